@@ -1,0 +1,55 @@
+//! An allocator that counts the bytes in use, when it is told to.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+pub struct Counting;
+
+static ON: AtomicBool = AtomicBool::new(false);
+static BYTES: AtomicUsize = AtomicUsize::new(0);
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+fn add(bytes: usize) {
+    if ON.load(Ordering::Relaxed) {
+        BYTES.fetch_add(bytes, Ordering::Relaxed);
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn remove(bytes: usize) {
+    if ON.load(Ordering::Relaxed) {
+        BYTES.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+// SAFETY: every call goes to the system allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        remove(layout.size());
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        remove(layout.size());
+        add(size);
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+/// What `make` gives, the bytes it keeps, and how often it allocated.
+pub fn count<T>(make: impl FnOnce() -> T) -> (T, usize, usize) {
+    BYTES.store(0, Ordering::Relaxed);
+    ALLOCATIONS.store(0, Ordering::Relaxed);
+    ON.store(true, Ordering::Relaxed);
+    let made = make();
+    ON.store(false, Ordering::Relaxed);
+    (made, BYTES.load(Ordering::Relaxed), ALLOCATIONS.load(Ordering::Relaxed))
+}

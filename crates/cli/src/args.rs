@@ -1,0 +1,224 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+/// Evaluate Terraform and OpenTofu configuration offline: no init, no providers, no credentials.
+#[derive(Parser, Debug)]
+#[command(name = "terrane", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set.
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: Color,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  terrane eval examples/network                      everything that is known
+  terrane eval examples/network output.subnets       one value
+  terrane eval . --json -var environment=dev         the outputs for a script
+  echo 'length(var.zones)' | terrane console .       an expression
+
+Exit codes: 0 done, 1 errors in the configuration, 2 wrong arguments.
+Run 'terrane help eval' or 'terrane help console' for more.";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Print the values of a configuration.
+    ///
+    /// Without addresses: the outputs, locals, variables, module calls and resources of the root module.
+    /// Values that only a provider can know are shown with what makes them unknown; sensitive values are
+    /// not shown.
+    #[command(after_help = EVAL_EXAMPLES)]
+    Eval(Eval),
+
+    /// Print the value of each line of standard input, as an expression in the root module.
+    ///
+    /// An expression may go on over several lines while a bracket is open. The first mistake ends the
+    /// session with exit code 1.
+    #[command(after_help = CONSOLE_EXAMPLES)]
+    Console(Console),
+}
+
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  terrane eval
+  terrane eval modules/vpc -var-file test.tfvars
+  terrane eval . local.tags 'module.subnets[\"web\"]' aws_vpc.main.tags
+  terrane eval . --json | jq .outputs.vpc_range.value
+
+Variables take their values from, in this order, later ones over earlier ones: TF_VAR_name in the
+environment, terraform.tfvars, *.auto.tfvars, then -var and -var-file as they are given.";
+
+const CONSOLE_EXAMPLES: &str = "\
+Examples:
+  echo 'cidrsubnet(\"10.0.0.0/16\", 8, 2)' | terrane console
+  terrane console examples/network < expressions.txt";
+
+#[derive(Args, Debug)]
+pub(crate) struct Eval {
+    /// The directory of the root module.
+    #[arg(default_value = ".", hide_default_value = true)]
+    pub(crate) dir: PathBuf,
+
+    /// What to print, such as `output.name`, `local.tags` or `module.a.aws_vpc.main`; everything if absent.
+    #[arg(value_name = "ADDRESS")]
+    pub(crate) addresses: Vec<String>,
+
+    /// Print JSON, its `outputs` in the shape of `terraform output -json`.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Console {
+    /// The directory of the root module.
+    #[arg(default_value = ".", hide_default_value = true)]
+    pub(crate) dir: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+/// Values for variables. The order among both options counts, so they are read by [`in_order`].
+#[derive(Args, Debug)]
+pub(crate) struct Inputs {
+    /// Set a variable of the root module; also written `-var`.
+    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = assignment)]
+    var: Vec<(String, String)>,
+
+    /// Set variables from a file; also written `-var-file`.
+    #[arg(long = "var-file", value_name = "FILE")]
+    var_file: Vec<PathBuf>,
+
+    /// Both, in the order of the command line.
+    #[arg(skip)]
+    pub(crate) assignments: Vec<Assignment>,
+}
+
+/// One value of `-var` or `-var-file`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Assignment {
+    Variable(String, String),
+    File(PathBuf),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The arguments of the program, its name first.
+pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let matches = Arguments::command().try_get_matches_from(long_options(arguments))?;
+    let mut arguments = Arguments::from_arg_matches(&matches)?;
+    if let Some((_, matches)) = matches.subcommand() {
+        let inputs = match &mut arguments.command {
+            Command::Eval(eval) => &mut eval.inputs,
+            Command::Console(console) => &mut console.inputs,
+        };
+        inputs.assignments = in_order(inputs, matches);
+    }
+    Ok(arguments)
+}
+
+/// Options with one dash and several letters, as Terraform writes them, with two dashes.
+fn long_options(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut options = true;
+    arguments
+        .map(|argument| {
+            options &= argument != "--";
+            let is_long = |text: &str| {
+                text.strip_prefix('-')
+                    .is_some_and(|name| name.len() > 1 && name.starts_with(|c: char| c.is_ascii_lowercase()))
+            };
+            if options && argument.to_str().is_some_and(is_long) {
+                let mut long = OsString::from("-");
+                long.push(argument);
+                return long;
+            }
+            argument
+        })
+        .collect()
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.trim().to_owned(), value.to_owned())),
+        None => Err("write it as NAME=VALUE".to_owned()),
+    }
+}
+
+fn in_order(inputs: &Inputs, matches: &clap::ArgMatches) -> Vec<Assignment> {
+    let positions = |name| matches.indices_of(name).into_iter().flatten();
+    let variables = inputs.var.iter().map(|(name, value)| Assignment::Variable(name.clone(), value.clone()));
+    let files = inputs.var_file.iter().map(|file| Assignment::File(file.clone()));
+    let mut all: Vec<(usize, Assignment)> =
+        positions("var").zip(variables).chain(positions("var_file").zip(files)).collect();
+    all.sort_by_key(|(position, _)| *position);
+    all.into_iter().map(|(_, assignment)| assignment).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Arguments, clap::Error> {
+        parse(line.split(' ').map(OsString::from))
+    }
+
+    fn eval(line: &str) -> Eval {
+        match parsed(line).expect("valid arguments").command {
+            Command::Eval(eval) => eval,
+            Command::Console(_) => panic!("`eval` was given"),
+        }
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn one_dash_is_enough_and_the_order_is_kept() {
+        let eval = eval("terrane eval dir -var a=1 --var-file=x.tfvars -json -var=b==2 -var-file y output.c");
+        assert!(eval.json);
+        assert_eq!((eval.dir, eval.addresses), (PathBuf::from("dir"), vec!["output.c".to_owned()]));
+        let variable = |name: &str, value: &str| Assignment::Variable(name.to_owned(), value.to_owned());
+        assert_eq!(
+            eval.inputs.assignments,
+            [
+                variable("a", "1"),
+                Assignment::File("x.tfvars".into()),
+                variable("b", "=2"),
+                Assignment::File("y".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn behind_two_dashes_nothing_is_an_option() {
+        let eval = eval("terrane eval . -- -var");
+        assert_eq!(eval.addresses, ["-var"]);
+    }
+
+    #[test]
+    fn wrong_arguments_have_exit_code_2() {
+        for line in
+            ["terrane eval -var a", "terrane eval --nope", "terrane", "terrane evil", "terrane --color red"]
+        {
+            assert_eq!(parsed(line).expect_err(line).exit_code(), 2, "{line}");
+        }
+        assert_eq!(parsed("terrane --help").expect_err("help").exit_code(), 0);
+    }
+}

@@ -1,0 +1,65 @@
+//! The command `terrane`. What it computes comes from the library `terrane`; here are arguments, output and
+//! exit codes.
+
+mod args;
+
+mod terminal;
+
+mod eval;
+
+mod listing;
+
+mod lookup;
+
+mod console;
+
+use std::process::ExitCode;
+use std::thread;
+
+use crate::args::{Arguments, Command};
+use crate::terminal::Terminal;
+
+/// Room for configuration that is nested as deeply as the limits allow. The system gives memory to a stack
+/// only as it is used.
+const STACK_BYTES: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
+
+/// Errors in the configuration, or input and output that failed.
+const FAILURE: u8 = 1;
+/// Arguments that make no sense.
+const USAGE: u8 = 2;
+
+#[expect(clippy::disallowed_methods, reason = "the command reads its arguments")]
+fn main() -> ExitCode {
+    let arguments = match args::parse(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Where not even this can be written, the exit code has to do.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE));
+        }
+    };
+    ExitCode::from(on_large_stack(&arguments))
+}
+
+fn run(arguments: &Arguments) -> u8 {
+    let mut terminal = Terminal::new(arguments.color);
+    let result = match &arguments.command {
+        Command::Eval(eval) => eval::run(eval, &mut terminal),
+        Command::Console(console) => console::run(console, &mut terminal),
+    };
+    result.unwrap_or_else(|error| terminal.failed(&error))
+}
+
+/// Runs on the largest stack that the system grants.
+fn on_large_stack(arguments: &Arguments) -> u8 {
+    for size in STACK_BYTES {
+        let code = thread::scope(|scope| {
+            let thread = thread::Builder::new().stack_size(size).spawn_scoped(scope, || run(arguments));
+            thread.ok().map(|thread| thread.join().unwrap_or(FAILURE))
+        });
+        if let Some(code) = code {
+            return code;
+        }
+    }
+    run(arguments)
+}

@@ -1,0 +1,85 @@
+//! Standard output and standard error.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use terrane::render::{TerminalOptions, terminal};
+use terrane::{Diagnostics, Project};
+
+use crate::FAILURE;
+use crate::args::{Assignment, Color, Inputs};
+
+/// Where results and messages go.
+pub(crate) struct Terminal {
+    color: bool,
+}
+
+impl Terminal {
+    pub(crate) fn new(color: Color) -> Terminal {
+        let color = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => io::stderr().is_terminal() && !is_plain(),
+        };
+        Terminal { color }
+    }
+
+    /// Writes a result.
+    pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()
+    }
+
+    /// Asks a person for input.
+    pub(crate) fn prompt(&mut self, continues: bool) -> io::Result<()> {
+        let mut stderr = io::stderr();
+        stderr.write_all(if continues { b"  " } else { b"> " })?;
+        stderr.flush()
+    }
+
+    /// Writes messages about the configuration, a blank line behind each.
+    pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics) -> io::Result<()> {
+        let options = TerminalOptions { color: self.color, ..TerminalOptions::default() };
+        let mut stderr = io::BufWriter::new(io::stderr().lock());
+        for diagnostic in diagnostics {
+            writeln!(stderr, "{}\n", terminal(diagnostic, options))?;
+        }
+        stderr.flush()
+    }
+
+    /// Writes a message about the command itself.
+    pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
+        writeln!(io::stderr(), "error: {message}")
+    }
+
+    /// The exit code where reading or writing failed.
+    pub(crate) fn failed(&mut self, error: &io::Error) -> u8 {
+        if error.kind() == ErrorKind::BrokenPipe {
+            // The reader, such as `head`, has seen enough.
+            return 0;
+        }
+        // Where not even this can be written, the exit code has to do.
+        let _ = self.error(&format!("input or output failed: {error}"));
+        FAILURE
+    }
+}
+
+/// Whether the environment asks for no colours.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+fn is_plain() -> bool {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    set("NO_COLOR").is_some() || set("TERM").is_some_and(|terminal| terminal == "dumb")
+}
+
+/// The module in `dir` with the values of its variables.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
+    // A name or value that is not Unicode cannot be meant for a variable.
+    let environment = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let project = Project::new(dir).environment(environment);
+    inputs.assignments.iter().fold(project, |project, assignment| match assignment {
+        Assignment::Variable(name, text) => project.variable(name, text),
+        Assignment::File(path) => project.variable_file(path),
+    })
+}

@@ -1,0 +1,276 @@
+//! The command as a user meets it: arguments, output, exit codes.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A directory with files.
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, content).expect("a file");
+    }
+    directory
+}
+
+/// The command, in an environment without what would change its output.
+fn terrane(directory: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory).args(arguments).stdin(Stdio::null());
+    command.env_remove("NO_COLOR").env_remove("TERM");
+    command
+}
+
+struct Outcome {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn outcome(output: &Output) -> Outcome {
+    Outcome {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout.clone()).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr.clone()).expect("UTF-8"),
+    }
+}
+
+fn run(directory: &Path, arguments: &[&str]) -> Outcome {
+    outcome(&terrane(directory, arguments).output().expect("the command runs"))
+}
+
+fn console(directory: &Path, arguments: &[&str], input: &str) -> Outcome {
+    let mut command = terrane(directory, arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("it reads");
+    outcome(&child.wait_with_output().expect("it ends"))
+}
+
+#[track_caller]
+fn fails(outcome: &Outcome, code: i32, message: &str) {
+    assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+    assert_eq!(outcome.stdout, "", "nothing that looks like a result");
+    assert_eq!(outcome.code, Some(code));
+}
+
+const MODULE: &str = r#"
+variable "name" {
+  type = string
+}
+
+variable "password" {
+  default   = "hunter2"
+  sensitive = true
+}
+
+locals {
+  tags = { Name = upper(var.name), Size = 3 }
+}
+
+resource "aws_vpc" "main" {
+  count      = 2
+  cidr_block = "10.${count.index}.0.0/16"
+}
+
+output "tags" {
+  value = local.tags
+}
+
+output "id" {
+  value = aws_vpc.main[0].id
+}
+
+output "login" {
+  value     = "admin:${var.password}"
+  sensitive = true
+}
+"#;
+
+#[test]
+fn eval_prints_the_root_module() {
+    let directory = directory(&[("main.tf", MODULE)]);
+    let outcome = run(directory.path(), &["eval", "-var", "name=a"]);
+    assert_eq!(outcome.stderr, "");
+    assert_eq!(
+        outcome.stdout,
+        r#"outputs {
+  tags = {
+    Name = "A"
+    Size = 3
+  }
+  id    = unknown # aws_vpc.main[0].id is set by the provider
+  login = sensitive # not shown
+}
+
+locals {
+  tags = {
+    Name = "A"
+    Size = 3
+  }
+}
+
+variables {
+  name     = "a"
+  password = sensitive # not shown
+}
+
+# aws_vpc.main[0]
+resource "aws_vpc" "main" {
+  cidr_block = "10.0.0.0/16"
+  # other attributes: aws_vpc.main[0] is set by the provider
+}
+
+# aws_vpc.main[1]
+resource "aws_vpc" "main" {
+  cidr_block = "10.1.0.0/16"
+  # other attributes: aws_vpc.main[1] is set by the provider
+}
+"#
+    );
+    assert_eq!(outcome.code, Some(0));
+}
+
+#[test]
+fn eval_prints_addresses() {
+    let directory = directory(&[("main.tf", MODULE)]);
+    let arguments = ["eval", ".", "local.tags.Name", "output.tags", "aws_vpc.main", "-var", "name=a"];
+    let outcome = run(directory.path(), &arguments);
+    assert_eq!(outcome.stderr, "");
+    assert_eq!(
+        outcome.stdout,
+        r#"local.tags.Name = "A"
+output.tags = {
+  Name = "A"
+  Size = 3
+}
+aws_vpc.main[0] = {
+  cidr_block = "10.0.0.0/16"
+  # other attributes: aws_vpc.main[0] is set by the provider
+}
+aws_vpc.main[1] = {
+  cidr_block = "10.1.0.0/16"
+  # other attributes: aws_vpc.main[1] is set by the provider
+}
+"#
+    );
+}
+
+#[test]
+fn eval_prints_json() {
+    let directory = directory(&[("main.tf", MODULE)]);
+    let outcome = run(directory.path(), &["eval", ".", "--json", "-var", "name=a"]);
+    assert_eq!(outcome.code, Some(0));
+    assert!(outcome.stdout.starts_with(r#"{"outputs":{"id":{"#), "{}", outcome.stdout);
+    let tags = r#""tags":{"sensitive":false,"type":["object",{"Name":"string","Size":"number"}],"value":{"Name":"A","Size":3}}"#;
+    assert!(outcome.stdout.contains(tags), "{}", outcome.stdout);
+    assert!(!outcome.stdout.contains("hunter2"));
+    let outcome = run(directory.path(), &["eval", ".", "var.name", "-json", "-var", "name=a"]);
+    let value = r#"{"values":{"var.name":{"sensitive":false,"type":"string","value":"a"}}}"#;
+    assert_eq!(outcome.stdout, format!("{value}\n"));
+}
+
+#[test]
+fn variables_come_from_everywhere_in_order() {
+    let files = [
+        (
+            "main.tf",
+            "variable \"a\" {}\nvariable \"b\" {}\nvariable \"c\" {}\noutput \"all\" { value = [var.a, var.b, var.c] }",
+        ),
+        ("terraform.tfvars", "a = \"file\"\nb = \"file\""),
+        ("late.tfvars", "b = \"late\"\nc = \"late\""),
+    ];
+    let directory = directory(&files);
+    let mut command =
+        terrane(directory.path(), &["eval", ".", "output.all", "-var=c=x", "-var-file=late.tfvars"]);
+    let output = command.env("TF_VAR_a", "env").env("TF_VAR_c", "env").output().expect("the command runs");
+    assert_eq!(outcome(&output).stdout, "output.all = [\"file\", \"late\", \"late\"]\n");
+}
+
+#[test]
+fn a_mistake_ends_with_code_1_and_no_result() {
+    let broken = directory(&[("main.tf", "output \"a\" {\n  value = [1,\n}\noutput \"b\" { value = 1 }\n")]);
+    fails(&run(broken.path(), &["eval"]), 1, "main.tf:");
+    fails(&run(broken.path(), &["eval", "--json"]), 1, "main.tf:");
+    fails(&console(broken.path(), &["console"], "1\n"), 1, "main.tf:");
+    fails(&run(broken.path(), &["eval", "nowhere"]), 1, "nowhere");
+    let module = directory(&[("main.tf", MODULE)]);
+    fails(&run(module.path(), &["eval", "-var", "nmae=x", "-var", "name=x"]), 1, "nmae");
+}
+
+#[test]
+fn wrong_arguments_end_with_code_2() {
+    let directory = directory(&[("main.tf", MODULE)]);
+    fails(&run(directory.path(), &["eval", "--nope"]), 2, "--nope");
+    fails(&run(directory.path(), &["eval", "-var", "name"]), 2, "NAME=VALUE");
+    let unknown = ["eval", ".", "output.nope", "local.tags.Name", "-var", "name=a"];
+    fails(&run(directory.path(), &unknown), 2, "there is no value with the address output.nope");
+    let part = ["eval", ".", "local.tags.Nope", "-var", "name=a"];
+    fails(&run(directory.path(), &part), 1, "Unsupported attribute");
+}
+
+#[test]
+fn console_prints_a_value_for_each_expression() {
+    let directory = directory(&[("main.tf", MODULE)]);
+    let input = "upper(\"x\")\nlocal.tags\n[\n  1,\n]\nvar.password\naws_vpc.main[0].id\n";
+    let outcome = console(directory.path(), &["console", "-var", "name=a"], input);
+    assert_eq!(outcome.stderr, "");
+    assert_eq!(
+        outcome.stdout,
+        "\"X\"\n{\n  \"Name\" = \"A\"\n  \"Size\" = 3\n}\n[\n  1,\n]\n(sensitive value)\n(known after apply)\n"
+    );
+    assert_eq!(outcome.code, Some(0));
+}
+
+#[test]
+fn console_stops_at_the_first_mistake() {
+    let directory = directory(&[("main.tf", MODULE)]);
+    let outcome = console(directory.path(), &["console", "-var", "name=a"], "1 + 1\nnope\n3\n");
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), "2\n"));
+    assert!(outcome.stderr.contains("error["), "{}", outcome.stderr);
+}
+
+#[test]
+fn colours_are_for_terminals_or_on_request() {
+    let directory = directory(&[("main.tf", "a = \n")]);
+    assert!(!run(directory.path(), &["eval"]).stderr.contains('\u{1b}'));
+    assert!(run(directory.path(), &["eval", "--color", "always"]).stderr.contains('\u{1b}'));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_failure() {
+    let directory = directory(&[("main.tf", "output \"a\" { value = range(1000) }\n")]);
+    let mut command = terrane(directory.path(), &["eval"]);
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
+    drop(child.stdout.take());
+    let outcome = outcome(&child.wait_with_output().expect("it ends"));
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn help_says_what_there_is() {
+    let outcome = run(Path::new("."), &["--help"]);
+    for word in ["eval", "console", "Examples:", "Exit codes:", "--color"] {
+        assert!(outcome.stdout.contains(word), "{word}: {}", outcome.stdout);
+    }
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+}
+
+/// What README shows is what the command prints.
+#[test]
+fn readme_shows_the_real_output() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = fs::read_to_string(root.join("README.md")).expect("README.md");
+    let shown = readme.split("```hcl\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    let outcome = run(&root, &["eval", "examples/network"]);
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    assert!(outcome.stdout.starts_with(shown), "README.md does not show this:\n{}", outcome.stdout);
+    assert!(!outcome.stdout.contains("battery"), "a sensitive value is shown");
+}

@@ -1,0 +1,171 @@
+//! How the objects of a configuration are named. Each type has one canonical text form, its `Display`.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Which instance of an object with `count` or `for_each`.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum InstanceKey {
+    /// The only instance of an object without `count` and `for_each`.
+    None,
+    /// By `count`: `[0]`.
+    Index(u64),
+    /// By `for_each`: `["a"]`.
+    Key(Arc<str>),
+}
+
+impl fmt::Display for InstanceKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InstanceKey::None => Ok(()),
+            InstanceKey::Index(index) => write!(f, "[{index}]"),
+            InstanceKey::Key(key) => write!(f, "[{}]", quote(key)),
+        }
+    }
+}
+
+/// A string as it is written in the language.
+fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            control if control.is_control() => {
+                quoted.extend(format!("\\u{:04x}", u32::from(control)).chars());
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// One call on the way from the root module to another one.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ModuleStep {
+    /// The name of the `module` block.
+    pub name: Arc<str>,
+    /// The instance, or [`InstanceKey::None`] also where all instances are meant.
+    pub key: InstanceKey,
+}
+
+/// The way from the root module to a module or module instance; the root module has an empty path.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
+pub struct ModulePath(Vec<ModuleStep>);
+
+impl ModulePath {
+    /// The root module.
+    pub const ROOT: ModulePath = ModulePath(Vec::new());
+
+    /// The calls from the root on.
+    pub fn steps(&self) -> &[ModuleStep] {
+        &self.0
+    }
+
+    /// Whether this is the root module.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The path of a module called from here.
+    #[must_use]
+    pub fn child(&self, name: &Arc<str>, key: InstanceKey) -> ModulePath {
+        let mut steps = self.0.clone();
+        steps.push(ModuleStep { name: Arc::clone(name), key });
+        ModulePath(steps)
+    }
+}
+
+impl fmt::Display for ModulePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, step) in self.0.iter().enumerate() {
+            let dot = if index == 0 { "" } else { "." };
+            write!(f, "{dot}module.{}{}", step.name, step.key)?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of an object: `module.a["x"].local.b`, `aws_vpc.main[0]`.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Address {
+    /// The module it is in.
+    pub module: ModulePath,
+    /// The object in its module.
+    pub object: Object,
+}
+
+/// The name of an object within its module.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Object {
+    /// `var.name`.
+    Variable(Arc<str>),
+    /// `local.name`.
+    Local(Arc<str>),
+    /// `output.name`.
+    Output(Arc<str>),
+    /// `module.name`, with the key of one instance where one is meant.
+    ModuleCall(Arc<str>, InstanceKey),
+    /// `type.name` or `data.type.name`, with the key of one instance where one is meant.
+    Resource(ResourceMode, Arc<str>, Arc<str>, InstanceKey),
+}
+
+/// Which kind of resource block declares it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ResourceMode {
+    /// A `resource` block.
+    Managed,
+    /// A `data` block.
+    Data,
+    /// An `ephemeral` block.
+    Ephemeral,
+}
+
+impl fmt::Display for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Object::Variable(name) => write!(f, "var.{name}"),
+            Object::Local(name) => write!(f, "local.{name}"),
+            Object::Output(name) => write!(f, "output.{name}"),
+            Object::ModuleCall(name, key) => write!(f, "module.{name}{key}"),
+            Object::Resource(mode, resource_type, name, key) => {
+                let prefix = match mode {
+                    ResourceMode::Managed => "",
+                    ResourceMode::Data => "data.",
+                    ResourceMode::Ephemeral => "ephemeral.",
+                };
+                write!(f, "{prefix}{resource_type}.{name}{key}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.module.is_root() {
+            write!(f, "{}.", self.module)?;
+        }
+        self.object.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_print_in_their_canonical_form() {
+        let module = ModulePath::ROOT
+            .child(&"a".into(), InstanceKey::Key("x\"y".into()))
+            .child(&"b".into(), InstanceKey::Index(1));
+        let object =
+            Object::Resource(ResourceMode::Data, "aws_ami".into(), "this".into(), InstanceKey::Index(0));
+        let address = Address { module, object };
+        assert_eq!(address.to_string(), r#"module.a["x\"y"].module.b[1].data.aws_ami.this[0]"#);
+    }
+}

@@ -1,0 +1,87 @@
+use std::path::Path;
+
+use terrane_eval::{FunctionTable, Scope, Semantics, Variables, evaluate, references};
+use terrane_function::{CallEnv, Limits};
+use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Span, ids};
+use terrane_syntax::walk::Event;
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::{Type, Value, convert};
+
+/// The value of an expression in a place where neither names nor functions may be used: defaults, variable
+/// files, and arguments that are read before evaluation.
+pub(crate) fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<Value> {
+    let before = diagnostics.len();
+    for reference in references(expression) {
+        let detail = "This value is needed before anything is evaluated, so it cannot refer to other values.";
+        diagnostics.push(
+            Diagnostic::error(ids::VARIABLES_NOT_ALLOWED, detail).at(expression.source(), reference.span),
+        );
+    }
+    if let Some(name) = first_call(&expression.tree, expression.id) {
+        let detail = "This value is needed before anything is evaluated, so it cannot call functions.";
+        diagnostics.push(Diagnostic::error(ids::FUNCTIONS_NOT_ALLOWED, detail).at(expression.source(), name));
+    }
+    if diagnostics.len() > before {
+        return None;
+    }
+    let functions = FunctionTable::new(Vec::new());
+    let limits = Limits::default();
+    let files = MemoryFiles::new();
+    let env = CallEnv { files: &files, base_dir: Path::new("."), clock: None, limits: &limits };
+    let names = Variables::default();
+    let scope = Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
+    let value = evaluate(expression, &scope, diagnostics);
+    (diagnostics.len() == before).then_some(value)
+}
+
+/// A constant of a primitive type; null counts as not set.
+pub(crate) fn constant_of(
+    expression: &Expression,
+    ty: &Type,
+    diagnostics: &mut Diagnostics,
+) -> Option<Value> {
+    let value = constant(expression, diagnostics)?;
+    match convert(&value, ty) {
+        Ok(value) => (!value.is_null()).then_some(value),
+        Err(error) => {
+            let detail = format!("This value is not suitable: {error}.");
+            diagnostics.push(
+                Diagnostic::error(ids::UNSUITABLE_VALUE, detail).at(expression.source(), expression.span()),
+            );
+            None
+        }
+    }
+}
+
+/// A constant bool; `otherwise` where the argument is not set.
+pub(crate) fn constant_bool(
+    expression: Option<Expression>,
+    otherwise: bool,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    let value = expression.and_then(|expression| constant_of(&expression, &Type::Bool, diagnostics));
+    value.and_then(|value| value.as_bool()).unwrap_or(otherwise)
+}
+
+/// A constant string.
+pub(crate) fn constant_string(
+    expression: Option<Expression>,
+    diagnostics: &mut Diagnostics,
+) -> Option<String> {
+    let value = constant_of(&expression?, &Type::String, diagnostics)?;
+    value.as_str().map(str::to_owned)
+}
+
+/// The name of the first function call in an expression. The depth is bounded by the parser.
+fn first_call(tree: &Tree, id: ExprId) -> Option<Span> {
+    if let Expr::Call(call) = tree.expr(id) {
+        return Some(tree.call(call).name);
+    }
+    let mut found = None;
+    tree.walk(id, &mut |event| {
+        if let (None, Event::Expr(child)) = (found, event) {
+            found = first_call(tree, child);
+        }
+    });
+    found
+}

@@ -1,0 +1,80 @@
+//! Conditions with messages: `validation`, `precondition`, `postcondition`.
+
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
+use terrane_value::{Type, Value, convert};
+
+use super::{Evaluation, ModuleScope};
+use crate::module::Check;
+
+/// Evaluates `checks`; a false condition is reported as `failed`, with the message that the check gives.
+pub(super) fn checks(
+    evaluation: &Evaluation,
+    checks: &[Check],
+    names: &ModuleScope<'_>,
+    failed: DiagnosticId,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    for check in checks {
+        let condition = evaluation.value(&check.condition, names, files, diagnostics);
+        let expression = &check.condition.expression;
+        let holds = match condition_result(&condition) {
+            Ok(Some(holds)) => holds,
+            // What cannot be known now is checked by the product when it runs.
+            Ok(None) => continue,
+            Err(detail) => {
+                diagnostics.push(
+                    Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail)
+                        .at(expression.source(), expression.span()),
+                );
+                continue;
+            }
+        };
+        if !holds {
+            let message = message(evaluation, check, names, files, diagnostics);
+            diagnostics.push(
+                Diagnostic::error(failed, message)
+                    .at(expression.source(), expression.span())
+                    .within(check.declaration.span),
+            );
+        }
+    }
+}
+
+fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
+    if condition.is_null() {
+        return Err("The condition is null. It must be true or false.".to_owned());
+    }
+    let condition = convert(condition, &Type::Bool)
+        .map_err(|error| format!("The condition must be true or false: {error}."))?;
+    Ok(condition.as_bool())
+}
+
+fn message(
+    evaluation: &Evaluation,
+    check: &Check,
+    names: &ModuleScope<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> String {
+    let value = evaluation.value(&check.error_message, names, files, diagnostics);
+    if value.contains_marked() {
+        return "The condition is false. The message is not shown, because it has a sensitive value in it."
+            .to_owned();
+    }
+    match convert(&value, &Type::String) {
+        Ok(text) => match text.as_str() {
+            Some(text) => text.trim().to_owned(),
+            None => "The condition is false. The message is not known yet.".to_owned(),
+        },
+        Err(error) => {
+            let expression = &check.error_message.expression;
+            let detail = format!("The error message must be a string: {error}.");
+            diagnostics.push(
+                Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail)
+                    .at(expression.source(), expression.span()),
+            );
+            "The condition is false.".to_owned()
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Computing all values of a configuration, step by step in dependency order, for every module instance.
+
+mod builtin;
+mod check;
+mod expand;
+mod instance;
+mod output;
+mod resource;
+mod scope;
+mod variable;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use terrane_eval::{FunctionTable, Scope, evaluate as evaluate_expression};
+use terrane_function::{CallEnv, Limits};
+use terrane_source::{Diagnostics, Files};
+use terrane_value::Value;
+
+use crate::address::{Address, ModulePath, Object};
+use crate::graph::{self, Step};
+use crate::inputs::Inputs;
+use crate::load::{Config, NodeId};
+use crate::module::Resolved;
+
+pub(crate) use instance::RepetitionData;
+pub use instance::{Expansion, ModuleInstance};
+pub use scope::ModuleScope;
+
+/// All values of a configuration.
+pub struct Evaluation {
+    /// What was evaluated.
+    pub config: Config,
+    /// The module instances; the root is the first, a caller comes before what it calls.
+    instances: Vec<ModuleInstance>,
+    /// The instances of each module, by the index of its node.
+    by_node: Vec<Vec<usize>>,
+    /// Everything that went wrong, in the order in which it was met.
+    pub diagnostics: Diagnostics,
+    functions: FunctionTable,
+    limits: Limits,
+    /// The value of `path.cwd`.
+    working_directory: PathBuf,
+}
+
+/// Evaluates everything in `config`: `inputs` are the values of root variables. The file functions read through
+/// `files`.
+pub fn evaluate(config: Config, inputs: &Inputs, files: &dyn Files) -> Evaluation {
+    let mut diagnostics = Diagnostics::new();
+    let order = graph::order(&config, &mut diagnostics);
+    let node_count = config.nodes.len();
+    let directory = files.canonicalize(&config.request.directory);
+    let mut evaluation = Evaluation {
+        instances: Vec::new(),
+        by_node: vec![Vec::new(); node_count],
+        functions: FunctionTable::new(terrane_stdlib::functions()),
+        limits: Limits::default(),
+        working_directory: directory.unwrap_or_else(|_| files.working_directory()),
+        diagnostics: Diagnostics::new(),
+        config,
+    };
+    evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default());
+    for (node, step) in order.steps {
+        let cyclic = order.cyclic.contains(&(node, step));
+        // Instances are added only to modules that come later in the order.
+        let count = evaluation.by_node.get(node.index()).map_or(0, Vec::len);
+        for position in 0..count {
+            let Some(instance) =
+                evaluation.by_node.get(node.index()).and_then(|all| all.get(position).copied())
+            else {
+                continue;
+            };
+            evaluation.step(instance, step, cyclic, inputs, files, &mut diagnostics);
+        }
+    }
+    evaluation.diagnostics = distinct(diagnostics);
+    evaluation
+}
+
+/// The diagnostics without those that say the same about the same place, as instances of one module do.
+fn distinct(diagnostics: Diagnostics) -> Diagnostics {
+    let mut seen = HashSet::new();
+    diagnostics
+        .into_iter()
+        .filter(|diagnostic| {
+            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
+            seen.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone()))
+        })
+        .collect()
+}
+
+impl Evaluation {
+    /// The instances of all modules; the root is the first, a caller comes before what it calls.
+    pub fn instances(&self) -> &[ModuleInstance] {
+        &self.instances
+    }
+
+    /// The root module instance.
+    pub fn root(&self) -> Option<&ModuleInstance> {
+        self.instances.first()
+    }
+
+    /// The names of a module instance (by its index in [`Evaluation::instances`]) as an expression sees them.
+    pub fn scope(&self, instance: usize) -> ModuleScope<'_> {
+        ModuleScope { evaluation: self, instance, repetition: None, this: None }
+    }
+
+    /// Evaluates an expression in the names of `scope`.
+    pub fn expression(
+        &self,
+        expression: &terrane_syntax::Expression,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let env =
+            CallEnv { files, base_dir: &self.config.request.directory, clock: None, limits: &self.limits };
+        let semantics = self.config.request.dialect.semantics();
+        let scope = Scope { names, functions: &self.functions, env: &env, semantics };
+        evaluate_expression(expression, &scope, diagnostics)
+    }
+
+    fn add_instance(
+        &mut self,
+        node: NodeId,
+        path: ModulePath,
+        parent: Option<usize>,
+        repetition: RepetitionData,
+    ) -> usize {
+        let index = self.instances.len();
+        let module = &self.config.node(node).module;
+        self.instances.push(ModuleInstance::new(node, path, parent, repetition, module));
+        if let Some(instances) = self.by_node.get_mut(node.index()) {
+            instances.push(index);
+        }
+        index
+    }
+
+    fn step(
+        &mut self,
+        instance: usize,
+        step: Step,
+        cyclic: bool,
+        inputs: &Inputs,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) {
+        if cyclic {
+            // The cycle has been reported; what is on it stays an unknown value whose cause is an error.
+            return;
+        }
+        match step {
+            Step::Call(index) => expand::module_call(self, instance, index, files, diagnostics),
+            Step::Variable(index) => variable::variable(self, instance, index, inputs, files, diagnostics),
+            Step::Local(index) => self.local(instance, index, files, diagnostics),
+            Step::Resource(index) => resource::resource(self, instance, index, files, diagnostics),
+            Step::Output(index) => output::output(self, instance, index, files, diagnostics),
+        }
+    }
+
+    fn local(&mut self, instance: usize, index: usize, files: &dyn Files, diagnostics: &mut Diagnostics) {
+        let Some(state) = self.instances.get(instance) else { return };
+        let module = &self.config.node(state.node).module;
+        let Some((_, local)) = module.locals.get_index(index) else { return };
+        let value = self.value(&local.value, &self.scope(instance), files, diagnostics);
+        if let Some(slot) = self.instances.get_mut(instance).and_then(|state| state.locals.get_mut(index)) {
+            *slot = value;
+        }
+    }
+
+    /// The value of an expression of the configuration.
+    fn value(
+        &self,
+        resolved: &Resolved,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        self.expression(&resolved.expression, names, files, diagnostics)
+    }
+
+    /// The address of an object in a module instance.
+    fn address(&self, instance: usize, object: Object) -> Address {
+        let module = self.instances.get(instance).map(|state| state.path.clone()).unwrap_or_default();
+        Address { module, object }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_evaluation_can_be_shared() {
+        fn shared<T: Send + Sync>() {}
+        shared::<Evaluation>();
+    }
+}

@@ -1,0 +1,60 @@
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_value::{Mark, Marks, Value};
+
+use super::{Evaluation, check};
+use crate::module::{Output, Resolved};
+
+/// Computes an output.
+pub(super) fn output(
+    evaluation: &mut Evaluation,
+    instance: usize,
+    index: usize,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let is_root = state.parent.is_none();
+    let module = Arc::clone(&evaluation.config.node(state.node).module);
+    let Some((name, output)) = module.outputs.get_index(index) else { return };
+    let names = evaluation.scope(instance);
+    let preconditions = &output.preconditions;
+    check::checks(evaluation, preconditions, &names, ids::OUTPUT_PRECONDITION_FAILED, files, diagnostics);
+    let Some(resolved) = &output.value else { return };
+    let value = evaluation.value(resolved, &names, files, diagnostics);
+    if is_root {
+        check_marks(name, output, resolved, &value, diagnostics);
+    }
+    let mut marks = Marks::NONE;
+    if output.sensitive {
+        marks = marks.union(&Marks::sensitive());
+    }
+    if output.ephemeral {
+        marks = marks.union(&Marks::one(Mark::Ephemeral));
+    }
+    if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.outputs.get_mut(index))
+    {
+        *slot = value.with_marks(&marks);
+    }
+}
+
+fn check_marks(
+    name: &str,
+    output: &Output,
+    resolved: &Resolved,
+    value: &Value,
+    diagnostics: &mut Diagnostics,
+) {
+    let (_, marks) = value.unmark_deep();
+    if marks.contains(&Mark::Sensitive) && !output.sensitive {
+        let detail = format!(
+            "The output \"{name}\" has a sensitive value in it, and outputs of the root module are shown. If that is \
+             intended, add `sensitive = true` to hide it, or take the mark off with `nonsensitive(…)`."
+        );
+        let expression = &resolved.expression;
+        diagnostics.push(
+            Diagnostic::error(ids::SENSITIVE_OUTPUT, detail).at(expression.source(), expression.span()),
+        );
+    }
+}

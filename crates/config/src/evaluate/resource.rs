@@ -1,0 +1,85 @@
+use std::sync::Arc;
+
+use terrane_eval::{Owner, Scope, open_body};
+use terrane_function::CallEnv;
+use terrane_source::{Diagnostics, Files, ids};
+use terrane_value::{OriginKind, Origins, Value};
+
+use super::expand::expand;
+use super::{Evaluation, ModuleScope, builtin, check};
+use crate::address::{Object, ResourceMode};
+use crate::decode::META_ARGUMENTS;
+use crate::module::Resource;
+
+/// Computes all instances of a resource or data source.
+pub(super) fn resource(
+    evaluation: &mut Evaluation,
+    instance: usize,
+    index: usize,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let module = Arc::clone(&evaluation.config.node(state.node).module);
+    let Some(((mode, resource_type, name), resource)) = module.resources.get_index(index) else { return };
+    let names = evaluation.scope(instance);
+    let repetition = expand(evaluation, &names, &resource.repetition, files, diagnostics);
+    let expansion = repetition.map(|key, data| {
+        let object = Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
+        let address = evaluation.address(instance, object).to_string();
+        let names = ModuleScope { repetition: Some(&data), ..names };
+        let preconditions = &resource.preconditions;
+        check::checks(
+            evaluation,
+            preconditions,
+            &names,
+            ids::RESOURCE_PRECONDITION_FAILED,
+            files,
+            diagnostics,
+        );
+        let value = value(evaluation, *mode, resource_type, resource, &address, &names, files, diagnostics);
+        let names = ModuleScope { this: Some(&value), ..names };
+        let postconditions = &resource.postconditions;
+        check::checks(
+            evaluation,
+            postconditions,
+            &names,
+            ids::RESOURCE_POSTCONDITION_FAILED,
+            files,
+            diagnostics,
+        );
+        value
+    });
+    if let Some(slot) =
+        evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
+    {
+        *slot = expansion;
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "all of them are the inputs of one computation")]
+fn value(
+    evaluation: &Evaluation,
+    mode: ResourceMode,
+    resource_type: &str,
+    resource: &Resource,
+    address: &str,
+    names: &ModuleScope<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Value {
+    let config = &evaluation.config;
+    let env = CallEnv { files, base_dir: &config.request.directory, clock: None, limits: &evaluation.limits };
+    let semantics = config.request.dialect.semantics();
+    let scope = Scope { names, functions: &evaluation.functions, env: &env, semantics };
+    if mode == ResourceMode::Managed && resource_type == "terraform_data" {
+        return builtin::terraform_data(resource, address, &scope, diagnostics);
+    }
+    let kind = match mode {
+        ResourceMode::Managed | ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
+        ResourceMode::Data => OriginKind::DataSource,
+    };
+    let owner = Owner { kind, address };
+    let attributes = open_body(&resource.tree, resource.body, owner, META_ARGUMENTS, &scope, diagnostics);
+    Value::open_object(attributes, Origins::one(kind, address))
+}

@@ -1,0 +1,187 @@
+use std::sync::Arc;
+
+use terrane_eval::{Lookup, Names, Reference};
+use terrane_syntax::Expr;
+use terrane_syntax::tree::{Literal, Step};
+use terrane_value::{Type, Value};
+
+use super::{Evaluation, Expansion, ModuleInstance, RepetitionData};
+use crate::address::ResourceMode;
+use crate::load::ModuleNode;
+
+/// The names that expressions in a module instance may use.
+#[derive(Clone, Copy)]
+pub struct ModuleScope<'e> {
+    pub(super) evaluation: &'e Evaluation,
+    /// Index of the module instance.
+    pub(super) instance: usize,
+    /// What `count` and `each` stand for, in a block that has them.
+    pub(super) repetition: Option<&'e RepetitionData>,
+    /// What `self` stands for, where it may be used.
+    pub(super) this: Option<&'e Value>,
+}
+
+/// A name that does not exist has been reported when the module was read, so here it is only unknown.
+fn reported(reference: &Reference<'_>) -> Lookup {
+    Lookup::Found { value: Value::error(), consumed: reference.steps.len() }
+}
+
+fn found(value: Value, consumed: usize) -> Lookup {
+    Lookup::Found { value, consumed }
+}
+
+impl Names for ModuleScope<'_> {
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        self.find(reference).unwrap_or_else(|| reported(reference))
+    }
+
+    fn visible(&self) -> Vec<String> {
+        ["data", "each", "local", "module", "path", "self", "terraform", "var"].map(str::to_owned).to_vec()
+    }
+}
+
+impl<'e> ModuleScope<'e> {
+    fn find(&self, reference: &Reference<'_>) -> Option<Lookup> {
+        let state = self.evaluation.instances.get(self.instance)?;
+        let node = self.evaluation.config.node(state.node);
+        let module = &node.module;
+        let lookup = match reference.root {
+            "var" => {
+                let index = module.variables.get_index_of(attribute(reference, 0)?)?;
+                found(state.variables.get(index)?.clone(), 1)
+            }
+            "local" => {
+                let index = module.locals.get_index_of(attribute(reference, 0)?)?;
+                found(state.locals.get(index)?.clone(), 1)
+            }
+            "module" => self.module(reference, state, node)?,
+            "path" => found(self.path(attribute(reference, 0)?, node)?, 1),
+            "terraform" | "tofu" => match attribute(reference, 0)? {
+                "workspace" => found(Value::from(self.evaluation.config.request.workspace.as_str()), 1),
+                _ => return None,
+            },
+            "count" => match attribute(reference, 0)? {
+                "index" => found(self.repetition?.count_index.clone()?, 1),
+                _ => return None,
+            },
+            "each" => {
+                let (key, value) = self.repetition?.each.as_ref()?;
+                match attribute(reference, 0)? {
+                    "key" => found(key.clone(), 1),
+                    "value" => found(value.clone(), 1),
+                    _ => return None,
+                }
+            }
+            "self" => found(self.this?.clone(), 0),
+            "data" => self.resource(reference, state, node, ResourceMode::Data)?,
+            "ephemeral" => self.resource(reference, state, node, ResourceMode::Ephemeral)?,
+            _ => self.resource(reference, state, node, ResourceMode::Managed)?,
+        };
+        Some(lookup)
+    }
+
+    fn path(&self, name: &str, node: &ModuleNode) -> Option<Value> {
+        match name {
+            "module" => Some(Value::from(node.module_dir.as_str())),
+            "root" => Some(Value::from(".")),
+            "cwd" => Some(Value::from(self.evaluation.working_directory.to_string_lossy().as_ref())),
+            _ => None,
+        }
+    }
+
+    fn resource(
+        &self,
+        reference: &Reference<'_>,
+        state: &ModuleInstance,
+        node: &ModuleNode,
+        mode: ResourceMode,
+    ) -> Option<Lookup> {
+        let explicit = mode != ResourceMode::Managed || reference.root == "resource";
+        let (resource_type, first) =
+            if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
+        let key = (mode, Arc::from(resource_type), Arc::from(attribute(reference, first)?));
+        let index = node.module.resources.get_index_of(&key)?;
+        let instances = state.resources.get(index)?;
+        // One instance is taken without building the value of all.
+        let next = reference.steps.get(first + 1);
+        if let Some(value) = next.and_then(|step| one_instance(reference, *step, instances)) {
+            return Some(found(value.clone(), first + 2));
+        }
+        Some(found(instances.value(), first + 1))
+    }
+
+    fn module(&self, reference: &Reference<'_>, state: &ModuleInstance, node: &ModuleNode) -> Option<Lookup> {
+        let index = node.module.calls.get_index_of(attribute(reference, 0)?)?;
+        let called = state.calls.get(index)?;
+        let whole = |instance: &usize| self.module_object(*instance);
+        let (instance, consumed) = match called {
+            Expansion::Unknown(origins) => {
+                return Some(found(Value::unknown_from(Type::Dynamic, origins.clone()), 1));
+            }
+            Expansion::Once(instance) => (*instance, 1),
+            Expansion::Count(all) => {
+                let next = reference.steps.get(1);
+                match next.and_then(|step| one_instance(reference, *step, called)) {
+                    Some(instance) => (*instance, 2),
+                    None => return Some(found(Value::tuple(all.iter().map(whole)), 1)),
+                }
+            }
+            Expansion::ForEach(all) => {
+                let next = reference.steps.get(1);
+                match next.and_then(|step| one_instance(reference, *step, called)) {
+                    Some(instance) => (*instance, 2),
+                    None => {
+                        let modules = all.iter().map(|(key, instance)| (Arc::clone(key), whole(instance)));
+                        return Some(found(Value::object(modules), 1));
+                    }
+                }
+            }
+        };
+        // An output is taken without building the object of all, of which others may not be evaluated yet.
+        let output = match reference.steps.get(consumed) {
+            Some(Step::Attr { name, .. }) => self.output(instance, reference.tree.slice(*name)),
+            Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+        };
+        Some(match output {
+            Some(value) => found(value, consumed + 1),
+            None => found(self.module_object(instance), consumed),
+        })
+    }
+
+    fn output(&self, instance: usize, name: &str) -> Option<Value> {
+        let state = self.evaluation.instances.get(instance)?;
+        let index = self.evaluation.config.node(state.node).module.outputs.get_index_of(name)?;
+        state.outputs.get(index).cloned()
+    }
+
+    /// All outputs of a module instance.
+    fn module_object(&self, instance: usize) -> Value {
+        let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
+        let names = self.evaluation.config.node(state.node).module.outputs.keys();
+        Value::object(names.cloned().zip(state.outputs.iter().cloned()))
+    }
+}
+
+/// The name at a step that is an attribute.
+fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
+    match reference.steps.get(step)? {
+        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+/// The instance that a literal index chooses, where there is such.
+fn one_instance<'i, T>(reference: &Reference<'_>, step: Step, instances: &'i Expansion<T>) -> Option<&'i T> {
+    let Step::Index { key, .. } = step else { return None };
+    match (instances, reference.tree.expr(key)) {
+        (Expansion::Count(all), Expr::Literal(Literal::Number)) => {
+            all.get(reference.tree.expr_text(key).parse::<usize>().ok()?)
+        }
+        (Expansion::ForEach(all), Expr::Literal(Literal::String(text))) => {
+            let wanted = reference.tree.text(text);
+            let index = all.binary_search_by(|(key, _)| (**key).cmp(wanted)).ok()?;
+            all.get(index).map(|(_, instance)| instance)
+        }
+        _ => None,
+    }
+}

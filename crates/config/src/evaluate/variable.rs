@@ -1,0 +1,121 @@
+use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
+use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
+
+use super::{Evaluation, check};
+use crate::address::Object;
+use crate::inputs::Inputs;
+use crate::module::Variable;
+
+/// The value given for a variable, with the words and the place for messages about it.
+struct Given {
+    value: Value,
+    origin: String,
+    subject: Option<Subject>,
+}
+
+/// Computes an input variable: from the inputs in the root module, from the caller's argument elsewhere.
+pub(super) fn variable(
+    evaluation: &mut Evaluation,
+    instance: usize,
+    index: usize,
+    inputs: &Inputs,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let node = evaluation.config.node(state.node);
+    let module = std::sync::Arc::clone(&node.module);
+    let Some((name, variable)) = module.variables.get_index(index) else { return };
+    let given = if state.parent.is_none() {
+        inputs.get(name).map(|input| Given {
+            value: input.value.clone(),
+            origin: input.origin.clone(),
+            subject: input.subject.clone(),
+        })
+    } else {
+        argument(evaluation, instance, name, files, diagnostics)
+    };
+    let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
+    let value = converted(name, variable, given, &address, diagnostics);
+    let mut marks = Marks::NONE;
+    if variable.sensitive {
+        marks = marks.union(&Marks::sensitive());
+    }
+    if variable.ephemeral {
+        marks = marks.union(&Marks::one(Mark::Ephemeral));
+    }
+    if let Some(slot) =
+        evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
+    {
+        *slot = value.with_marks(&marks);
+    }
+    let names = evaluation.scope(instance);
+    check::checks(evaluation, &variable.validations, &names, ids::VALIDATION_FAILED, files, diagnostics);
+}
+
+/// The value of the argument in the `module` block that made this instance.
+fn argument(
+    evaluation: &Evaluation,
+    instance: usize,
+    name: &str,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Given> {
+    let state = evaluation.instances.get(instance)?;
+    let (caller, call) = evaluation.config.node(state.node).caller?;
+    let (call_name, call) = evaluation.config.node(caller).module.calls.get_index(call)?;
+    let (_, resolved) = call.arguments.get(name)?;
+    let mut names = evaluation.scope(state.parent?);
+    names.repetition = Some(&state.repetition);
+    let value = evaluation.value(resolved, &names, files, diagnostics);
+    let expression = &resolved.expression;
+    let subject = Subject { file: std::sync::Arc::clone(expression.source()), span: expression.span() };
+    Some(Given { value, origin: format!("the block `module \"{call_name}\"`"), subject: Some(subject) })
+}
+
+fn converted(
+    name: &str,
+    variable: &Variable,
+    given: Option<Given>,
+    address: &str,
+    diagnostics: &mut Diagnostics,
+) -> Value {
+    let Some(given) = given else {
+        return variable.default.clone().unwrap_or_else(|| missing(variable, address));
+    };
+    if given.value.is_null() && !variable.nullable {
+        return variable.default.clone().unwrap_or_else(|| {
+            let detail = format!(
+                "The value for the variable \"{name}\" from {} is null, but the variable is declared with \
+                 `nullable = false` and has no default. Give it a value.",
+                given.origin
+            );
+            diagnostics.push(at(Diagnostic::error(ids::REQUIRED_INPUT_NULL, detail), &given, variable));
+            missing(variable, address)
+        });
+    }
+    variable.constraint.convert(&given.value).unwrap_or_else(|error| {
+        let detail = format!(
+            "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {error}.",
+            given.origin, variable.constraint.ty
+        );
+        diagnostics.push(at(Diagnostic::error(ids::INVALID_INPUT, detail), &given, variable));
+        Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
+    })
+}
+
+/// The diagnostic at the place of the value, or without a place where the text there must not be shown.
+fn at(diagnostic: Diagnostic, given: &Given, variable: &Variable) -> Diagnostic {
+    let shown = given.subject.as_ref().filter(|_| !variable.sensitive && !given.value.contains_marked());
+    match shown {
+        Some(subject) => diagnostic.at(&subject.file, subject.span),
+        None => diagnostic,
+    }
+}
+
+/// A variable without a value is unknown, and says so.
+fn missing(variable: &Variable, address: &str) -> Value {
+    let origins = Origins::one(OriginKind::Variable, address);
+    let value = Value::unknown_from(variable.constraint.ty.without_optional(), origins);
+    if variable.nullable { value } else { value.not_null() }
+}

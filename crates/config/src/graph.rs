@@ -1,0 +1,278 @@
+//! In which order to evaluate: a graph of all objects of all modules, and its order.
+//!
+//! The graph is about blocks, not about instances, as in the reference: an object is evaluated for all instances
+//! of its module at once, when everything that it refers to has been.
+
+use std::collections::HashSet;
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use terrane_source::{Diagnostic, Diagnostics, ids};
+
+use crate::address::{Address, InstanceKey, Object};
+use crate::load::{Config, ModuleNode, NodeId};
+use crate::module::Check;
+use crate::reference::Target;
+
+/// Something to evaluate: an object of one module, by its position among those of its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Step {
+    /// How many instances a module call has.
+    Call(usize),
+    /// An input variable.
+    Variable(usize),
+    /// A local value.
+    Local(usize),
+    /// A resource, with all its instances.
+    Resource(usize),
+    /// An output.
+    Output(usize),
+}
+
+/// The steps in an order in which each comes after all that it refers to.
+#[derive(Debug)]
+pub struct Order {
+    /// The steps.
+    pub steps: Vec<(NodeId, Step)>,
+    /// The steps on a cycle, which cannot be evaluated.
+    pub cyclic: HashSet<(NodeId, Step)>,
+}
+
+/// Orders all objects of `config`. Cycles are reported.
+pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
+    let mut builder = Builder::new(config);
+    builder.add_edges();
+    let mut steps = Vec::new();
+    let mut cyclic = HashSet::new();
+    // The components come in an order in which each refers only to earlier ones.
+    for component in kosaraju_scc(&builder.graph) {
+        let refers_to_itself = match component.as_slice() {
+            [only] => builder.graph.contains_edge(*only, *only),
+            _ => true,
+        };
+        let members = component.iter().filter_map(|index| builder.graph.node_weight(*index).copied());
+        if refers_to_itself {
+            let mut members: Vec<_> = members.clone().collect();
+            members.sort_unstable();
+            report_cycle(config, &members, diagnostics);
+            cyclic.extend(members);
+        }
+        steps.extend(members);
+    }
+    Order { steps, cyclic }
+}
+
+/// Builds the graph: an edge leads from an object to what it refers to.
+struct Builder<'b> {
+    config: &'b Config,
+    graph: DiGraph<(NodeId, Step), ()>,
+    /// Where the steps of each module begin.
+    offsets: Vec<usize>,
+}
+
+impl<'b> Builder<'b> {
+    fn new(config: &'b Config) -> Builder<'b> {
+        let mut graph = DiGraph::new();
+        let mut offsets = Vec::new();
+        for (id, node) in config.nodes() {
+            offsets.push(graph.node_count());
+            let module = &node.module;
+            // In this order, because steps that do not depend on each other keep it.
+            let calls = (0..module.calls.len()).map(Step::Call);
+            let variables = (0..module.variables.len()).map(Step::Variable);
+            let locals = (0..module.locals.len()).map(Step::Local);
+            let resources = (0..module.resources.len()).map(Step::Resource);
+            let outputs = (0..module.outputs.len()).map(Step::Output);
+            for step in calls.chain(variables).chain(locals).chain(resources).chain(outputs) {
+                graph.add_node((id, step));
+            }
+        }
+        Builder { config, graph, offsets }
+    }
+
+    fn index(&self, id: NodeId, step: Step) -> NodeIndex {
+        let module = &self.config.node(id).module;
+        let offset = self.offsets.get(id.index()).copied().unwrap_or_default();
+        let calls = module.calls.len();
+        let variables = calls + module.variables.len();
+        let locals = variables + module.locals.len();
+        let resources = locals + module.resources.len();
+        NodeIndex::new(
+            offset
+                + match step {
+                    Step::Call(index) => index,
+                    Step::Variable(index) => calls + index,
+                    Step::Local(index) => variables + index,
+                    Step::Resource(index) => locals + index,
+                    Step::Output(index) => resources + index,
+                },
+        )
+    }
+
+    fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
+        let (from, to) = (self.index(from.0, from.1), self.index(to.0, to.1));
+        self.graph.add_edge(from, to, ());
+    }
+
+    fn add_edges(&mut self) {
+        for (id, node) in self.config.nodes() {
+            let module = &node.module;
+            for (index, call) in module.calls.values().enumerate() {
+                let from = (id, Step::Call(index));
+                self.add(from, id, node, call.repetition.targets().iter().chain(&call.depends_on));
+            }
+            for index in 0..module.variables.len() {
+                self.add_variable(id, node, index);
+            }
+            for (index, local) in module.locals.values().enumerate() {
+                self.add((id, Step::Local(index)), id, node, local.value.targets.iter());
+            }
+            for (index, resource) in module.resources.values().enumerate() {
+                let own = resource.repetition.targets().iter().chain(&resource.targets);
+                let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
+                // A postcondition may name its own resource, which is evaluated by then.
+                let key = module.resources.get_index(index).map(|(key, _)| key.clone());
+                let itself =
+                    key.map(|(mode, resource_type, name)| Target::Resource(mode, resource_type, name));
+                let checks = checks.filter(|target| itself.as_ref() != Some(*target));
+                self.add((id, Step::Resource(index)), id, node, own.chain(checks));
+            }
+            for (index, output) in module.outputs.values().enumerate() {
+                let value = output.value.iter().flat_map(|value| &value.targets);
+                let targets = value.chain(of_checks(&output.preconditions)).chain(&output.depends_on);
+                self.add((id, Step::Output(index)), id, node, targets);
+            }
+        }
+    }
+
+    /// A variable depends on the argument in the caller's block, and on what its conditions read.
+    fn add_variable(&mut self, id: NodeId, node: &ModuleNode, index: usize) {
+        let from = (id, Step::Variable(index));
+        let Some((name, variable)) = node.module.variables.get_index(index) else { return };
+        // The condition is about the variable itself, which is no cycle.
+        let itself = Target::Variable(name.clone());
+        let checks = of_checks(&variable.validations).filter(|target| **target != itself);
+        self.add(from, id, node, checks);
+        let Some((caller, call)) = node.caller else { return };
+        let config = self.config;
+        let caller_node = config.node(caller);
+        let Some((_, call)) = caller_node.module.calls.get_index(call) else { return };
+        if let Some((_, argument)) = call.arguments.get(name) {
+            self.add(from, caller, caller_node, argument.targets.iter());
+        }
+    }
+
+    /// Edges from a step to the targets, which are names in the module `scope`.
+    fn add<'t>(
+        &mut self,
+        from: (NodeId, Step),
+        scope: NodeId,
+        node: &ModuleNode,
+        targets: impl Iterator<Item = &'t Target>,
+    ) {
+        if let Some((caller, call)) = self.config.node(from.0).caller {
+            self.edge(from, (caller, Step::Call(call)));
+        }
+        let module = &node.module;
+        for target in targets {
+            match target {
+                Target::Variable(name) => {
+                    let index = module.variables.get_index_of(name);
+                    self.add_one(from, scope, index.map(Step::Variable));
+                }
+                Target::Local(name) => {
+                    self.add_one(from, scope, module.locals.get_index_of(name).map(Step::Local));
+                }
+                Target::Resource(mode, resource_type, name) => {
+                    let key = (*mode, resource_type.clone(), name.clone());
+                    self.add_one(from, scope, module.resources.get_index_of(&key).map(Step::Resource));
+                }
+                Target::Module(name, output) => {
+                    let Some(call) = module.calls.get_index_of(name) else { continue };
+                    self.edge(from, (scope, Step::Call(call)));
+                    let Some(Some(called)) = node.called.get(call).copied() else { continue };
+                    let outputs = &self.config.node(called).module.outputs;
+                    let one = output.as_ref().map(|output| outputs.get_index_of(output));
+                    let range = match one {
+                        Some(Some(index)) => index..index + 1,
+                        Some(None) => 0..0,
+                        None => 0..outputs.len(),
+                    };
+                    for index in range {
+                        self.edge(from, (called, Step::Output(index)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_one(&mut self, from: (NodeId, Step), scope: NodeId, step: Option<Step>) {
+        if let Some(step) = step {
+            self.edge(from, (scope, step));
+        }
+    }
+}
+
+fn of_checks(checks: &[Check]) -> impl Iterator<Item = &Target> {
+    checks.iter().flat_map(|check| check.condition.targets.iter().chain(&check.error_message.targets))
+}
+
+/// The address of a step, for messages.
+pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
+    let node = config.node(id);
+    let module = &node.module;
+    let name = |name: Option<&std::sync::Arc<str>>| name.cloned().unwrap_or_default();
+    let object = match step {
+        Step::Call(index) => {
+            Object::ModuleCall(name(module.calls.get_index(index).map(|(name, _)| name)), InstanceKey::None)
+        }
+        Step::Variable(index) => {
+            Object::Variable(name(module.variables.get_index(index).map(|(name, _)| name)))
+        }
+        Step::Local(index) => Object::Local(name(module.locals.get_index(index).map(|(name, _)| name))),
+        Step::Output(index) => Object::Output(name(module.outputs.get_index(index).map(|(name, _)| name))),
+        Step::Resource(index) => match module.resources.get_index(index) {
+            Some(((mode, resource_type, name), _)) => {
+                Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
+            }
+            None => Object::Local(name(None)),
+        },
+    };
+    Address { module: node.path.clone(), object }
+}
+
+fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut Diagnostics) {
+    let Some((id, step)) = members.first().copied() else { return };
+    let module = &config.node(id).module;
+    let declaration = match step {
+        Step::Call(index) => module.calls.get_index(index).map(|(_, call)| &call.declaration),
+        Step::Variable(index) => module.variables.get_index(index).map(|(_, variable)| &variable.declaration),
+        Step::Local(index) => module.locals.get_index(index).map(|(_, local)| &local.declaration),
+        Step::Resource(index) => module.resources.get_index(index).map(|(_, resource)| &resource.declaration),
+        Step::Output(index) => module.outputs.get_index(index).map(|(_, output)| &output.declaration),
+    };
+    let names: Vec<String> =
+        members.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
+    let diagnostic = match (names.as_slice(), step) {
+        ([name], Step::Local(_)) => {
+            let detail = format!("{name} refers to itself, so it has no value. Remove the reference.");
+            Diagnostic::error(ids::SELF_REFERENCE_LOCAL, detail)
+        }
+        ([name], _) => {
+            let detail = format!("{name} refers to itself, so it has no value. Remove the reference.");
+            Diagnostic::error(ids::SELF_REFERENCE, detail)
+        }
+        (names, _) => {
+            let detail = format!(
+                "These refer to each other in a circle, so none of them has a value: {}. Remove one of the \
+                 references.",
+                names.join(", ")
+            );
+            Diagnostic::error(ids::CYCLE, detail)
+        }
+    };
+    diagnostics.push(match declaration {
+        Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
+        None => diagnostic,
+    });
+}

@@ -1,0 +1,33 @@
+//! Terraform and OpenTofu modules: from a directory to values.
+//!
+//! The steps are functions of explicit inputs: [`load()`] reads a directory and everything it calls into a
+//! [`Config`]; [`inputs::collect`] gathers the values of root variables; [`evaluate()`] orders all
+//! objects by their references and computes them, once for each module instance, into an [`Evaluation`].
+//!
+//! Reading order: [`address`] (how objects are named), [`module`] (what a directory declares), [`load()`],
+//! [`reference`](mod@reference) (what an expression reads), [`inputs`], [`graph`], [`evaluate()`].
+
+pub mod address;
+
+mod dialect;
+
+pub mod module;
+
+mod decode;
+
+mod load;
+
+pub mod reference;
+
+pub mod inputs;
+
+pub mod graph;
+
+mod evaluate;
+
+pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
+pub use dialect::Dialect;
+pub use evaluate::{Evaluation, Expansion, ModuleInstance, ModuleScope, evaluate};
+pub use inputs::{Assignment, Inputs};
+pub use load::{Config, Loaded, ModuleNode, NodeId, Request, load};
+pub use module::Module;

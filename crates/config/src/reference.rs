@@ -1,0 +1,346 @@
+//! What an expression reads: the objects behind the names in it, and the mistakes that can be told without
+//! evaluating anything.
+
+use std::sync::Arc;
+
+use terrane_eval::{Reference, closest_name, references};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+
+use crate::address::ResourceMode;
+use indexmap::{IndexMap, IndexSet};
+
+use crate::module::{Module, Repetition, Resolved};
+
+/// An object that a reference leads to.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Target {
+    /// `var.name`.
+    Variable(Arc<str>),
+    /// `local.name`.
+    Local(Arc<str>),
+    /// `module.name`, or one of its outputs.
+    Module(Arc<str>, Option<Arc<str>>),
+    /// `type.name` or `data.type.name`.
+    Resource(ResourceMode, Arc<str>, Arc<str>),
+}
+
+/// Which names that depend on the surrounding block may be used in an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Local {
+    /// `count.index`.
+    pub count: bool,
+    /// `each.key` and `each.value`.
+    pub each: bool,
+    /// `self`.
+    pub this: bool,
+}
+
+impl Local {
+    /// The names in a block with this repetition.
+    pub fn of(repetition: &Repetition) -> Local {
+        Local {
+            count: matches!(repetition, Repetition::Count(_)),
+            each: matches!(repetition, Repetition::ForEach(_)),
+            this: false,
+        }
+    }
+}
+
+/// The names that a module declares, as far as references are checked against them.
+#[derive(Debug, Default)]
+pub struct Declared {
+    variables: IndexSet<Arc<str>>,
+    locals: IndexSet<Arc<str>>,
+    calls: IndexSet<Arc<str>>,
+    resources: IndexMap<(ResourceMode, Arc<str>, Arc<str>), Repeated>,
+}
+
+/// Which of the repetition arguments a resource has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Repeated {
+    Once,
+    Count,
+    ForEach,
+}
+
+impl Declared {
+    /// The names that `module` declares.
+    pub fn of(module: &Module) -> Declared {
+        let resources = module.resources.iter().map(|(key, resource)| {
+            let repeated = match resource.repetition {
+                Repetition::Once => Repeated::Once,
+                Repetition::Count(_) => Repeated::Count,
+                Repetition::ForEach(_) => Repeated::ForEach,
+            };
+            (key.clone(), repeated)
+        });
+        Declared {
+            variables: module.variables.keys().cloned().collect(),
+            locals: module.locals.keys().cloned().collect(),
+            calls: module.calls.keys().cloned().collect(),
+            resources: resources.collect(),
+        }
+    }
+}
+
+/// Fills in the targets of an expression and reports references to what does not exist.
+pub(crate) fn resolve(
+    resolved: &mut Resolved,
+    module: &Declared,
+    local: Local,
+    diagnostics: &mut Diagnostics,
+) {
+    resolved.targets = targets(&references(&resolved.expression), module, local, diagnostics);
+}
+
+/// What `references` lead to, without duplicates; references to what does not exist are reported.
+pub(crate) fn targets(
+    references: &[Reference<'_>],
+    module: &Declared,
+    local: Local,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for reference in references {
+        match target(reference, local).and_then(|target| declared(reference, target, module)) {
+            Ok(Some(target)) => {
+                if !targets.contains(&target) {
+                    targets.push(target);
+                }
+            }
+            Ok(None) => {}
+            Err(diagnostic) => diagnostics.push(*diagnostic),
+        }
+    }
+    targets
+}
+
+type Found<T> = Result<T, Box<Diagnostic>>;
+
+/// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
+fn target(reference: &Reference<'_>, local: Local) -> Found<Option<Target>> {
+    match reference.root {
+        "var" => Ok(Some(Target::Variable(name_at(reference, 0)?))),
+        "local" => Ok(Some(Target::Local(name_at(reference, 0)?))),
+        "module" => Ok(Some(Target::Module(name_at(reference, 0)?, output_name(reference)))),
+        "data" => resource(reference, ResourceMode::Data, 0).map(Some),
+        "ephemeral" => resource(reference, ResourceMode::Ephemeral, 0).map(Some),
+        "resource" => resource(reference, ResourceMode::Managed, 0).map(Some),
+        "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
+        "terraform" | "tofu" => one_of(reference, &["workspace"], ids::INVALID_TERRAFORM_ATTRIBUTE),
+        "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
+        "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
+        "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
+        "each" => Err(misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument")),
+        "self" if local.this => Ok(None),
+        "self" => {
+            let place = "a `provisioner`, `connection` or `postcondition` block";
+            Err(misplaced(reference, ids::INVALID_SELF, place))
+        }
+        _ => {
+            let Some(Step::Attr { name, .. }) = reference.steps.first() else {
+                let detail = format!(
+                    "A name such as `{}` is read as the type of a resource, which must be followed by a dot and \
+                     the name of the resource.",
+                    reference.root
+                );
+                return Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail));
+            };
+            let name = Arc::from(reference.tree.slice(*name));
+            Ok(Some(Target::Resource(ResourceMode::Managed, Arc::from(reference.root), name)))
+        }
+    }
+}
+
+/// The attribute name at a step; the namespaces (`var`, `local`, …) allow nothing else.
+fn name_at(reference: &Reference<'_>, step: usize) -> Found<Arc<str>> {
+    if let Some(Step::Attr { name, .. }) = reference.steps.get(step) {
+        return Ok(Arc::from(reference.tree.slice(*name)));
+    }
+    let root = reference.root;
+    let detail = match reference.steps.get(step) {
+        None => format!("`{root}` is not a value of its own: write `{root}.` followed by a name."),
+        Some(_) => format!("`{root}` cannot be indexed with brackets: write `{root}.` followed by a name."),
+    };
+    Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail))
+}
+
+fn resource(reference: &Reference<'_>, mode: ResourceMode, step: usize) -> Found<Target> {
+    let resource_type = name_at(reference, step)?;
+    let name = name_at(reference, step + 1)?;
+    Ok(Target::Resource(mode, resource_type, name))
+}
+
+/// The output that `module.name.output` or `module.name["key"].output` reads; nothing where the whole module
+/// or a computed instance of it is meant.
+fn output_name(reference: &Reference<'_>) -> Option<Arc<str>> {
+    let step = match reference.steps.get(1)? {
+        Step::Index { key, .. } if is_literal(reference, *key) => reference.steps.get(2)?,
+        Step::LegacyIndex { .. } => reference.steps.get(2)?,
+        step @ (Step::Attr { .. } | Step::Index { .. }) => step,
+    };
+    match step {
+        Step::Attr { name, .. } => Some(Arc::from(reference.tree.slice(*name))),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+fn is_literal(reference: &Reference<'_>, key: terrane_syntax::ExprId) -> bool {
+    matches!(reference.tree.expr(key), Expr::Literal(_))
+}
+
+fn one_of(reference: &Reference<'_>, names: &[&str], id: DiagnosticId) -> Found<Option<Target>> {
+    let name = name_at(reference, 0)?;
+    if names.contains(&&*name) {
+        return Ok(None);
+    }
+    let known: Vec<String> = names.iter().map(|known| format!("`{}.{known}`", reference.root)).collect();
+    let detail = format!("There is no `{}.{name}`. There is {}.", reference.root, known.join(", "));
+    Err(at(reference, reference.span, id, detail))
+}
+
+fn misplaced(reference: &Reference<'_>, id: DiagnosticId, place: &str) -> Box<Diagnostic> {
+    let detail = format!("`{}` can be used only in {place}.", reference.root);
+    at(reference, reference.span, id, detail)
+}
+
+fn at(reference: &Reference<'_>, span: Span, id: DiagnosticId, detail: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(id, detail).at(reference.tree.source(), span))
+}
+
+/// Whether the object exists and is used in a way that its repetition allows.
+fn declared(reference: &Reference<'_>, target: Option<Target>, module: &Declared) -> Found<Option<Target>> {
+    let Some(target) = target else { return Ok(None) };
+    match &target {
+        Target::Variable(name) => {
+            if !module.variables.contains(name) {
+                let declare = format!("declare it with a block `variable \"{name}\" {{}}`");
+                return Err(undeclared(reference, "var", name, module.variables.iter(), &declare));
+            }
+        }
+        Target::Local(name) => {
+            if !module.locals.contains(name) {
+                let declare = format!("declare it in a `locals` block as `{name} = …`");
+                return Err(undeclared(reference, "local", name, module.locals.iter(), &declare));
+            }
+        }
+        Target::Module(name, _) => {
+            if !module.calls.contains(name) {
+                let declare = format!("declare it with a block `module \"{name}\" {{ source = … }}`");
+                return Err(undeclared(reference, "module", name, module.calls.iter(), &declare));
+            }
+        }
+        Target::Resource(mode, resource_type, name) => {
+            check_resource(reference, *mode, resource_type, name, module)?;
+        }
+    }
+    Ok(Some(target))
+}
+
+fn undeclared<'n>(
+    reference: &Reference<'_>,
+    root: &str,
+    name: &str,
+    declared: impl Iterator<Item = &'n Arc<str>>,
+    declare: &str,
+) -> Box<Diagnostic> {
+    let (id, what) = match root {
+        "var" => (ids::UNDECLARED_VARIABLE, "input variable"),
+        "local" => (ids::UNDECLARED_LOCAL, "local value"),
+        _ => (ids::UNDECLARED_MODULE, "module call"),
+    };
+    let detail = format!("No {what} named \"{name}\" is declared in this module: {declare}.");
+    let span = Span::new(reference.span.start, step_end(reference, 0));
+    let diagnostic = at(reference, span, id, detail);
+    match closest_name(name, declared.map(|name| &**name)) {
+        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{root}.{nearest}`?"))),
+        None => diagnostic,
+    }
+}
+
+fn step_end(reference: &Reference<'_>, step: usize) -> u32 {
+    reference.steps.get(step).map_or(reference.span.end, |step| step.span().end)
+}
+
+fn check_resource(
+    reference: &Reference<'_>,
+    mode: ResourceMode,
+    resource_type: &Arc<str>,
+    name: &Arc<str>,
+    module: &Declared,
+) -> Found<()> {
+    let explicit = mode != ResourceMode::Managed || reference.root == "resource";
+    let name_step = usize::from(explicit);
+    let span = Span::new(reference.span.start, step_end(reference, name_step));
+    let key = (mode, Arc::clone(resource_type), Arc::clone(name));
+    let Some(repeated) = module.resources.get(&key) else {
+        let kind = match mode {
+            ResourceMode::Managed => "resource",
+            ResourceMode::Data => "data",
+            ResourceMode::Ephemeral => "ephemeral",
+        };
+        let detail = format!(
+            "No block `{kind} \"{resource_type}\" \"{name}\"` is declared in this module. Declare it, or correct the \
+             name."
+        );
+        let diagnostic = at(reference, span, ids::UNDECLARED_RESOURCE, detail);
+        return Err(with_resource_hint(diagnostic, mode, resource_type, name, module));
+    };
+    let next = reference.steps.get(name_step + 1);
+    match (repeated, next) {
+        (Repeated::Once, Some(step @ (Step::Index { .. } | Step::LegacyIndex { .. }))) => {
+            let detail = format!(
+                "`{resource_type}.{name}` has neither `count` nor `for_each`, so it has no instances to choose from \
+                 with brackets. Remove the index; to read an attribute, write it after a dot."
+            );
+            Err(at(reference, step.span(), ids::UNEXPECTED_INSTANCE_KEY, detail))
+        }
+        (Repeated::Count | Repeated::ForEach, Some(Step::Attr { .. })) => {
+            let (argument, example) = match repeated {
+                Repeated::Count => ("count", "[count.index]"),
+                Repeated::ForEach | Repeated::Once => ("for_each", "[each.key]"),
+            };
+            let detail = format!(
+                "`{resource_type}.{name}` has `{argument}`, so its attributes belong to its instances. Choose one \
+                 with brackets, such as `{resource_type}.{name}{example}`."
+            );
+            Err(at(reference, span, ids::MISSING_INSTANCE_KEY, detail))
+        }
+        (Repeated::Once | Repeated::Count | Repeated::ForEach, _) => Ok(()),
+    }
+}
+
+fn with_resource_hint(
+    diagnostic: Box<Diagnostic>,
+    mode: ResourceMode,
+    resource_type: &str,
+    name: &str,
+    module: &Declared,
+) -> Box<Diagnostic> {
+    if mode == ResourceMode::Managed && resource_type == "locals" && module.locals.contains(name) {
+        return Box::new(diagnostic.hint(format!("Did you mean `local.{name}`?")));
+    }
+    let wanted = format!("{resource_type}.{name}");
+    let declared: Vec<String> = module
+        .resources
+        .keys()
+        .filter(|(declared_mode, _, _)| *declared_mode == mode)
+        .map(|(_, resource_type, name)| format!("{resource_type}.{name}"))
+        .collect();
+    match closest_name(&wanted, declared.iter().map(String::as_str)) {
+        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{nearest}`?"))),
+        None => diagnostic,
+    }
+}
+
+/// An expression that has not been resolved yet.
+pub(crate) fn unresolved(expression: Expression) -> Resolved {
+    Resolved { expression, targets: Vec::new() }
+}
+
+/// Reports references to what `module` does not declare, in an expression outside of any block.
+pub fn check(references: &[Reference<'_>], module: &Module, diagnostics: &mut Diagnostics) {
+    targets(references, &Declared::of(module), Local::default(), diagnostics);
+}

@@ -1,0 +1,317 @@
+use std::borrow::Cow;
+
+use terrane_function::{Function, FunctionError, Parameter};
+use terrane_source::{Diagnostic, Span, ids};
+use terrane_syntax::tree::{Call, CallId};
+use terrane_syntax::{Expr, ExprId};
+use terrane_value::{Origins, Type, Value, convert};
+
+use crate::evaluate::Evaluator;
+use crate::suggestion::closest_name;
+use crate::{Callee, Scope};
+
+/// An argument of a call: an expression, or an element of the argument before `...`.
+pub(crate) enum Argument {
+    /// As written.
+    Expr(ExprId),
+    /// An element of the value of this expression.
+    Element(ExprId, Value),
+}
+
+impl Argument {
+    /// The expression that the argument comes from.
+    fn expr(&self) -> Option<ExprId> {
+        let (Argument::Expr(id) | Argument::Element(id, _)) = self;
+        Some(*id)
+    }
+}
+
+/// A call that is being made.
+pub(crate) struct Making<'e> {
+    /// The name as written, without white space.
+    pub(crate) name: Cow<'e, str>,
+    pub(crate) function: &'e Function,
+    pub(crate) scope: &'e Scope<'e>,
+    pub(crate) arguments: Vec<Argument>,
+    /// The bytes of the whole call.
+    pub(crate) span: Span,
+    /// The bytes from the name to `(`.
+    pub(crate) start: Span,
+}
+
+impl<'e> Evaluator<'e> {
+    /// `name(arguments)`.
+    pub(crate) fn call(&mut self, id: ExprId, call_id: CallId) -> Value {
+        let tree = self.tree;
+        let call = tree.call(call_id);
+        let span = tree.span(id);
+        let name = function_name(tree.slice(call.name));
+        let Some(scope) = self.scope else {
+            self.report(ids::FUNCTIONS_NOT_ALLOWED, span, "A function cannot be called here. Write the value itself.");
+            return Value::error();
+        };
+        let Some(callee) = scope.functions.get(&name) else {
+            self.report_unknown_function(&name, call, span);
+            return Value::error();
+        };
+        let (Callee::Function(function) | Callee::Special(_, function)) = callee;
+        let arguments = match self.arguments(call, span) {
+            Ok(arguments) => arguments,
+            Err(value) => return value,
+        };
+        let start = Span::new(call.name.start, call.open + 1);
+        let making = Making { name, function, scope, arguments, span, start };
+        if !self.check_count(&making, call) {
+            return Value::error();
+        }
+        match callee {
+            Callee::Function(_) => self.call_function(&making),
+            Callee::Special(special, _) => self.call_special(special, &making),
+        }
+    }
+
+    fn call_function(&mut self, making: &Making<'_>) -> Value {
+        let Some(arguments) = self.argument_values(making) else { return Value::error() };
+        let sensitive = arguments.iter().any(Value::contains_marked);
+        match terrane_function::call(making.function, arguments, making.scope.env) {
+            Ok(value) => value,
+            Err(error) => self.failed_call(making, &error, sensitive),
+        }
+    }
+
+    /// The arguments, with the one before `...` taken apart. An error value is the result of the call where
+    /// that is not possible.
+    fn arguments(&mut self, call: &Call, span: Span) -> Result<Vec<Argument>, Value> {
+        let written = self.tree.list(call.arguments);
+        let Some((last, others)) = written.split_last().filter(|_| call.expand_last) else {
+            return Ok(written.iter().map(|id| Argument::Expr(*id)).collect());
+        };
+        let last = *last;
+        let mark = self.diagnostics.len();
+        let value = self.eval(last);
+        if self.has_errors_since(mark) {
+            return Err(Value::error());
+        }
+        let ty = value.ty();
+        let is_sequence = matches!(ty, Type::Tuple(_) | Type::List(_) | Type::Set(_));
+        if value.is_null() && (is_sequence || ty == Type::Dynamic) {
+            self.report_expansion(last, span, "The argument before `...` must not be null.");
+            return Err(Value::error());
+        }
+        if !is_sequence && ty != Type::Dynamic {
+            let detail = format!(
+                "The argument before `...` must be a list, set or tuple, but it is a {}.",
+                ty.friendly_name()
+            );
+            self.report_expansion(last, span, &detail);
+            return Err(Value::error());
+        }
+        let Some(elements) = value.as_sequence() else {
+            return Err(Value::unknown_from(Type::Dynamic, value.origins().clone()));
+        };
+        let element = |element: &Value| Argument::Element(last, element.clone().with_marks(value.marks()));
+        Ok(others.iter().map(|id| Argument::Expr(*id)).chain(elements.iter().map(element)).collect())
+    }
+
+    fn report_expansion(&mut self, at: ExprId, whole: Span, detail: &str) {
+        let diagnostic = self.diagnostic(ids::INVALID_EXPANSION, self.tree.span(at), detail);
+        self.diagnostics.push(diagnostic.within(whole));
+    }
+
+    fn check_count(&mut self, making: &Making<'_>, call: &Call) -> bool {
+        let function = making.function;
+        let wanted = function.parameters.len();
+        if let Some(missing) = function.parameters.get(making.arguments.len()) {
+            let least = if function.variadic.is_some() { "at least " } else { "" };
+            let detail = format!(
+                "The function \"{}\" takes {least}{wanted} {}. The argument \"{}\" is missing.",
+                making.name,
+                plural(wanted),
+                missing.name
+            );
+            let close = Span::new(call.close_end.saturating_sub(1), call.close_end);
+            let diagnostic = self.diagnostic(ids::TOO_FEW_ARGUMENTS, close, detail);
+            self.diagnostics.push(diagnostic.within(making.span));
+            return false;
+        }
+        if let (Some(extra), None) = (making.arguments.get(wanted), &function.variadic) {
+            let detail =
+                format!("The function \"{}\" takes only {wanted} {}.", making.name, plural(wanted));
+            let diagnostic = self.diagnostic(ids::TOO_MANY_ARGUMENTS, self.argument_start(extra), detail);
+            self.diagnostics.push(diagnostic.within(making.span));
+            return false;
+        }
+        true
+    }
+
+    /// The values of the arguments, converted to the types of the parameters; none where one has a mistake.
+    pub(crate) fn argument_values(&mut self, making: &Making<'_>) -> Option<Vec<Value>> {
+        let mark = self.diagnostics.len();
+        let mut values = Vec::with_capacity(making.arguments.len());
+        for (index, argument) in making.arguments.iter().enumerate() {
+            let value = match argument {
+                Argument::Expr(id) => self.eval(*id),
+                Argument::Element(_, value) => value.clone(),
+            };
+            let parameter = making.function.parameter_at(index);
+            values.push(match parameter {
+                Some(parameter) if parameter.ty != Type::Dynamic => {
+                    self.converted_argument(making, argument, parameter, value)
+                }
+                Some(_) | None => value,
+            });
+        }
+        if self.has_errors_since(mark) { None } else { Some(values) }
+    }
+
+    fn converted_argument(
+        &mut self,
+        making: &Making<'_>,
+        argument: &Argument,
+        parameter: &Parameter,
+        value: Value,
+    ) -> Value {
+        match convert(&value, &parameter.ty) {
+            Ok(value) => value,
+            Err(error) => {
+                let sensitive = value.contains_marked();
+                let error = FunctionError::of_argument(0, error);
+                let span = self.argument_start(argument);
+                self.report_argument(making, parameter.name, &error, sensitive, span, argument.expr());
+                Value::error()
+            }
+        }
+    }
+
+    fn report_argument(
+        &mut self,
+        making: &Making<'_>,
+        parameter: &str,
+        error: &FunctionError,
+        sensitive: bool,
+        span: Span,
+        fault: Option<ExprId>,
+    ) {
+        let reason = reason(error, sensitive);
+        let detail =
+            format!("The argument \"{parameter}\" of the function \"{}\" is not valid: {reason}", making.name);
+        let diagnostic = self.diagnostic(ids::INVALID_ARGUMENT, span, detail).within(making.span);
+        let diagnostic = match fault {
+            Some(fault) => self.explained(diagnostic, fault),
+            None => diagnostic,
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports an error of the function itself.
+    pub(crate) fn failed_call(&mut self, making: &Making<'_>, error: &FunctionError, sensitive: bool) -> Value {
+        let parameter = error.argument.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
+        if let Some((index, parameter)) = parameter {
+            let argument = making.arguments.get(index);
+            let span = argument.map_or(making.span, |argument| self.argument_start(argument));
+            let fault = argument.and_then(Argument::expr);
+            self.report_argument(making, parameter.name, error, sensitive, span, fault);
+        } else {
+            let reason = reason(error, sensitive);
+            let detail = format!("The function \"{}\" has no result: {reason}", making.name);
+            let diagnostic = self.diagnostic(ids::FUNCTION_FAILED, making.start, detail);
+            self.diagnostics.push(diagnostic.within(making.span));
+        }
+        Value::unknown_from(Type::Dynamic, Origins::error())
+    }
+
+    fn report_unknown_function(&mut self, name: &str, call: &Call, whole: Span) {
+        let names: Vec<&str> =
+            self.scope.map(|scope| scope.functions.rows().map(|row| row.name).collect()).unwrap_or_default();
+        let diagnostic = self.diagnostic(
+            ids::UNKNOWN_FUNCTION,
+            call.name,
+            format!("There is no function named \"{name}\" here."),
+        );
+        let diagnostic = diagnostic.within(whole);
+        let (prefix, bare) = name.rsplit_once("::").map_or(("", name), |(prefix, bare)| (prefix, bare));
+        let suggestion = closest_name(bare, names.iter().copied()).filter(|_| prefix.is_empty() || prefix == "core");
+        let diagnostic = suggested(diagnostic, suggestion);
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn argument_start(&self, argument: &Argument) -> Span {
+        match argument {
+            Argument::Expr(id) => self.start_span(*id),
+            Argument::Element(id, _) => self.tree.span(*id),
+        }
+    }
+
+    /// The beginning of an expression, at which the reference points for mistakes in arguments.
+    fn start_span(&self, mut id: ExprId) -> Span {
+        loop {
+            let span = self.tree.span(id);
+            let first_byte = Span::new(span.start, span.start.saturating_add(1));
+            match self.tree.expr(id) {
+                Expr::Parens(inner) | Expr::Conditional { condition: inner, .. } => id = inner,
+                Expr::Binary { left, .. } => id = left,
+                Expr::Unary { .. } | Expr::Tuple(_) | Expr::Object(_) | Expr::For(_) => return first_byte,
+                Expr::Call(call) => {
+                    let call = self.tree.call(call);
+                    return Span::new(call.name.start, call.open + 1);
+                }
+                Expr::Splat { each, .. } => return self.marker(each),
+                Expr::Traversal { steps, .. } | Expr::Relative { steps, .. } => {
+                    return self.computed_index(steps).unwrap_or(span);
+                }
+                Expr::Literal(terrane_syntax::tree::Literal::String(_)) => {
+                    return Span::new(span.start.saturating_add(1), span.end.saturating_sub(1));
+                }
+                Expr::Template { parts, .. } => match self.tree.list(parts).first() {
+                    Some(terrane_syntax::tree::Part::Literal { span, .. }) => return *span,
+                    Some(terrane_syntax::tree::Part::Interpolation { expr, .. }) if parts.len() > 1 => id = *expr,
+                    Some(terrane_syntax::tree::Part::If(directive)) => {
+                        id = self.tree.if_directive(*directive).condition;
+                    }
+                    Some(terrane_syntax::tree::Part::For(directive)) => {
+                        return self.tree.for_directive(*directive).span;
+                    }
+                    Some(terrane_syntax::tree::Part::Interpolation { .. }) | None => return span,
+                },
+                Expr::Missing | Expr::Literal(_) | Expr::Item => return span,
+            }
+        }
+    }
+
+    /// The opening bracket of the last step, where its key is computed: the reference has an index expression
+    /// of its own for those.
+    fn computed_index(&self, steps: terrane_syntax::tree::List<terrane_syntax::tree::Step>) -> Option<Span> {
+        let step = *self.tree.list(steps).last()?;
+        let start = step.span().start;
+        (!self.is_static(step)).then(|| Span::new(start, start + 1))
+    }
+}
+
+fn suggested(diagnostic: Diagnostic, suggestion: Option<&str>) -> Diagnostic {
+    match suggestion {
+        Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")),
+        None => diagnostic,
+    }
+}
+
+/// The reason of a failure, as the end of a sentence. The words of the function may show a value.
+fn reason(error: &FunctionError, sensitive: bool) -> String {
+    if sensitive {
+        "the reason is not shown, because an argument is sensitive.".to_owned()
+    } else {
+        format!("{error}.")
+    }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "argument" } else { "arguments" }
+}
+
+/// The name of a function without the white space that may stand around `::`.
+fn function_name(written: &str) -> Cow<'_, str> {
+    if written.contains(char::is_whitespace) {
+        Cow::Owned(written.split_whitespace().collect())
+    } else {
+        Cow::Borrowed(written)
+    }
+}

@@ -1,0 +1,209 @@
+use std::cmp::Ordering;
+
+use terrane_source::{Diagnostic, Span, ids};
+use terrane_syntax::ExprId;
+use terrane_value::{Marks, Number, Origins, Refinement, Type, Value, convert, unify};
+
+use crate::evaluate::Evaluator;
+
+/// One of the two results, with its own diagnostics: those of the result that is not taken are dropped.
+struct Arm {
+    value: Value,
+    diagnostics: Vec<Diagnostic>,
+    span: Span,
+    /// How messages name it.
+    name: &'static str,
+}
+
+/// The places of a conditional.
+#[derive(Clone, Copy)]
+pub(crate) struct ConditionalSpans {
+    /// The whole.
+    pub(crate) whole: Span,
+    /// The condition.
+    pub(crate) condition: ExprId,
+    /// The first result.
+    pub(crate) yes: Span,
+    /// The second result.
+    pub(crate) no: Span,
+}
+
+impl Evaluator<'_> {
+    /// `condition ? yes : no`. Both results are evaluated, because the type of the whole depends on both.
+    pub(crate) fn conditional(&mut self, id: ExprId, condition: ExprId, yes: ExprId, no: ExprId) -> Value {
+        let spans = ConditionalSpans {
+            whole: self.tree.span(id),
+            condition,
+            yes: self.tree.span(yes),
+            no: self.tree.span(no),
+        };
+        self.choose(spans, &mut |this| this.eval(yes), &mut |this| this.eval(no))
+    }
+
+    /// The rule of conditionals for any two computed results.
+    pub(crate) fn choose(
+        &mut self,
+        spans: ConditionalSpans,
+        yes: &mut dyn FnMut(&mut Self) -> Value,
+        no: &mut dyn FnMut(&mut Self) -> Value,
+    ) -> Value {
+        let yes = self.arm(spans.yes, "true", yes);
+        let no = self.arm(spans.no, "false", no);
+        let Some(ty) = result_type(&yes.value, &no.value) else {
+            let detail = mismatch(&yes.value.ty(), &no.value.ty());
+            let detail = format!("The two results of a conditional must have a common type. {detail}.");
+            let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, spans.yes.to(spans.no), detail);
+            self.diagnostics.push(diagnostic.within(spans.whole));
+            return Value::error();
+        };
+        let condition = self.eval(spans.condition);
+        if condition.is_null() {
+            self.report_condition(spans, true, "The condition is null. It must be true or false.");
+            return failed(ty);
+        }
+        let marks = condition.marks().union(yes.value.marks()).union(no.value.marks());
+        let condition = condition.unmarked();
+        if !condition.is_known() {
+            return undecided(&ty, &yes.value, &no.value, condition.origins()).with_marks(&marks);
+        }
+        let Ok(condition) = convert(condition, &Type::Bool) else {
+            self.report_condition(spans, false, "The condition must be true or false.");
+            return failed(ty);
+        };
+        let arm = if condition.as_bool() == Some(true) { yes } else { no };
+        self.take(arm, &ty, spans, &marks)
+    }
+
+    fn arm(&mut self, span: Span, name: &'static str, eval: &mut dyn FnMut(&mut Self) -> Value) -> Arm {
+        let mark = self.diagnostics.len();
+        let value = eval(self);
+        Arm { value, diagnostics: self.diagnostics.split_off(mark), span, name }
+    }
+
+    fn report_condition(&mut self, spans: ConditionalSpans, null: bool, detail: &str) {
+        let id = if null { ids::NULL_CONDITION } else { ids::INCORRECT_CONDITION };
+        let diagnostic = self.diagnostic(id, self.tree.span(spans.condition), detail).within(spans.whole);
+        let diagnostic = self.explained(diagnostic, spans.condition);
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn take(&mut self, arm: Arm, ty: &Type, spans: ConditionalSpans, marks: &Marks) -> Value {
+        self.diagnostics.extend(arm.diagnostics);
+        let value = arm.value.unmarked();
+        let value = match convert(value, ty) {
+            Ok(value) => value,
+            Err(error) => {
+                let detail = format!("The {} result has a wrong type: {}.", arm.name, error.message);
+                let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
+                self.diagnostics.push(diagnostic.within(spans.whole));
+                failed(ty.clone())
+            }
+        };
+        value.with_marks(marks)
+    }
+}
+
+fn failed(ty: Type) -> Value {
+    Value::unknown_from(ty, Origins::error())
+}
+
+/// The type to which both results convert; dynamic where one of them is not known yet.
+fn result_type(yes: &Value, no: &Value) -> Option<Type> {
+    let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
+    if untyped_null(yes) {
+        return Some(no.ty());
+    }
+    if untyped_null(no) {
+        return Some(yes.ty());
+    }
+    let (yes, no) = (yes.ty(), no.ty());
+    if yes == Type::Dynamic || no == Type::Dynamic {
+        return Some(Type::Dynamic);
+    }
+    unify(&[yes, no])
+}
+
+/// The result where the condition is not known: what holds for both results holds for it.
+fn undecided(ty: &Type, yes: &Value, no: &Value, origins: &Origins) -> Value {
+    if yes.is_null() && no.is_null() {
+        return Value::null(ty.clone());
+    }
+    let origins = origins.union(yes.origins()).union(no.origins());
+    let value = Value::unknown_from(ty.clone(), origins);
+    let (one, other) = (yes.range(), no.range());
+    let value = if one.not_null && other.not_null { value.not_null() } else { value };
+    let (yes_type, no_type) = (yes.ty(), no.ty());
+    if yes_type == Type::Number && no_type == Type::Number {
+        with_bounds(value, one, other)
+    } else if yes_type.is_collection() && yes_type == no_type {
+        let max = one.length_max.zip(other.length_max).map(|(one, other)| one.max(other));
+        value.with_length_bounds(one.length_min.min(other.length_min), max)
+    } else {
+        value
+    }
+}
+
+/// The unknown number within the wider of both ranges.
+fn with_bounds(value: Value, one: Refinement, other: Refinement) -> Value {
+    let value = match wider(one.min, other.min, Ordering::Less) {
+        Some((min, possible)) => value.with_lower_bound(min, possible),
+        None => value,
+    };
+    match wider(one.max, other.max, Ordering::Greater) {
+        Some((max, possible)) => value.with_upper_bound(max, possible),
+        None => value,
+    }
+}
+
+/// The bound that lies further in the direction `outwards`; none where one side has none.
+fn wider(
+    one: Option<(Number, bool)>,
+    other: Option<(Number, bool)>,
+    outwards: Ordering,
+) -> Option<(Number, bool)> {
+    let ((one, one_possible), (other, other_possible)) = one.zip(other)?;
+    let order = one.compare(&other);
+    Some(match order {
+        Ordering::Equal => (other, one_possible || other_possible),
+        Ordering::Less | Ordering::Greater if order == outwards => (one, one_possible),
+        Ordering::Less | Ordering::Greater => (other, other_possible),
+    })
+}
+
+/// How two types differ, as a sentence without its full stop.
+fn mismatch(yes: &Type, no: &Type) -> String {
+    match (yes, no) {
+        (Type::Object(yes), Type::Object(no)) => {
+            let differing = yes.attributes().iter().find(|(name, ty)| no.get(name) != Some(ty));
+            if let Some((name, ty)) = differing {
+                return match no.get(name) {
+                    Some(other) => format!("They differ in the attribute \"{name}\": {}", mismatch(ty, other)),
+                    None => format!("Only the first one has the attribute \"{name}\""),
+                };
+            }
+            let extra = no.attributes().iter().find(|(name, _)| yes.get(name).is_none());
+            extra.map_or_else(String::new, |(name, _)| format!("Only the second one has the attribute \"{name}\""))
+        }
+        (Type::Tuple(yes), Type::Tuple(no)) if yes.len() != no.len() => {
+            format!("The first one has {} elements, the second one {}", yes.len(), no.len())
+        }
+        (Type::Tuple(yes), Type::Tuple(no)) => {
+            let pair = yes.iter().zip(no.iter()).enumerate().find(|(_, (yes, no))| yes != no);
+            pair.map_or_else(String::new, |(index, (yes, no))| {
+                format!("They differ in the element {index}: {}", mismatch(yes, no))
+            })
+        }
+        (
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_),
+            _,
+        ) => format!("The first one is a {yes}, the second one a {no}"),
+    }
+}

@@ -1,0 +1,189 @@
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+use terrane_function::Limits;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_syntax::tree::Literal;
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::{MAX_DEPTH, Number, Value};
+
+use crate::Scope;
+
+/// The value of `expression`. Mistakes are added to `diagnostics`; what depends on them is unknown.
+pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+    let mut evaluator = Evaluator::new(&expression.tree, scope);
+    let value = evaluator.eval(expression.id);
+    diagnostics.extend(evaluator.diagnostics);
+    value
+}
+
+/// Evaluates the expressions of one tree.
+pub(crate) struct Evaluator<'e> {
+    pub(crate) tree: &'e Tree,
+    /// None where neither variables nor functions may be used.
+    pub(crate) scope: Option<&'e Scope<'e>>,
+    pub(crate) limits: &'e Limits,
+    /// Names bound by `for` and by `dynamic` blocks, innermost last.
+    pub(crate) locals: Vec<(&'e str, Value)>,
+    /// The elements of the enclosing splats, innermost last.
+    pub(crate) items: Vec<Value>,
+    /// What was found so far, in the reference's order: an error of an operator may come before the errors of
+    /// its operands.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Nesting of evaluations, those of the templates and bodies around this one included.
+    pub(crate) depth: usize,
+    steps: u64,
+    /// Elements made by `for` so far.
+    elements: usize,
+    /// Set once a limit is met: everything is an error from then on.
+    stopped: bool,
+}
+
+impl<'e> Evaluator<'e> {
+    pub(crate) fn new(tree: &'e Tree, scope: &'e Scope<'e>) -> Evaluator<'e> {
+        Evaluator { scope: Some(scope), ..Evaluator::closed(tree, scope.env.limits) }
+    }
+
+    /// An evaluator for expressions that may use neither variables nor functions.
+    pub(crate) fn closed(tree: &'e Tree, limits: &'e Limits) -> Evaluator<'e> {
+        Evaluator {
+            tree,
+            scope: None,
+            limits,
+            locals: Vec::new(),
+            items: Vec::new(),
+            diagnostics: Vec::new(),
+            depth: 0,
+            steps: 0,
+            elements: 0,
+            stopped: false,
+        }
+    }
+
+    pub(crate) fn eval(&mut self, id: ExprId) -> Value {
+        let id = self.inside_parentheses(id);
+        if self.stopped || !self.may_go_on(self.tree.span(id)) {
+            return Value::error();
+        }
+        self.depth += 1;
+        let value = match self.tree.expr(id) {
+            Expr::Missing => Value::error(),
+            Expr::Literal(literal) => self.literal(id, literal),
+            Expr::Template { parts, .. } => self.template(id, parts),
+            Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
+            Expr::Relative { source, steps } => self.relative(source, steps),
+            Expr::Splat { source, each, .. } => self.splat(id, source, each),
+            Expr::Item => self.items.last().cloned().unwrap_or_else(Value::error),
+            Expr::Call(call) => self.call(id, call),
+            Expr::Conditional { condition, yes, no } => self.conditional(id, condition, yes, no),
+            Expr::Binary { .. } => self.binary(id),
+            Expr::Unary { op, operand } => self.unary(id, op, operand),
+            Expr::Tuple(elements) => self.tuple(id, self.tree.list(elements)),
+            Expr::Object(items) => self.object(id, self.tree.list(items)),
+            Expr::For(for_id) => self.for_expr(id, for_id),
+            Expr::Parens(inner) => self.eval(inner),
+        };
+        self.depth -= 1;
+        value
+    }
+
+    /// The expression itself, without any parentheses around it.
+    pub(crate) fn inside_parentheses(&self, mut id: ExprId) -> ExprId {
+        while let Expr::Parens(inner) = self.tree.expr(id) {
+            id = inner;
+        }
+        id
+    }
+
+    fn may_go_on(&mut self, span: Span) -> bool {
+        self.steps += 1;
+        if self.depth >= self.limits.depth {
+            let detail = format!(
+                "The expression is nested more than {} levels deep. Name a part of it and refer to that.",
+                self.limits.depth
+            );
+            self.stop(ids::TOO_DEEP, span, detail);
+        } else if self.steps > self.limits.steps {
+            self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation takes more steps than the limit.");
+        } else if self.steps.is_multiple_of(1024) {
+            let cancelled = self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+            if cancelled {
+                self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation was stopped from outside.");
+            }
+        }
+        !self.stopped
+    }
+
+    /// Reports that a limit is met and makes every further evaluation an error.
+    pub(crate) fn stop(&mut self, id: DiagnosticId, span: Span, detail: impl Into<String>) {
+        if !self.stopped {
+            self.stopped = true;
+            self.report(id, span, detail);
+        }
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Counts an element that a `for` makes: nested ones could otherwise fill the memory.
+    pub(crate) fn count_element(&mut self, span: Span) {
+        self.elements += 1;
+        if self.elements > self.limits.elements {
+            let detail = format!("The `for` expressions make more than {} elements.", self.limits.elements);
+            self.stop(ids::LIMIT_EXCEEDED, span, detail);
+        }
+    }
+
+    /// Of the diagnostics from `mark` on, drops those that repeat an earlier one for another element.
+    pub(crate) fn drop_repeated(&mut self, mark: usize) {
+        if self.diagnostics.len() <= mark + 1 {
+            return;
+        }
+        let mut seen = BTreeSet::new();
+        let found = self.diagnostics.split_off(mark);
+        let is_new = |diagnostic: &Diagnostic| {
+            let span = diagnostic.subject.as_ref().map(|subject| subject.span);
+            seen.insert((diagnostic.id.as_str(), span))
+        };
+        self.diagnostics.extend(found.into_iter().filter(is_new));
+    }
+
+    /// An error at `span`.
+    pub(crate) fn diagnostic(&self, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(id, detail).at(self.tree.source(), span)
+    }
+
+    pub(crate) fn report(&mut self, id: DiagnosticId, span: Span, detail: impl Into<String>) {
+        let diagnostic = self.diagnostic(id, span, detail);
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether an error was found since there were `mark` diagnostics.
+    pub(crate) fn has_errors_since(&self, mark: usize) -> bool {
+        self.diagnostics.iter().skip(mark).any(Diagnostic::is_error)
+    }
+
+    fn literal(&mut self, id: ExprId, literal: Literal) -> Value {
+        match literal {
+            Literal::Null => Value::NULL,
+            Literal::Bool(value) => Value::from(value),
+            Literal::Number => Number::parse(self.tree.expr_text(id)).map_or_else(Value::error, Value::number),
+            Literal::String(text) => Value::string(self.tree.text(text)),
+        }
+    }
+
+    fn tuple(&mut self, id: ExprId, elements: &[ExprId]) -> Value {
+        let elements: Vec<Value> = elements.iter().map(|element| self.eval(*element)).collect();
+        self.built(id, Value::tuple(elements))
+    }
+
+    /// A value that was just made of others. The reference knows no limit; ours is the depth of values.
+    pub(crate) fn built(&mut self, id: ExprId, value: Value) -> Value {
+        if !value.is_known() {
+            let detail = format!("A value must not be nested more than {MAX_DEPTH} levels deep.");
+            self.report(ids::TOO_DEEP, self.tree.span(id), detail);
+        }
+        value
+    }
+}

@@ -1,0 +1,87 @@
+use terrane_source::{Diagnostic, Span};
+use terrane_syntax::ExprId;
+use terrane_syntax::tree::Step;
+use terrane_value::{Mark, Type, Value, ValueKind, display};
+
+use crate::Reference;
+use crate::evaluate::Evaluator;
+use crate::references::references_of;
+
+/// How many variables a diagnostic explains at most.
+const MOST_VALUES: usize = 6;
+
+/// How many characters of a string are shown at most.
+const MOST_CHARACTERS: usize = 60;
+
+impl Evaluator<'_> {
+    /// Adds to a diagnostic what the variables in the expression at fault are. Nothing marked is shown.
+    pub(crate) fn explained(&mut self, mut diagnostic: Diagnostic, fault: ExprId) -> Diagnostic {
+        let mut seen = Vec::new();
+        for reference in references_of(self.tree, fault) {
+            if diagnostic.values.len() >= MOST_VALUES {
+                break;
+            }
+            let reference = self.without_computed_steps(reference);
+            let name = self.tree.slice(reference.span);
+            if seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            if let Some(value) = self.value_of(&reference) {
+                diagnostic.values.push(format!("{name} {}", description(&value)));
+            }
+        }
+        diagnostic
+    }
+
+    /// The reference up to the first step whose key is computed.
+    fn without_computed_steps<'t>(&self, reference: Reference<'t>) -> Reference<'t> {
+        let count = reference.steps.iter().take_while(|step| self.is_static(**step)).count();
+        let steps = reference.steps.get(..count).unwrap_or_default();
+        let end = steps.last().map_or(reference.root_span().end, |step: &Step| step.span().end);
+        Reference { steps, span: Span::new(reference.span.start, end), ..reference }
+    }
+
+    fn value_of(&mut self, reference: &Reference<'_>) -> Option<Value> {
+        let (mut value, consumed) = self.look_up(reference)?;
+        for step in reference.steps.get(consumed..).unwrap_or_default() {
+            value = self.step(&value, *step).ok()?;
+        }
+        Some(value)
+    }
+}
+
+/// What a value is, as a predicate.
+fn description(value: &Value) -> String {
+    if value.has_mark(&Mark::Sensitive) || value.has_mark(&Mark::Ephemeral) {
+        return "has a sensitive value".to_owned();
+    }
+    match value.unmarked().kind() {
+        ValueKind::Null(_) => "is null".to_owned(),
+        ValueKind::Bool(_) | ValueKind::Number(_) => format!("is {}", display::console(value)),
+        ValueKind::String(text) => {
+            let short: String = text.chars().take(MOST_CHARACTERS).collect();
+            let dots = if short.len() < text.len() { "…" } else { "" };
+            format!("is {}{dots}", display::quote(&short))
+        }
+        ValueKind::Unknown(unknown) if unknown.ty == Type::Dynamic => "is not known yet".to_owned(),
+        ValueKind::Unknown(unknown) => format!("is {} that is not known yet", with_article(&unknown.ty)),
+        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+            format!("is {} with {}", with_article(&value.ty()), counted(elements.len(), "element"))
+        }
+        ValueKind::Map(entries) => {
+            format!("is {} with {}", with_article(&value.ty()), counted(entries.len(), "element"))
+        }
+        ValueKind::Object(attributes) => format!("is an object with {}", counted(attributes.len(), "attribute")),
+        ValueKind::Marked(inner, _) => description(inner),
+    }
+}
+
+fn with_article(ty: &Type) -> String {
+    let article = if matches!(ty, Type::Object(_)) { "an" } else { "a" };
+    format!("{article} {}", ty.friendly_name())
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

@@ -1,0 +1,308 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use terrane_source::{DiagnosticId, Span, ids};
+use terrane_syntax::ExprId;
+use terrane_syntax::tree::ForId;
+use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
+
+use crate::evaluate::Evaluator;
+
+/// What all kinds of `for` have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct ForHead {
+    pub(crate) key_name: Option<Span>,
+    pub(crate) value_name: Span,
+    pub(crate) collection: ExprId,
+    pub(crate) condition: Option<ExprId>,
+    /// The bytes of the whole.
+    pub(crate) span: Span,
+}
+
+/// What has been found out about the result so far.
+struct Progress {
+    marks: Marks,
+    /// Why the result cannot be known, where it cannot.
+    unknown: Option<Origins>,
+}
+
+impl Progress {
+    fn lose(&mut self, origins: &Origins) {
+        let known = self.unknown.take().unwrap_or_default();
+        self.unknown = Some(known.union(origins));
+    }
+
+    fn is_complete(&self) -> bool {
+        self.unknown.is_none()
+    }
+}
+
+impl Evaluator<'_> {
+    /// `[for …]` or `{for …}`.
+    pub(crate) fn for_expr(&mut self, id: ExprId, for_id: ForId) -> Value {
+        let tree = self.tree;
+        let expr = tree.for_expr(for_id);
+        let head = ForHead {
+            key_name: expr.key_name,
+            value_name: expr.value_name,
+            collection: expr.collection,
+            condition: expr.condition,
+            span: tree.span(id),
+        };
+        match expr.key {
+            None => self.for_tuple(&head, &mut |this| this.eval(expr.value)),
+            Some(key) if expr.group => self.for_groups(&head, key, expr.value),
+            Some(key) => self.for_object(&head, key, expr.value),
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// The tuple of what `each` gives for the elements.
+    pub(crate) fn for_tuple(&mut self, head: &ForHead, each: &mut dyn FnMut(&mut Self) -> Value) -> Value {
+        let mut values = Vec::new();
+        let mut visit = |this: &mut Self, _: &mut Progress| {
+            let value = each(this);
+            values.push(value);
+            true
+        };
+        match self.for_each(head, &mut visit) {
+            Err(value) => value,
+            Ok(progress) => progress.finish(|| Value::tuple(values)),
+        }
+    }
+
+    /// The object of what `value` gives for the elements, by `key`.
+    fn for_object(&mut self, head: &ForHead, key: ExprId, value: ExprId) -> Value {
+        let mut attributes: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+        let mut visit = |this: &mut Self, progress: &mut Progress| {
+            let Some(name) = this.for_key(head, key, progress) else { return false };
+            let value = this.eval(value);
+            if attributes.contains_key(&name) {
+                // A sensitive collection must not show its keys.
+                let named = if progress.marks.is_empty() { format!(" {name:?}") } else { String::new() };
+                let detail = format!(
+                    "Two elements give the same key{named}. Write `...` behind the value to collect the values of \
+                     equal keys."
+                );
+                this.report_in_for(ids::DUPLICATE_OBJECT_KEY, head, key, detail);
+            } else {
+                attributes.insert(name, value);
+            }
+            true
+        };
+        match self.for_each(head, &mut visit) {
+            Err(value) => value,
+            Ok(progress) => progress.finish(|| Value::object(attributes)),
+        }
+    }
+
+    /// The object of tuples of what `value` gives for the elements, by `key`.
+    fn for_groups(&mut self, head: &ForHead, key: ExprId, value: ExprId) -> Value {
+        let mut groups: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+        let mut visit = |this: &mut Self, progress: &mut Progress| {
+            let Some(name) = this.for_key(head, key, progress) else { return false };
+            let value = this.eval(value);
+            groups.entry(name).or_default().push(value);
+            true
+        };
+        match self.for_each(head, &mut visit) {
+            Err(value) => value,
+            Ok(progress) => progress.finish(|| {
+                Value::object(groups.into_iter().map(|(name, values)| (name, Value::tuple(values))))
+            }),
+        }
+    }
+
+    /// Calls `visit` for each element that the condition lets through, with the names bound. An error value is
+    /// the result of the whole where there is nothing to iterate.
+    fn for_each(
+        &mut self,
+        head: &ForHead,
+        visit: &mut dyn FnMut(&mut Self, &mut Progress) -> bool,
+    ) -> Result<Progress, Value> {
+        let collection = self.collection(head)?;
+        let condition_marks = self.check_condition(head)?;
+        let mut progress = Progress { marks: collection.marks().clone(), unknown: None };
+        let collection = collection.unmarked();
+        if !collection.is_known() {
+            progress.marks = progress.marks.union(&condition_marks);
+            progress.lose(collection.origins());
+            return Ok(progress);
+        }
+        let mark = self.diagnostics.len();
+        match collection.kind() {
+            ValueKind::List(elements) | ValueKind::Tuple(elements) => {
+                for (index, element) in (0..).zip(elements) {
+                    let key = Value::number(Number::counted(index));
+                    self.bound(head, key, element.clone(), &mut progress, visit);
+                }
+            }
+            ValueKind::Set(elements) => {
+                for element in elements {
+                    self.bound(head, element.clone(), element.clone(), &mut progress, visit);
+                }
+            }
+            ValueKind::Map(entries) | ValueKind::Object(entries) => {
+                for (key, element) in entries {
+                    self.bound(head, Value::string(Arc::clone(key)), element.clone(), &mut progress, visit);
+                }
+            }
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..) => {}
+        }
+        self.drop_repeated(mark);
+        Ok(progress)
+    }
+
+    /// What is iterated; it is of a type that has elements, but may be unknown.
+    fn collection(&mut self, head: &ForHead) -> Result<Value, Value> {
+        let value = self.eval(head.collection);
+        if value.is_null() {
+            let detail = "The collection of this `for` is null. Use `coalesce` or a conditional to give a default.";
+            self.report_in_for(ids::ITERATION_OVER_NULL, head, head.collection, detail);
+            return Err(Value::error());
+        }
+        let ty = value.ty();
+        if ty == Type::Dynamic {
+            // The reference loses the marks here.
+            return Err(Value::unknown_from(Type::Dynamic, value.origins().clone()));
+        }
+        if !ty.is_iterable() {
+            let detail =
+                format!("The collection of this `for` is a {}, which has no elements.", ty.friendly_name());
+            self.report_in_for(ids::ITERATION_NOT_POSSIBLE, head, head.collection, detail);
+            return Err(Value::error());
+        }
+        Ok(value)
+    }
+
+    /// Evaluates the condition once with unknown names, so that a mistake in it is not reported for each
+    /// element.
+    fn check_condition(&mut self, head: &ForHead) -> Result<Marks, Value> {
+        let Some(condition) = head.condition else { return Ok(Marks::NONE) };
+        let mark = self.diagnostics.len();
+        let unknown = Value::unknown(Type::Dynamic);
+        let bound = self.bind(head, unknown.clone(), unknown);
+        let value = self.eval(condition);
+        self.locals.truncate(bound);
+        if value.is_null() {
+            self.report_in_for(ids::NULL_FOR_CONDITION, head, condition, "The condition must not be null.");
+            return Err(Value::error());
+        }
+        if let Err(error) = convert(&value, &Type::Bool) {
+            let detail = format!("The condition must be true or false: {}.", error.message);
+            self.report_in_for(ids::INVALID_FOR_CONDITION, head, condition, detail);
+            return Err(Value::error());
+        }
+        if self.has_errors_since(mark) {
+            return Err(Value::error());
+        }
+        Ok(value.marks().clone())
+    }
+
+    /// Binds the names; gives the number of names bound before.
+    fn bind(&mut self, head: &ForHead, key: Value, value: Value) -> usize {
+        let bound = self.locals.len();
+        let tree = self.tree;
+        if let Some(name) = head.key_name {
+            self.locals.push((tree.slice(name), key));
+        }
+        self.locals.push((tree.slice(head.value_name), value));
+        bound
+    }
+
+    fn bound(
+        &mut self,
+        head: &ForHead,
+        key: Value,
+        value: Value,
+        progress: &mut Progress,
+        visit: &mut dyn FnMut(&mut Self, &mut Progress) -> bool,
+    ) {
+        if self.is_stopped() {
+            return;
+        }
+        let bound = self.bind(head, key, value);
+        if self.is_included(head, progress) && visit(self, progress) {
+            self.count_element(head.span);
+        }
+        self.locals.truncate(bound);
+    }
+
+    fn is_included(&mut self, head: &ForHead, progress: &mut Progress) -> bool {
+        let Some(condition) = head.condition else { return true };
+        let value = self.eval(condition);
+        if value.is_null() {
+            if progress.is_complete() {
+                self.report_in_for(ids::INVALID_FOR_CONDITION, head, condition, "The condition must not be null.");
+            }
+            progress.lose(&Origins::error());
+            return false;
+        }
+        progress.marks = progress.marks.union(value.marks());
+        match convert(value.unmarked(), &Type::Bool) {
+            Ok(included) if included.is_known() => included.as_bool() == Some(true),
+            Ok(unknown) => {
+                progress.lose(unknown.origins());
+                false
+            }
+            Err(error) => {
+                if progress.is_complete() {
+                    let detail = format!("The condition must be true or false: {}.", error.message);
+                    self.report_in_for(ids::INVALID_FOR_CONDITION, head, condition, detail);
+                }
+                progress.lose(&Origins::error());
+                false
+            }
+        }
+    }
+
+    /// The key of one element; none where it is not known or not a string.
+    fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<Arc<str>> {
+        let value = self.eval(key);
+        let complete = progress.is_complete();
+        if value.is_null() {
+            if complete {
+                self.report_in_for(ids::INVALID_OBJECT_KEY, head, key, "The key must not be null.");
+            }
+            progress.lose(&Origins::error());
+            return None;
+        }
+        progress.marks = progress.marks.union(value.marks());
+        if !value.is_known() {
+            progress.lose(value.origins());
+            return None;
+        }
+        match convert(value.unmarked(), &Type::String) {
+            Ok(text) => text.as_str().map(Arc::from),
+            Err(error) => {
+                if complete {
+                    let detail = format!("The key must be a string: {}.", error.message);
+                    self.report_in_for(ids::INVALID_OBJECT_KEY, head, key, detail);
+                }
+                progress.lose(&Origins::error());
+                None
+            }
+        }
+    }
+
+    fn report_in_for(&mut self, id: DiagnosticId, head: &ForHead, at: ExprId, detail: impl Into<String>) {
+        let diagnostic = self.diagnostic(id, self.tree.span(at), detail);
+        self.diagnostics.push(diagnostic.within(head.span));
+    }
+}
+
+impl Progress {
+    /// The result, or an unknown value in its place.
+    fn finish(self, build: impl FnOnce() -> Value) -> Value {
+        match self.unknown {
+            None => build().with_marks(&self.marks),
+            Some(origins) => Value::unknown_from(Type::Dynamic, origins).with_marks(&self.marks),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Expressions over a scope: text already parsed becomes a value.
+//!
+//! Reading order: [`Scope`] and [`Names`] (what an expression may refer to), [`evaluate()`], [`references()`],
+//! [`type_constraint()`], [`open_body()`].
+
+mod scope;
+
+mod function_table;
+
+mod evaluate;
+
+mod operators;
+
+mod conditional;
+
+mod template;
+
+mod object;
+
+mod for_expr;
+
+mod splat;
+
+mod traversal;
+
+mod call;
+
+mod special;
+
+mod references;
+
+mod type_constraint;
+
+mod dynamic;
+
+mod open_body;
+
+mod explain;
+
+mod suggestion;
+
+pub use evaluate::evaluate;
+pub use function_table::{Callee, FunctionTable, Special};
+pub use open_body::{Owner, open_body};
+pub use references::{references, references_in_body};
+pub use scope::{Lookup, Names, Reference, Scope, Semantics, Variables};
+pub use suggestion::closest_name;
+pub use type_constraint::{strict_type_constraint, type_constraint};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+use std::sync::Arc;
+
+use terrane_source::ids;
+use terrane_syntax::tree::{Literal, ObjectItem, Step};
+use terrane_syntax::{Expr, ExprId};
+use terrane_value::{Marks, Origins, Type, Value, ValueKind, convert};
+
+use crate::evaluate::Evaluator;
+
+impl Evaluator<'_> {
+    /// `{ key = value }`. Where a key is not known, nothing is known about the object, but all parts are
+    /// evaluated for their mistakes.
+    pub(crate) fn object(&mut self, id: ExprId, items: &[ObjectItem]) -> Value {
+        let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(items.len());
+        let mut marks = Marks::NONE;
+        let mut missing = Origins::NONE;
+        let mut complete = true;
+        for item in items {
+            let mark = self.diagnostics.len();
+            let key = self.object_key(item.key);
+            let key_failed = self.has_errors_since(mark);
+            let value = self.eval(item.value);
+            let key = if key_failed { None } else { self.key_text(item, &key) };
+            let Some(key) = key else {
+                complete = false;
+                missing = missing.union(&Origins::error());
+                continue;
+            };
+            marks = marks.union(key.marks());
+            if let ValueKind::String(text) = key.unmarked().kind() {
+                attributes.push((Arc::clone(text), value));
+            } else {
+                complete = false;
+                missing = missing.union(key.origins());
+            }
+        }
+        if !complete {
+            return Value::unknown_from(Type::Dynamic, missing);
+        }
+        self.built(id, Value::object(attributes)).with_marks(&marks)
+    }
+
+    /// The value of a key. A bare word is the key itself, a keyword too.
+    fn object_key(&mut self, key: ExprId) -> Value {
+        let span = self.tree.span(key);
+        match self.tree.expr(key) {
+            Expr::Traversal { steps, .. } if steps.is_empty() => Value::from(self.tree.slice(span)),
+            Expr::Literal(Literal::Null | Literal::Bool(_)) => Value::from(self.tree.slice(span)),
+            Expr::Traversal { steps, .. } if self.tree.list(steps).iter().all(|step| self.is_static(*step)) => {
+                self.report(
+                    ids::AMBIGUOUS_KEY,
+                    span,
+                    "A key with dots may be a reference or a name. Put a reference in parentheses and a name in \
+                     quotes.",
+                );
+                Value::error()
+            }
+            Expr::Traversal { .. }
+            | Expr::Literal(Literal::Number | Literal::String(_))
+            | Expr::Missing
+            | Expr::Template { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Item
+            | Expr::Call(_)
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => self.eval(key),
+        }
+    }
+
+    /// The key as a string, which may be unknown.
+    fn key_text(&mut self, item: &ObjectItem, key: &Value) -> Option<Value> {
+        if key.is_null() {
+            // The reference points at the value, not at the key.
+            let span = self.tree.span(item.value);
+            self.report(ids::NULL_KEY, span, "The key in front of this value is null. A key must be a string.");
+            return None;
+        }
+        match convert(key, &Type::String) {
+            Ok(key) => Some(key),
+            Err(error) => {
+                let detail = format!("The key of this item cannot be used as a string: {}.", error.message);
+                self.report(ids::INCORRECT_KEY_TYPE, self.tree.span(item.key), detail);
+                None
+            }
+        }
+    }
+
+    /// Whether the step is part of a traversal in the reference's sense: an attribute, or an index written as
+    /// a literal.
+    pub(crate) fn is_static(&self, step: Step) -> bool {
+        match step {
+            Step::Attr { .. } | Step::LegacyIndex { .. } => true,
+            Step::Index { key, .. } => self.is_literal_key(key),
+        }
+    }
+
+    fn is_literal_key(&self, key: ExprId) -> bool {
+        match self.tree.expr(key) {
+            Expr::Literal(_) => true,
+            Expr::Template { parts, .. } => {
+                matches!(self.tree.list(parts), [] | [terrane_syntax::tree::Part::Literal { .. }])
+            }
+            Expr::Missing
+            | Expr::Traversal { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Item
+            | Expr::Call(_)
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => false,
+        }
+    }
+}

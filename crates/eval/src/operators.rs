@@ -1,0 +1,177 @@
+use terrane_source::{Diagnostic, ids};
+use terrane_syntax::tree::{BinaryOp, UnaryOp};
+use terrane_syntax::{Expr, ExprId};
+use terrane_value::ops::{self, Logical};
+use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind};
+
+use crate::evaluate::Evaluator;
+
+/// One operator of a chain `a + b - c` with its right operand.
+struct Link {
+    op: BinaryOp,
+    whole: ExprId,
+    left: ExprId,
+    right: ExprId,
+}
+
+impl Evaluator<'_> {
+    /// An operator with two operands. Chains lean to the left and may be long, so they are walked in a loop.
+    pub(crate) fn binary(&mut self, id: ExprId) -> Value {
+        let mut links = Vec::new();
+        let mut first = id;
+        while let Expr::Binary { op, left, right } = self.tree.expr(first) {
+            links.push(Link { op, whole: first, left, right });
+            first = left;
+        }
+        let mark = self.diagnostics.len();
+        let mut value = self.eval(first);
+        while let Some(link) = links.pop() {
+            value = self.link(&link, mark, &value);
+        }
+        value
+    }
+
+    /// One operator. What was found since `mark` belongs to its left operand.
+    fn link(&mut self, link: &Link, mark: usize, left: &Value) -> Value {
+        let middle = self.diagnostics.len();
+        let right = self.eval(link.right);
+        let short_circuit = self.scope.is_none_or(|scope| scope.semantics.short_circuit);
+        let decided = match link.op {
+            BinaryOp::Or if short_circuit => self.shortcut(Logical::Or, left, &right, mark, middle),
+            BinaryOp::And if short_circuit => self.shortcut(Logical::And, left, &right, mark, middle),
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo => None,
+        };
+        if let Some(value) = decided {
+            return value;
+        }
+        match self.apply(link, left, &right) {
+            Ok(value) if !self.has_errors_since(mark) => value,
+            Ok(value) => failed(link.op).with_marks(value.marks()),
+            Err(error) => self.failed_operator(link, error, mark),
+        }
+    }
+
+    /// Where one operand of `&&` or `||` decides, the diagnostics of the other one are dropped.
+    fn shortcut(
+        &mut self,
+        operator: Logical,
+        left: &Value,
+        right: &Value,
+        mark: usize,
+        middle: usize,
+    ) -> Option<Value> {
+        let left = ops::operand(left, &Type::Bool, Operand::Left).ok()?;
+        let right = ops::operand(right, &Type::Bool, Operand::Right).ok()?;
+        let left_failed = self.diagnostics.iter().take(middle).skip(mark).any(Diagnostic::is_error);
+        let shortcut = ops::shortcut(operator, &left, &right, left_failed)?;
+        match shortcut.decided_by {
+            Operand::Left | Operand::Only => self.diagnostics.truncate(middle),
+            Operand::Right => drop(self.diagnostics.drain(mark..middle)),
+        }
+        Some(shortcut.value)
+    }
+
+    fn apply(&mut self, link: &Link, left: &Value, right: &Value) -> Result<Value, ValueError> {
+        match link.op {
+            BinaryOp::Or => ops::or(left, right),
+            BinaryOp::And => ops::and(left, right),
+            BinaryOp::Equal => Ok(self.equal(link, left, right)),
+            BinaryOp::NotEqual => ops::not(&self.equal(link, left, right)),
+            BinaryOp::Greater => ops::greater(left, right),
+            BinaryOp::GreaterOrEqual => ops::greater_or_equal(left, right),
+            BinaryOp::Less => ops::less(left, right),
+            BinaryOp::LessOrEqual => ops::less_or_equal(left, right),
+            BinaryOp::Add => ops::add(left, right),
+            BinaryOp::Subtract => ops::subtract(left, right),
+            BinaryOp::Multiply => ops::multiply(left, right),
+            BinaryOp::Divide => ops::divide(left, right),
+            BinaryOp::Modulo => ops::modulo(left, right),
+        }
+    }
+
+    fn equal(&mut self, link: &Link, left: &Value, right: &Value) -> Value {
+        let primitive = |value: &Value| value.ty().is_primitive() && value.is_known() && !value.is_null();
+        let may_convert = primitive(left) && primitive(right) && left.ty() != right.ty();
+        if may_convert && (self.is_configured(link.left) || self.is_configured(link.right)) {
+            ops::equal_configured(left, right)
+        } else {
+            ops::equal(left, right)
+        }
+    }
+
+    fn failed_operator(&mut self, link: &Link, error: ValueError, mark: usize) -> Value {
+        let ValueErrorKind::InvalidOperand(operand) = error.kind else {
+            if !self.has_errors_since(mark) {
+                self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
+            }
+            return failed(link.op);
+        };
+        let at = match operand {
+            Operand::Left | Operand::Only => link.left,
+            Operand::Right => link.right,
+        };
+        let mut diagnostic = self.diagnostic(ids::INVALID_OPERAND, self.tree.span(at), error.message);
+        diagnostic.hints = error.hints;
+        // The reference reports a wrong type of operand before the errors inside the operands.
+        let diagnostic = self.explained(diagnostic.within(self.tree.span(link.whole)), at);
+        self.diagnostics.insert(mark, diagnostic);
+        failed(link.op)
+    }
+
+    /// An operator with one operand.
+    pub(crate) fn unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId) -> Value {
+        let mark = self.diagnostics.len();
+        let value = self.eval(operand);
+        let (result, ty) = match op {
+            UnaryOp::Negate => (ops::negate(&value), Type::Number),
+            UnaryOp::Not => (ops::not(&value), Type::Bool),
+        };
+        let failed = self.has_errors_since(mark);
+        match result {
+            Ok(value) if !failed => value,
+            Ok(_) => error_of(ty),
+            Err(error) => {
+                let wrong_type = matches!(error.kind, ValueErrorKind::InvalidOperand(_));
+                if wrong_type {
+                    self.report_value_error(error, self.tree.span(operand), Some(operand));
+                } else if !failed {
+                    self.report_value_error(error, self.tree.span(id), Some(operand));
+                }
+                error_of(ty)
+            }
+        }
+    }
+}
+
+/// What stands for the result of an operator that failed: unknown, but of the type of its results.
+fn failed(op: BinaryOp) -> Value {
+    match op {
+        BinaryOp::Or
+        | BinaryOp::And
+        | BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterOrEqual
+        | BinaryOp::Less
+        | BinaryOp::LessOrEqual => error_of(Type::Bool),
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
+            error_of(Type::Number)
+        }
+    }
+}
+
+fn error_of(ty: Type) -> Value {
+    Value::unknown_from(ty, Origins::error())
+}

@@ -1,0 +1,182 @@
+use std::sync::Arc;
+
+use terrane_source::Span;
+use terrane_syntax::tree::{Attribute, Block, BodyId, Item, List, ObjectItem, Part, Step};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+
+use crate::Reference;
+
+/// The references of `expression` to names that it does not bind itself, in source order.
+pub fn references(expression: &Expression) -> Vec<Reference<'_>> {
+    references_of(&expression.tree, expression.id)
+}
+
+pub(crate) fn references_of(tree: &Tree, id: ExprId) -> Vec<Reference<'_>> {
+    let mut walk = Walk::new(tree);
+    walk.expr(id);
+    walk.found
+}
+
+/// The references of all expressions in a body and its blocks to names that are not bound in the body itself,
+/// in source order. A `dynamic` block binds its iterator.
+pub fn references_in_body(tree: &Arc<Tree>, body: BodyId) -> Vec<Reference<'_>> {
+    let mut walk = Walk::new(tree);
+    walk.body(body);
+    walk.found
+}
+
+struct Walk<'t> {
+    tree: &'t Tree,
+    bound: Vec<&'t str>,
+    found: Vec<Reference<'t>>,
+}
+
+impl<'t> Walk<'t> {
+    fn new(tree: &'t Tree) -> Walk<'t> {
+        Walk { tree, bound: Vec::new(), found: Vec::new() }
+    }
+
+    fn expr(&mut self, mut id: ExprId) {
+        let tree = self.tree;
+        // Chains of operators lean to the left and may be long.
+        let mut rights = Vec::new();
+        while let Expr::Binary { left, right, .. } = tree.expr(id) {
+            rights.push(right);
+            id = left;
+        }
+        match tree.expr(id) {
+            Expr::Missing | Expr::Literal(_) | Expr::Item => {}
+            Expr::Template { parts, .. } => self.parts(parts),
+            Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
+            Expr::Relative { source, steps } => {
+                self.expr(source);
+                self.steps(steps);
+            }
+            Expr::Splat { source, each, .. } => self.all(&[source, each]),
+            Expr::Call(call) => self.all(tree.list(tree.call(call).arguments)),
+            Expr::Conditional { condition, yes, no } => self.all(&[condition, yes, no]),
+            Expr::Binary { left, right, .. } => self.all(&[left, right]),
+            Expr::Unary { operand, .. } => self.expr(operand),
+            Expr::Tuple(elements) => self.all(tree.list(elements)),
+            Expr::Object(items) => self.object(items),
+            Expr::For(for_id) => {
+                let expr = tree.for_expr(for_id);
+                self.expr(expr.collection);
+                let inner = [expr.key, Some(expr.value), expr.condition];
+                self.binding(expr.key_name, expr.value_name, |this| {
+                    inner.into_iter().flatten().for_each(|id| this.expr(id));
+                });
+            }
+            Expr::Parens(inner) => self.expr(inner),
+        }
+        rights.into_iter().rev().for_each(|right| self.expr(right));
+    }
+
+    fn all(&mut self, ids: &[ExprId]) {
+        ids.iter().for_each(|id| self.expr(*id));
+    }
+
+    fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) {
+        let span = self.tree.span(id);
+        let root = self.tree.slice(Span::new(span.start, root_end));
+        if !self.bound.contains(&root) {
+            self.found.push(Reference { tree: self.tree, root, steps: self.tree.list(steps), span });
+        }
+        self.steps(steps);
+    }
+
+    fn steps(&mut self, steps: List<Step>) {
+        for step in self.tree.list(steps) {
+            if let Step::Index { key, .. } = step {
+                self.expr(*key);
+            }
+        }
+    }
+
+    fn object(&mut self, items: List<ObjectItem>) {
+        for item in self.tree.list(items) {
+            let is_word = matches!(self.tree.expr(item.key), Expr::Traversal { steps, .. } if steps.is_empty());
+            if !is_word {
+                self.expr(item.key);
+            }
+            self.expr(item.value);
+        }
+    }
+
+    fn parts(&mut self, parts: List<Part>) {
+        let tree = self.tree;
+        for part in tree.list(parts) {
+            match part {
+                Part::Literal { .. } => {}
+                Part::Interpolation { expr, .. } => self.expr(*expr),
+                Part::If(directive) => {
+                    let directive = tree.if_directive(*directive);
+                    self.expr(directive.condition);
+                    self.parts(directive.yes);
+                    self.parts(directive.no);
+                }
+                Part::For(directive) => {
+                    let directive = tree.for_directive(*directive);
+                    self.expr(directive.collection);
+                    self.binding(directive.key_name, directive.value_name, |this| this.parts(directive.body));
+                }
+            }
+        }
+    }
+
+    fn binding(&mut self, key_name: Option<Span>, value_name: Span, walk: impl FnOnce(&mut Self)) {
+        let bound = self.bound.len();
+        self.bound.extend(key_name.map(|name| self.tree.slice(name)));
+        self.bound.push(self.tree.slice(value_name));
+        walk(self);
+        self.bound.truncate(bound);
+    }
+
+    fn body(&mut self, body: BodyId) {
+        let tree = self.tree;
+        for item in tree.list(tree.body(body).items) {
+            match item {
+                Item::Attribute(attribute) => self.expr(tree.attribute(*attribute).expr),
+                Item::Block(block) => self.block(tree.block(*block)),
+            }
+        }
+    }
+
+    fn block(&mut self, block: &'t Block) {
+        let tree = self.tree;
+        let label = tree.list(block.labels).first().map(|label| tree.text(label.text));
+        let Some(label) = label.filter(|_| tree.slice(block.block_type) == "dynamic") else {
+            return self.body(block.body);
+        };
+        let items = tree.list(tree.body(block.body).items);
+        let attribute = |name: &str| -> Option<&'t Attribute> {
+            let mut attributes = items.iter().filter_map(|item| match item {
+                Item::Attribute(attribute) => Some(tree.attribute(*attribute)),
+                Item::Block(_) => None,
+            });
+            attributes.find(|attribute| tree.slice(attribute.name) == name)
+        };
+        let iterator = attribute("iterator").map_or(label, |iterator| tree.expr_text(iterator.expr));
+        let bound = self.bound.len();
+        for item in items {
+            match item {
+                Item::Attribute(attribute) => {
+                    let attribute = tree.attribute(*attribute);
+                    match tree.slice(attribute.name) {
+                        "iterator" => {}
+                        "labels" => {
+                            self.bound.push(iterator);
+                            self.expr(attribute.expr);
+                        }
+                        _ => self.expr(attribute.expr),
+                    }
+                }
+                Item::Block(content) => {
+                    self.bound.push(iterator);
+                    self.body(tree.block(*content).body);
+                }
+            }
+            self.bound.truncate(bound);
+        }
+    }
+}

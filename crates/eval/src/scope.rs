@@ -1,0 +1,100 @@
+use std::collections::BTreeMap;
+
+use terrane_function::CallEnv;
+use terrane_source::Span;
+use terrane_syntax::Tree;
+use terrane_syntax::tree::Step;
+use terrane_value::Value;
+
+use crate::FunctionTable;
+
+/// Everything an expression may refer to beside its own local names.
+#[derive(Clone, Copy)]
+pub struct Scope<'s> {
+    /// What the names stand for.
+    pub names: &'s dyn Names,
+    /// The functions that may be called.
+    pub functions: &'s FunctionTable,
+    /// What functions may see of the world, and the limits.
+    pub env: &'s CallEnv<'s>,
+    /// The few rules that differ between editions of the language.
+    pub semantics: Semantics,
+}
+
+/// The few rules of evaluation that differ between editions of the language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Semantics {
+    /// Whether one operand of `&&` or `||` may decide the result and hide errors of the other one.
+    pub short_circuit: bool,
+}
+
+/// The newest edition: OpenTofu 1.12, Terraform 1.12.
+impl Default for Semantics {
+    fn default() -> Semantics {
+        Semantics { short_circuit: true }
+    }
+}
+
+/// A name with the steps behind it, as written: `var.list[0].id`.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference<'t> {
+    /// The tree in which `steps` live.
+    pub tree: &'t Tree,
+    /// The first name.
+    pub root: &'t str,
+    /// The steps behind the first name.
+    pub steps: &'t [Step],
+    /// The bytes of the whole.
+    pub span: Span,
+}
+
+impl Reference<'_> {
+    /// The bytes of the first name.
+    pub fn root_span(&self) -> Span {
+        let len = u32::try_from(self.root.len()).unwrap_or(u32::MAX);
+        Span::new(self.span.start, self.span.start.saturating_add(len))
+    }
+}
+
+/// What a reference stands for.
+#[derive(Clone, Debug)]
+pub enum Lookup {
+    /// A value.
+    Found {
+        /// The value of the name and of the first `consumed` steps.
+        value: Value,
+        /// How many of the steps are already taken.
+        consumed: usize,
+    },
+    /// There is no such name.
+    Undeclared,
+}
+
+/// Gives names their values.
+pub trait Names: Sync {
+    /// What `reference` stands for. Names bound in the expression itself are not asked for.
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup;
+
+    /// The first names that can be looked up, for suggestions.
+    fn visible(&self) -> Vec<String>;
+}
+
+/// The names of plain HCL: each first name is a variable.
+#[derive(Clone, Default, Debug)]
+pub struct Variables(
+    /// Values by name.
+    pub BTreeMap<String, Value>,
+);
+
+impl Names for Variables {
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        match self.0.get(reference.root) {
+            Some(value) => Lookup::Found { value: value.clone(), consumed: 0 },
+            None => Lookup::Undeclared,
+        }
+    }
+
+    fn visible(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+}

@@ -1,0 +1,214 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use terrane_function::{Call, FunctionError, call_with};
+use terrane_source::{Diagnostic, FileId, SourceFile};
+use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
+use terrane_value::{Entries, Type, Value, convert};
+
+use crate::call::{Argument, Making};
+use crate::evaluate::Evaluator;
+use crate::references::references;
+use crate::type_constraint::constraint_of;
+use crate::{Scope, Special, Variables};
+
+impl Evaluator<'_> {
+    /// A call of a function that needs unevaluated arguments or the evaluator.
+    pub(crate) fn call_special(&mut self, special: Special, making: &Making<'_>) -> Value {
+        match special {
+            Special::Try => self.call_try(making),
+            Special::Can => self.call_can(making),
+            Special::Convert => self.call_convert(making),
+            Special::TemplateFile => self.call_template(making, &template_of_file),
+            Special::TemplateString => self.call_template(making, &template_of_string),
+        }
+    }
+
+    /// The first result without an error. Where anything in it is unknown, it may still fail once it is known,
+    /// so nothing can be said about the result.
+    fn call_try(&mut self, making: &Making<'_>) -> Value {
+        let mut failures = Vec::new();
+        for argument in &making.arguments {
+            let (value, errors) = self.attempt(argument);
+            if !errors.iter().any(Diagnostic::is_error) {
+                return if value.is_wholly_known() {
+                    value
+                } else {
+                    Value::unknown_from(Type::Dynamic, value.origins_deep())
+                };
+            }
+            failures.extend(errors);
+        }
+        let error = if failures.is_empty() {
+            FunctionError::new("at least one argument is needed")
+        } else {
+            FunctionError::new(format!("all arguments have errors:{}", summary(&failures)))
+        };
+        self.failed_call(making, &error, false)
+    }
+
+    fn call_can(&mut self, making: &Making<'_>) -> Value {
+        let Some(argument) = making.arguments.first() else { return Value::error() };
+        let (value, errors) = self.attempt(argument);
+        if errors.iter().any(Diagnostic::is_error) {
+            Value::FALSE
+        } else if value.is_wholly_known() {
+            Value::TRUE
+        } else {
+            Value::unknown_from(Type::Bool, value.origins_deep())
+        }
+    }
+
+    /// The value of an argument and the diagnostics that were found on the way.
+    fn attempt(&mut self, argument: &Argument) -> (Value, Vec<Diagnostic>) {
+        match argument {
+            Argument::Element(_, value) => (value.clone(), Vec::new()),
+            Argument::Expr(id) => {
+                let mark = self.diagnostics.len();
+                let value = self.eval(*id);
+                (value, self.diagnostics.split_off(mark))
+            }
+        }
+    }
+
+    fn call_convert(&mut self, making: &Making<'_>) -> Value {
+        let [value, Argument::Expr(ty)] = making.arguments.as_slice() else {
+            return self.failed_call(making, &FunctionError::argument(1, "a type is needed"), false);
+        };
+        let mark = self.diagnostics.len();
+        let value = match value {
+            Argument::Expr(id) => self.eval(*id),
+            Argument::Element(_, value) => value.clone(),
+        };
+        let mut found = Vec::new();
+        let ty = constraint_of(self.tree, *ty, self.limits, &mut found).ty;
+        self.diagnostics.extend(found);
+        if self.has_errors_since(mark) {
+            return Value::error();
+        }
+        convert(&value, &ty).unwrap_or_else(|error| {
+            let sensitive = value.contains_marked();
+            self.failed_call(making, &FunctionError::of_argument(0, error), sensitive)
+        })
+    }
+
+    fn call_template(&mut self, making: &Making<'_>, template: &TemplateSource) -> Value {
+        let Some(arguments) = self.argument_values(making) else { return Value::error() };
+        let sensitive = arguments.iter().any(Value::contains_marked);
+        let depth = self.depth + 1;
+        let scope = making.scope;
+        let mut body = |call: &Call<'_>| {
+            let source = template(call)?;
+            let rendered = render(&source, call.argument(1), scope, depth)?;
+            Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
+        };
+        match call_with(making.function, arguments, scope.env, &mut body) {
+            Ok(value) => value,
+            Err(error) => self.failed_call(making, &error, sensitive),
+        }
+    }
+}
+
+/// Finds the text of a template from the arguments of the call.
+type TemplateSource = dyn Fn(&Call<'_>) -> Result<Arc<SourceFile>, FunctionError>;
+
+fn template_of_file(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
+    let path = call.string(0);
+    let unreadable = |reason: String| FunctionError::argument(0, reason);
+    let bytes = call.env.files.read(&call.env.resolve(path)).map_err(|error| unreadable(error.to_string()))?;
+    SourceFile::from_bytes(FileId::new(path), bytes).map_err(|diagnostic| unreadable(diagnostic.detail))
+}
+
+fn template_of_string(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
+    Ok(SourceFile::new(FileId::new("<templatestring argument>"), call.string(0)))
+}
+
+/// The value of a template whose variables are the entries of `variables`.
+fn render(
+    source: &Arc<SourceFile>,
+    variables: &Value,
+    scope: &Scope<'_>,
+    depth: usize,
+) -> Result<Value, FunctionError> {
+    let parsed = parse_template(source);
+    if !parsed.diagnostics.is_empty() {
+        return Err(FunctionError::new(format!("the template is not valid:{}", summary(&parsed.diagnostics))));
+    }
+    let Some(variables) = variables.as_entries() else {
+        return Err(FunctionError::argument(1, "a map or an object is needed"));
+    };
+    let expression = Expression { tree: parsed.tree, id: parsed.root };
+    check_variables(&expression, variables)?;
+    let names: BTreeMap<String, Value> =
+        variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
+    let names = Variables(names);
+    let inner = Scope { names: &names, ..*scope };
+    let mut evaluator = Evaluator::new(&expression.tree, &inner);
+    evaluator.depth = depth;
+    let value = evaluator.eval(expression.id);
+    if evaluator.has_errors_since(0) {
+        return Err(FunctionError::new(format!("the template has errors:{}", summary(&evaluator.diagnostics))));
+    }
+    Ok(value)
+}
+
+/// Whether each variable can be named, and each name in the template is a variable.
+fn check_variables(template: &Expression, variables: &Entries) -> Result<(), FunctionError> {
+    if let Some(name) = variables.keys().find(|name| !is_name(name)) {
+        let message = format!(
+            "{name:?} cannot be the name of a template variable: a name has only letters, digits, underscores and \
+             dashes and starts with a letter"
+        );
+        return Err(FunctionError::argument(1, message));
+    }
+    let missing = references(template).into_iter().find(|reference| variables.get(reference.root).is_none());
+    let Some(reference) = missing else { return Ok(()) };
+    let source = template.source();
+    let at = source.lines().line_column(source.text(), reference.span.start);
+    let message = format!(
+        "the template uses \"{}\" (at {}:{}:{}), which is not among the given variables",
+        reference.root,
+        source.id(),
+        at.line,
+        at.column
+    );
+    Err(FunctionError::argument(1, message))
+}
+
+/// Whether `text` is an identifier, a keyword too.
+fn is_name(text: &str) -> bool {
+    let parsed = parse_expr(&SourceFile::new(FileId::new("name"), text));
+    let is_word = match parsed.tree.expr(parsed.root) {
+        Expr::Traversal { steps, .. } => steps.is_empty(),
+        Expr::Literal(_) => matches!(text, "null" | "true" | "false"),
+        Expr::Missing
+        | Expr::Template { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => false,
+    };
+    is_word && parsed.diagnostics.is_empty() && parsed.tree.expr_text(parsed.root) == text
+}
+
+/// The first few messages, each on its own line.
+fn summary(diagnostics: &[Diagnostic]) -> String {
+    let mut text = String::new();
+    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).take(5) {
+        let place = diagnostic.subject.as_ref().map(|subject| {
+            let at = subject.file.lines().line_column(subject.file.text(), subject.span.start);
+            format!(" (at {}:{}:{})", subject.file.id(), at.line, at.column)
+        });
+        let place = place.unwrap_or_default();
+        text.push_str(&format!("\n- {}{place}: {}", diagnostic.title(), diagnostic.detail));
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,157 @@
+use terrane_source::ids;
+use terrane_syntax::{Expr, ExprId};
+use terrane_value::{Origins, Type, Value};
+
+use crate::evaluate::Evaluator;
+
+impl Evaluator<'_> {
+    /// `source[*]…` or `source.*…`.
+    pub(crate) fn splat(&mut self, id: ExprId, source: ExprId, each: ExprId) -> Value {
+        let mark = self.diagnostics.len();
+        let value = self.eval(source);
+        if self.has_errors_since(mark) {
+            return Value::error();
+        }
+        let ty = value.ty();
+        let is_sequence = matches!(ty, Type::Tuple(_) | Type::List(_) | Type::Set(_));
+        if value.is_null() && !is_sequence {
+            return Value::tuple([]).with_marks(value.marks());
+        }
+        if value.is_null() {
+            let detail = "The list, set or tuple before the splat is null. Use `coalesce` or a conditional to give \
+                          a default.";
+            let diagnostic = self.diagnostic(ids::SPLAT_OF_NULL, self.tree.span(source), detail);
+            self.diagnostics.push(diagnostic.within(self.tree.span(source).to(self.marker(each))));
+            return Value::error();
+        }
+        if ty == Type::Dynamic {
+            return Value::unknown_from(ty, value.origins().clone()).with_marks(value.marks());
+        }
+        if is_sequence {
+            return self.splat_sequence(id, &value, each, None);
+        }
+        // Any other value counts as a sequence of itself, or of nothing where it is null: a value that may be
+        // null gives an unknown number of elements.
+        let may_be_null = (!value.is_known() && !value.is_never_null()).then(|| value.origins().clone());
+        let sequence = Value::tuple([value.clone()]).with_marks(value.marks());
+        self.splat_sequence(id, &sequence, each, may_be_null)
+    }
+
+    fn splat_sequence(&mut self, id: ExprId, source: &Value, each: ExprId, may_be_null: Option<Origins>) -> Value {
+        let ty = source.ty();
+        let marks = source.marks();
+        let Some(elements) = source.as_sequence() else {
+            return self.splat_unknown(source, &ty, each).with_marks(marks);
+        };
+        let before = self.diagnostics.len();
+        let mut values = Vec::with_capacity(elements.len());
+        for element in elements {
+            values.push(self.each(each, element.clone()));
+        }
+        let failed = self.has_errors_since(before);
+        self.drop_repeated(before);
+        if let Some(origins) = may_be_null {
+            return Value::unknown_from(Type::Dynamic, origins).with_marks(marks);
+        }
+        if failed {
+            let ty = self.quietly(|this| this.splat_type(&ty, each));
+            return Value::unknown_from(ty, Origins::error()).with_marks(marks);
+        }
+        if matches!(ty, Type::Tuple(_)) {
+            return self.built(id, Value::tuple(values)).with_marks(marks);
+        }
+        let element = if values.is_empty() {
+            let list = self.splat_type(&ty, each);
+            list.element().cloned()
+        } else {
+            common_type(&values)
+        };
+        let Some(element) = element else {
+            let detail = "The inner splat gives elements of different types, which cannot form a list. Use a `for` \
+                          expression instead.";
+            let diagnostic = self.diagnostic(ids::INVALID_NESTED_SPLAT, self.tree.span(each), detail);
+            self.diagnostics.push(diagnostic.within(self.tree.span(id)));
+            return Value::error();
+        };
+        self.built(id, Value::list(element, values)).with_marks(marks)
+    }
+
+    /// The result for an unknown list, set or tuple: its type and its number of elements may be known.
+    fn splat_unknown(&mut self, source: &Value, ty: &Type, each: ExprId) -> Value {
+        let result = self.splat_type(ty, each);
+        let is_list = matches!(result, Type::List(_)) && ty.is_collection();
+        let unknown = Value::unknown_from(result, source.origins().clone()).not_null();
+        if !is_list {
+            return unknown;
+        }
+        let range = source.range();
+        unknown.with_length_bounds(range.length_min, range.length_max)
+    }
+
+    /// The type of the result for a source of type `ty`.
+    fn splat_type(&mut self, ty: &Type, each: ExprId) -> Type {
+        match ty {
+            Type::List(element) | Type::Set(element) => {
+                Type::list(self.each(each, Value::unknown((**element).clone())).ty())
+            }
+            Type::Tuple(elements) => {
+                Type::tuple(elements.iter().map(|element| self.each(each, Value::unknown(element.clone())).ty()))
+            }
+            Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Map(_) | Type::Object(_) => {
+                Type::Dynamic
+            }
+        }
+    }
+
+    fn each(&mut self, each: ExprId, item: Value) -> Value {
+        self.items.push(item);
+        let value = self.eval(each);
+        self.items.pop();
+        value
+    }
+
+    /// Evaluates something only for its result; what it finds was found before.
+    fn quietly<T>(&mut self, eval: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.diagnostics.len();
+        let result = eval(self);
+        self.diagnostics.truncate(mark);
+        result
+    }
+
+    /// The bytes of the `[*]` or `.*` to which `each` belongs.
+    pub(crate) fn marker(&self, each: ExprId) -> terrane_source::Span {
+        let mut id = each;
+        loop {
+            match self.tree.expr(id) {
+                Expr::Relative { source, .. } | Expr::Splat { source, .. } => id = source,
+                Expr::Item
+                | Expr::Missing
+                | Expr::Literal(_)
+                | Expr::Template { .. }
+                | Expr::Traversal { .. }
+                | Expr::Call(_)
+                | Expr::Conditional { .. }
+                | Expr::Binary { .. }
+                | Expr::Unary { .. }
+                | Expr::Tuple(_)
+                | Expr::Object(_)
+                | Expr::For(_)
+                | Expr::Parens(_) => return self.tree.span(id),
+            }
+        }
+    }
+}
+
+/// The one type of all values, those of dynamic type aside.
+fn common_type(values: &[Value]) -> Option<Type> {
+    let mut common = Type::Dynamic;
+    for value in values {
+        let ty = value.ty();
+        if common == Type::Dynamic {
+            common = ty;
+        } else if ty != Type::Dynamic && ty != common {
+            return None;
+        }
+    }
+    Some(common)
+}

@@ -1,0 +1,153 @@
+use terrane_source::{Span, ids};
+use terrane_syntax::ExprId;
+use terrane_syntax::tree::{ForDirectiveId, IfDirectiveId, List, Part};
+use terrane_value::{Marks, Origins, Type, Value, convert};
+
+use crate::conditional::ConditionalSpans;
+use crate::evaluate::Evaluator;
+use crate::for_expr::ForHead;
+
+/// The reference keeps no longer beginning of a string that is partly unknown, in bytes.
+const LONGEST_PREFIX: usize = 128;
+
+impl Evaluator<'_> {
+    /// A template. One that is nothing but an interpolation has the value of that, of whatever type.
+    pub(crate) fn template(&mut self, id: ExprId, parts: List<Part>) -> Value {
+        let parts = self.tree.list(parts);
+        if let [Part::Interpolation { expr, .. }] = parts {
+            return self.eval(*expr);
+        }
+        self.text(parts, self.tree.span(id))
+    }
+
+    /// The text of `parts`, which are within `whole`.
+    fn text(&mut self, parts: &[Part], whole: Span) -> Value {
+        let mark = self.diagnostics.len();
+        let mut text = Text::default();
+        for part in parts {
+            self.part(part, whole, mark, &mut text);
+            if text.known.len() > self.limits.bytes {
+                let detail = format!("A string must not be longer than {} bytes.", self.limits.bytes);
+                self.stop(ids::LIMIT_EXCEEDED, whole, detail);
+                return Value::error();
+            }
+        }
+        let sound = !self.has_errors_since(mark);
+        text.finish(sound)
+    }
+
+    fn part(&mut self, part: &Part, whole: Span, mark: usize, text: &mut Text) {
+        let (value, span) = match part {
+            Part::Literal { text: literal, .. } => {
+                if text.is_known && !self.has_errors_since(mark) {
+                    text.known.push_str(self.tree.text(*literal));
+                }
+                return;
+            }
+            Part::Interpolation { expr, .. } => (self.eval(*expr), self.tree.span(*expr)),
+            Part::If(directive) => (self.if_directive(*directive), self.tree.if_directive(*directive).span),
+            Part::For(directive) => (self.for_directive(*directive), self.tree.for_directive(*directive).span),
+        };
+        if value.is_null() {
+            let detail = "The value is null, which cannot be written as text. Use `coalesce` to give a default.";
+            let diagnostic = self.diagnostic(ids::INVALID_TEMPLATE_VALUE, span, detail);
+            self.diagnostics.push(diagnostic.within(whole));
+            return;
+        }
+        text.marks = text.marks.union(value.marks());
+        if !value.is_known() {
+            text.is_known = false;
+            text.origins = text.origins.union(value.origins());
+            return;
+        }
+        match convert(value.unmarked(), &Type::String) {
+            Ok(value) => {
+                if text.is_known && !self.has_errors_since(mark) {
+                    text.known.push_str(value.as_str().unwrap_or_default());
+                }
+            }
+            Err(error) => {
+                let detail = format!("The value cannot be written as text: {}.", error.message);
+                let diagnostic = self.diagnostic(ids::INVALID_TEMPLATE_VALUE, span, detail);
+                self.diagnostics.push(diagnostic.within(whole));
+            }
+        }
+    }
+
+    fn if_directive(&mut self, id: IfDirectiveId) -> Value {
+        let directive = *self.tree.if_directive(id);
+        let (yes, no) = (self.tree.list(directive.yes), self.tree.list(directive.no));
+        let spans = ConditionalSpans {
+            whole: directive.span,
+            condition: directive.condition,
+            yes: directive.span,
+            no: directive.span,
+        };
+        self.choose(spans, &mut |this| this.text(yes, spans.yes), &mut |this| this.text(no, spans.no))
+    }
+
+    /// `%{for}`: the texts of all elements, one after the other.
+    fn for_directive(&mut self, id: ForDirectiveId) -> Value {
+        let directive = *self.tree.for_directive(id);
+        let body = self.tree.list(directive.body);
+        let head = ForHead {
+            key_name: directive.key_name,
+            value_name: directive.value_name,
+            collection: directive.collection,
+            condition: None,
+            span: directive.span,
+        };
+        let texts = self.for_tuple(&head, &mut |this| this.text(body, directive.span));
+        let unknown = |origins: &Origins, marks| Value::unknown_from(Type::String, origins.clone()).with_marks(marks);
+        if !texts.is_known() {
+            // The reference loses the marks here.
+            return unknown(texts.origins(), &Marks::NONE);
+        }
+        let mut text = Text { marks: texts.marks().clone(), ..Text::default() };
+        for part in texts.as_sequence().unwrap_or_default() {
+            if !part.is_known() {
+                return unknown(part.origins(), texts.marks());
+            }
+            text.marks = text.marks.union(part.marks());
+            text.known.push_str(part.as_str().unwrap_or_default());
+        }
+        Value::string(text.known).with_marks(&text.marks)
+    }
+}
+
+/// A text that is put together.
+struct Text {
+    /// The text before the first unknown part.
+    known: String,
+    is_known: bool,
+    origins: Origins,
+    marks: Marks,
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text { known: String::new(), is_known: true, origins: Origins::NONE, marks: Marks::NONE }
+    }
+}
+
+impl Text {
+    /// The string. Where a part had a mistake, nothing is known of it.
+    fn finish(self, sound: bool) -> Value {
+        let unknown = |origins| Value::unknown_from(Type::String, origins).not_null();
+        let text = match (sound, self.is_known) {
+            (true, true) => Value::string(self.known),
+            (true, false) => unknown(self.origins).with_prefix(beginning(&self.known)),
+            (false, _) => unknown(self.origins.union(&Origins::error())),
+        };
+        text.with_marks(&self.marks)
+    }
+}
+
+/// As much of `text` as the reference keeps.
+fn beginning(text: &str) -> &str {
+    let mut end = LONGEST_PREFIX.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}

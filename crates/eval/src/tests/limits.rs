@@ -1,0 +1,60 @@
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use terrane_function::Limits;
+use terrane_syntax::{parse_expr, parse_template};
+use terrane_source::{FileId, SourceFile};
+
+use super::{World, check_errors, found};
+
+#[test]
+fn long_chains_of_operators_do_not_overflow_the_stack() {
+    let sum = format!("1{}", " + 1".repeat(100_000));
+    let (value, diagnostics) = World::new().evaluate(&sum);
+    assert!(diagnostics.is_empty());
+    assert_eq!(super::shown(&value), "100001");
+    let parsed = parse_expr(&SourceFile::new(FileId::new("test.tf"), sum.as_str()));
+    let expression = terrane_syntax::Expression { tree: parsed.tree, id: parsed.root };
+    assert!(crate::references(&expression).is_empty());
+}
+
+#[test]
+fn nesting_has_a_limit() {
+    let world = World { limits: Limits { depth: 20, ..Limits::default() }, ..World::new() };
+    let (value, diagnostics) = world.evaluate(&format!("{}1{}", "[".repeat(30), "]".repeat(30)));
+    assert_eq!(found(&diagnostics), ["20-41 Too deeply nested"]);
+    assert!(!value.is_wholly_known());
+}
+
+#[test]
+fn a_template_that_includes_itself_ends() {
+    check_errors("templatefile(\"endless.tftpl\", {})", &["0-13 Error in function call"], "unknown(any)");
+}
+
+#[test]
+fn the_deepest_text_that_parses_is_evaluated_or_refused() {
+    for (open, close) in [("[", "]"), ("(", ")"), ("upper(", ")"), ("{a=", "}"), ("!", ""), ("1?1:", "2")] {
+        let text = format!("{}true{}", open.repeat(5000), close.repeat(5000));
+        let parsed = parse_template(&SourceFile::new(FileId::new("test"), format!("${{{text}}}")));
+        let expression = terrane_syntax::Expression { tree: parsed.tree, id: parsed.root };
+        let mut diagnostics = terrane_source::Diagnostics::new();
+        World::new().with_scope(|scope| crate::evaluate(&expression, scope, &mut diagnostics));
+        crate::references(&expression);
+    }
+}
+
+#[test]
+fn elements_steps_and_cancelling_have_limits() {
+    let nested = "[for a in [1, 2, 3, 4] : [for b in [1, 2, 3, 4] : [for c in [1, 2, 3, 4] : c]]]";
+    let limited = |limits| {
+        let (_, diagnostics) = World { limits, ..World::new() }.evaluate(nested);
+        diagnostics.as_slice().iter().map(|found| found.title()).collect::<Vec<_>>()
+    };
+    assert_eq!(limited(Limits::default()), Vec::<&str>::new());
+    assert_eq!(limited(Limits { elements: 50, ..Limits::default() }), ["Limit exceeded"]);
+    assert_eq!(limited(Limits { steps: 50, ..Limits::default() }), ["Limit exceeded"]);
+    let cancel = Some(Arc::new(AtomicBool::new(true)));
+    let world = World { limits: Limits { cancel, ..Limits::default() }, ..World::new() };
+    let (_, diagnostics) = world.evaluate(&format!("[{}]", "1,".repeat(2000)));
+    assert_eq!(diagnostics.as_slice()[0].title(), "Limit exceeded");
+}

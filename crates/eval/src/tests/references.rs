@@ -1,0 +1,71 @@
+use terrane_source::{FileId, SourceFile};
+use terrane_syntax::{Expression, parse_body, parse_expr};
+
+use crate::{Reference, references, references_in_body};
+
+fn shown(found: &[Reference<'_>]) -> Vec<String> {
+    found.iter().map(|reference| reference.tree.slice(reference.span).to_owned()).collect()
+}
+
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let parsed = parse_expr(&SourceFile::new(FileId::new("test.tf"), text));
+    let expression = Expression { tree: parsed.tree, id: parsed.root };
+    assert_eq!(shown(&references(&expression)), expected, "{text}");
+}
+
+#[test]
+fn free_names_in_source_order() {
+    check("a.b[c.d] + e", &["a.b[c.d]", "c.d", "e"]);
+    check("f(a, b...) ? c : d", &["a", "b", "c", "d"]);
+    check("{ a = b, (c) = d, e.f = g }", &["b", "c", "d", "e.f", "g"]);
+    check("\"${a}%{ if b }${c}%{ else }${d}%{ endif }\"", &["a", "b", "c", "d"]);
+    check("(a).b[c]", &["a", "c"]);
+    check("1 + 2", &[]);
+}
+
+#[test]
+fn bound_names_are_left_out() {
+    check("[for k, v in a : v.b if k == c]", &["a", "c"]);
+    check("{ for v in v : v => v }", &["v"]);
+    check("[for a in b : a] == a", &["b", "a"]);
+    check("\"%{ for x in y }${x}${z}%{ endfor }${x}\"", &["y", "z", "x"]);
+    check("a[*].b[c]", &["a", "c"]);
+}
+
+#[test]
+fn an_iterator_is_bound_in_the_content_of_its_dynamic_block() {
+    let text = r#"
+        a = b
+        block "label" {
+          c = d
+        }
+        dynamic "port" {
+          for_each = port.all
+          labels   = [port.key, e]
+          content {
+            from = port.value
+            to   = f
+          }
+        }
+        dynamic "rule" {
+          for_each = g
+          iterator = it
+          content {
+            x = it.value
+            y = rule.value
+          }
+        }
+    "#;
+    let parsed = parse_body(&SourceFile::new(FileId::new("test.tf"), text));
+    let found = references_in_body(&parsed.tree, parsed.root);
+    assert_eq!(shown(&found), ["b", "d", "port.all", "e", "f", "g", "rule.value"]);
+}
+
+#[test]
+fn a_reference_knows_its_root() {
+    let parsed = parse_expr(&SourceFile::new(FileId::new("test.tf"), " var.a[0]"));
+    let expression = Expression { tree: parsed.tree, id: parsed.root };
+    let found = references(&expression);
+    assert_eq!((found[0].root, found[0].steps.len(), found[0].root_span().range()), ("var", 2, 1..4));
+}

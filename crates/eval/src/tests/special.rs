@@ -1,0 +1,59 @@
+use super::{World, check, check_errors};
+
+#[test]
+fn try_gives_the_first_result_without_error() {
+    check("try(var.nope, 1)", "1");
+    check("try(var.text, nope)", "\"abc\"");
+    check("try(var.secret, 1)", "‹\"hunter2\"›");
+    check("try(var.unknown_text, 1)", "unknown(any)");
+    check("try([var.unknown_text], 1)", "unknown(any)");
+    check("try(var.nope, var.unknown, 1)", "unknown(any)");
+    check("try(var.list...)", "\"c\"");
+    check_errors("try()", &["0-4 Error in function call"], "unknown(any)");
+    check_errors("try(var.nope, nope)", &["0-4 Error in function call"], "unknown(any)");
+    let (_, diagnostics) = World::new().evaluate("try(var.nope, nope)");
+    let detail = &diagnostics.as_slice()[0].detail;
+    assert!(detail.contains("Unsupported attribute (at test.tf:1:8)"), "{detail}");
+    assert!(detail.contains("Unknown variable"), "{detail}");
+}
+
+#[test]
+fn can_tells_whether_there_is_an_error() {
+    check("can(var.text)", "true");
+    check("can(var.nope)", "false");
+    check("can(var.unknown_text)", "unknown(bool)");
+    check("can(var.unknown_text + [])", "false");
+    check_errors("can(1, 2)", &["7-8 Too many function arguments"], "unknown(any)");
+}
+
+#[test]
+fn convert_takes_a_type() {
+    check("convert([1, \"a\"], list(string))", "list[\"1\", \"a\"]");
+    check_errors("convert([], string)", &["8-9 Invalid function argument"], "unknown(any)");
+    check_errors("convert(1, nope)", &["11-15 Invalid type specification"], "unknown(any)");
+}
+
+#[test]
+fn templates_from_files() {
+    check("templatefile(\"hello.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"");
+    check("templatefile(\"lone.tftpl\", { name = [1], other = 2 })", "[1]");
+    check("templatefile(\"hello.tftpl\", { name = var.secret })", "‹\"Hello, hunter2!\"›");
+    check("templatefile(\"hello.tftpl\", { name = var.unknown_text })", "unknown(string)");
+    check("templatefile(var.unknown_text, {})", "unknown(any)");
+    check("templatefile(\"hello.tftpl\", var.unknown)", "unknown(any)");
+    check_errors("templatefile(\"no.tftpl\", {})", &["14-22 Invalid function argument"], "unknown(any)");
+    check_errors("templatefile(\"hello.tftpl\", {})", &["28-29 Invalid function argument"], "unknown(any)");
+    check_errors("templatefile(\"hello.tftpl\", [1])", &["28-29 Invalid function argument"], "unknown(any)");
+    check_errors("templatefile(\"lone.tftpl\", {\"a b\" = 1})", &["27-28 Invalid function argument"], "unknown(any)");
+    check_errors("templatefile(\"broken.tftpl\", {})", &["0-13 Error in function call"], "unknown(any)");
+    check_errors("templatefile(\"hello.tftpl\", {name = []})", &["0-13 Error in function call"], "unknown(any)");
+}
+
+#[test]
+fn templates_from_strings() {
+    check("templatestring(\"Hi $${name}\", { name = \"Bob\" })", "\"Hi Bob\"");
+    check("templatestring(\"$${v}\", { v = [1] })", "[1]");
+    check("templatestring(\"x\", {})", "\"x\"");
+    check_errors("templatestring(\"$${v}\", {})", &["24-25 Invalid function argument"], "unknown(any)");
+    check_errors("templatestring(\"x\", \"y\")", &["21-22 Invalid function argument"], "unknown(any)");
+}

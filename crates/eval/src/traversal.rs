@@ -1,0 +1,162 @@
+use terrane_source::{DiagnosticId, Span, ids};
+use terrane_syntax::{Expr, ExprId};
+use terrane_syntax::tree::{List, Step};
+use terrane_value::{Known, Number, Value, ValueError, ValueErrorKind, ops};
+
+use crate::evaluate::Evaluator;
+use crate::suggestion::closest_name;
+use crate::{Lookup, Reference};
+
+impl<'e> Evaluator<'e> {
+    /// `name.step[step]`.
+    pub(crate) fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) -> Value {
+        let reference = self.reference(id, root_end, steps);
+        match self.look_up(&reference) {
+            // A step that is taken already is not evaluated again, so its mistakes are the scope's business.
+            Some((value, consumed)) => self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default()),
+            None => {
+                self.report_undeclared(&reference);
+                self.failed_steps(reference.steps)
+            }
+        }
+    }
+
+    fn reference(&self, id: ExprId, root_end: u32, steps: List<Step>) -> Reference<'e> {
+        let tree = self.tree;
+        let span = tree.span(id);
+        let root = tree.slice(Span::new(span.start, root_end));
+        Reference { tree, root, steps: tree.list(steps), span }
+    }
+
+    /// What the reference stands for, and how many of its steps are taken already.
+    pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
+        if let Some((_, value)) = self.locals.iter().rev().find(|(name, _)| *name == reference.root) {
+            return Some((value.clone(), 0));
+        }
+        match self.scope?.names.lookup(reference) {
+            Lookup::Found { value, consumed } => Some((value, consumed)),
+            Lookup::Undeclared => None,
+        }
+    }
+
+    /// Steps behind any other expression.
+    pub(crate) fn relative(&mut self, source: ExprId, steps: List<Step>) -> Value {
+        let mark = self.diagnostics.len();
+        let source = self.eval(source);
+        let steps = self.tree.list(steps);
+        if self.has_errors_since(mark) && !source.is_known() {
+            return self.failed_steps(steps);
+        }
+        self.apply_steps(source, steps)
+    }
+
+    fn report_undeclared(&mut self, reference: &Reference<'_>) {
+        let (root, span) = (reference.root, reference.root_span());
+        if self.scope.is_none() && self.locals.is_empty() {
+            let detail = "A variable cannot be used here. Write the value itself.";
+            return self.report(ids::VARIABLES_NOT_ALLOWED, span, detail);
+        }
+        let visible = self.scope.map(|scope| scope.names.visible()).unwrap_or_default();
+        let locals = self.locals.iter().map(|(name, _)| *name);
+        let meant = closest_name(root, visible.iter().map(String::as_str).chain(locals));
+        let diagnostic =
+            self.diagnostic(ids::UNKNOWN_VARIABLE, span, format!("Nothing named \"{root}\" is declared here."));
+        self.diagnostics.push(match meant {
+            Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")),
+            None => diagnostic,
+        });
+    }
+
+    /// The value at the end of `steps`. Behind a step that fails, only the keys of computed indexes are
+    /// evaluated.
+    fn apply_steps(&mut self, mut value: Value, steps: &[Step]) -> Value {
+        for (index, step) in steps.iter().enumerate() {
+            match self.step(&value, *step) {
+                Ok(next) => value = next,
+                Err(error) => {
+                    self.report_value_error(error, step.span(), computed_key(*step));
+                    return self.failed_steps(steps.get(index + 1..).unwrap_or_default());
+                }
+            }
+        }
+        value
+    }
+
+    fn failed_steps(&mut self, steps: &[Step]) -> Value {
+        for step in steps {
+            if let Step::Index { key, .. } = step {
+                self.eval(*key);
+            }
+        }
+        Value::error()
+    }
+
+    pub(crate) fn step(&mut self, value: &Value, step: Step) -> Result<Value, ValueError> {
+        match step {
+            Step::Attr { name, .. } => ops::attribute(value, self.tree.slice(name)),
+            Step::LegacyIndex { digits, .. } => {
+                // Digits with a dot are reported by the parser.
+                let key = Number::parse(self.tree.slice(digits)).filter(Number::is_integer);
+                ops::index(value, &key.map_or_else(Value::error, Value::number))
+            }
+            Step::Index { key, .. } => {
+                let key = self.eval(key);
+                ops::index(value, &key)
+            }
+        }
+    }
+
+    /// Whether the expression reads what a resource without a schema is configured with: its value comes out of
+    /// an open object.
+    pub(crate) fn is_configured(&mut self, id: ExprId) -> bool {
+        let id = self.inside_parentheses(id);
+        let Expr::Traversal { root_end, steps } = self.tree.expr(id) else { return false };
+        let reference = self.reference(id, root_end, steps);
+        let Some((mut value, consumed)) = self.look_up(&reference) else { return false };
+        let mark = self.diagnostics.len();
+        let mut open = false;
+        for step in reference.steps.get(consumed..).unwrap_or_default() {
+            open |= value.as_unknown().is_some_and(|unknown| !matches!(unknown.known, Known::Nothing));
+            match self.step(&value, *step) {
+                Ok(next) => value = next,
+                Err(_) => break,
+            }
+        }
+        self.diagnostics.truncate(mark);
+        open
+    }
+
+    /// The one seam at which an error of a value operation gets its place in the text. `fault` is the expression
+    /// whose variables explain it.
+    pub(crate) fn report_value_error(&mut self, error: ValueError, span: Span, fault: Option<ExprId>) {
+        let detail = error.to_string();
+        let mut diagnostic = self.diagnostic(id_of(error.kind), span, detail);
+        diagnostic.hints = error.hints;
+        let diagnostic = match fault {
+            Some(fault) => self.explained(diagnostic, fault),
+            None => diagnostic,
+        };
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// The key of a step that has one to compute.
+fn computed_key(step: Step) -> Option<ExprId> {
+    match step {
+        Step::Index { key, .. } => Some(key),
+        Step::Attr { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+fn id_of(kind: ValueErrorKind) -> DiagnosticId {
+    match kind {
+        ValueErrorKind::InvalidOperand(_) | ValueErrorKind::NotConvertible => ids::INVALID_OPERAND,
+        ValueErrorKind::OperationFailed => ids::OPERATION_FAILED,
+        ValueErrorKind::UnsupportedAttribute => ids::UNSUPPORTED_ATTRIBUTE,
+        ValueErrorKind::MissingMapElement => ids::MISSING_MAP_ELEMENT,
+        ValueErrorKind::InvalidIndex => ids::INVALID_INDEX,
+        ValueErrorKind::IndexOfNull => ids::INDEX_OF_NULL,
+        ValueErrorKind::AttributeOfNull => ids::ATTRIBUTE_OF_NULL,
+        ValueErrorKind::TooDeep => ids::TOO_DEEP,
+    }
+}

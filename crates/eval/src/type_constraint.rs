@@ -1,0 +1,333 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use terrane_function::Limits;
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_syntax::tree::{Call, Literal, ObjectItem, Part};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::{Defaults, ObjectType, Type, TypeConstraint, Value, convert};
+
+use crate::evaluate::Evaluator;
+
+/// The type constraint that `expression` writes, as the `type` argument of a variable takes it: with the old
+/// short forms `list` and `map`, and with its own messages for the quoted forms that came before.
+pub fn type_constraint(expression: &Expression, diagnostics: &mut Diagnostics) -> TypeConstraint {
+    let tree = &expression.tree;
+    let limits = Limits::default();
+    let mut found = Vec::new();
+    let constraint = match keyword(tree, expression.id) {
+        Some("list") => TypeConstraint::new(Type::list(Type::Dynamic)),
+        Some("map") => TypeConstraint::new(Type::map(Type::Dynamic)),
+        Some(_) | None if is_quoted(tree, expression.id) => {
+            quoted(tree, expression.id, &limits, &mut found);
+            TypeConstraint::ANY
+        }
+        Some(_) | None => constraint_of(tree, expression.id, &limits, &mut found),
+    };
+    let constraint = if found.iter().any(Diagnostic::is_error) { TypeConstraint::ANY } else { constraint };
+    diagnostics.extend(found);
+    constraint
+}
+
+/// The type constraint that the expression writes.
+pub fn strict_type_constraint(expression: &Expression, diagnostics: &mut Diagnostics) -> TypeConstraint {
+    let mut found = Vec::new();
+    let constraint = constraint_of(&expression.tree, expression.id, &Limits::default(), &mut found);
+    diagnostics.extend(found);
+    constraint
+}
+
+pub(crate) fn constraint_of(
+    tree: &Tree,
+    id: ExprId,
+    limits: &Limits,
+    found: &mut Vec<Diagnostic>,
+) -> TypeConstraint {
+    Reader { tree, limits, found }.constraint(id)
+}
+
+/// The single name that an expression consists of. Parentheses and quotes make it something else.
+fn keyword(tree: &Tree, id: ExprId) -> Option<&str> {
+    match tree.expr(id) {
+        Expr::Traversal { steps, .. } if steps.is_empty() => Some(tree.expr_text(id)),
+        Expr::Literal(Literal::Null | Literal::Bool(_)) => Some(tree.expr_text(id)),
+        Expr::Literal(Literal::Number | Literal::String(_))
+        | Expr::Missing
+        | Expr::Template { .. }
+        | Expr::Traversal { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => None,
+    }
+}
+
+fn is_quoted(tree: &Tree, id: ExprId) -> bool {
+    match tree.expr(id) {
+        Expr::Literal(Literal::String(_)) => true,
+        Expr::Template { parts, .. } => !matches!(tree.list(parts), [Part::Interpolation { .. }]),
+        Expr::Literal(Literal::Null | Literal::Bool(_) | Literal::Number)
+        | Expr::Missing
+        | Expr::Traversal { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => false,
+    }
+}
+
+/// Reports a type in quotes, which the language had before it had types.
+fn quoted(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagnostic>) {
+    let mut evaluator = Evaluator::closed(tree, limits);
+    let value = evaluator.eval(id);
+    let failed = evaluator.has_errors_since(0);
+    found.append(&mut evaluator.diagnostics);
+    if failed {
+        return;
+    }
+    let (id_of, detail) = match value.as_str() {
+        Some("string") => (ids::QUOTED_TYPE, "Write the type without quotes: string."),
+        Some("list") => (ids::QUOTED_TYPE, "Write the type without quotes and with its element type: list(string)."),
+        Some("map") => (ids::QUOTED_TYPE, "Write the type without quotes and with its element type: map(string)."),
+        Some(_) | None => (ids::LEGACY_TYPE_HINT, "A type is written without quotes."),
+    };
+    found.push(Diagnostic::error(id_of, detail).at(tree.source(), tree.span(id)));
+}
+
+struct Reader<'r> {
+    tree: &'r Tree,
+    limits: &'r Limits,
+    found: &'r mut Vec<Diagnostic>,
+}
+
+/// The attributes of an object type while they are read.
+#[derive(Default)]
+struct Attributes {
+    types: BTreeMap<Arc<str>, Type>,
+    optional: Vec<Arc<str>>,
+    values: BTreeMap<Arc<str>, Value>,
+    children: BTreeMap<Arc<str>, Defaults>,
+}
+
+impl<'r> Reader<'r> {
+    fn constraint(&mut self, id: ExprId) -> TypeConstraint {
+        let span = self.tree.span(id);
+        if let Some(word) = keyword(self.tree, id) {
+            return match word {
+                "bool" => TypeConstraint::new(Type::Bool),
+                "string" => TypeConstraint::new(Type::String),
+                "number" => TypeConstraint::new(Type::Number),
+                "any" => TypeConstraint::ANY,
+                "list" | "map" | "set" => self.invalid(span, format!("Write the element type: {word}(string).")),
+                "object" => self.invalid(span, "Write the attributes with their types: object({ name = string })."),
+                "tuple" => self.invalid(span, "Write the types of the elements: tuple([string, number])."),
+                _ => self.invalid(span, format!("There is no type \"{word}\".")),
+            };
+        }
+        match self.tree.expr(id) {
+            Expr::Call(call) => self.call(id, self.tree.call(call)),
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Template { .. }
+            | Expr::Traversal { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Item
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => self.invalid(
+                span,
+                "A type is bool, number, string, any, or one made of others such as list(string).",
+            ),
+        }
+    }
+
+    fn invalid(&mut self, span: Span, detail: impl Into<String>) -> TypeConstraint {
+        self.report(span, detail);
+        TypeConstraint::ANY
+    }
+
+    fn report(&mut self, span: Span, detail: impl Into<String>) {
+        self.found.push(Diagnostic::error(ids::INVALID_TYPE, detail).at(self.tree.source(), span));
+    }
+
+    fn call(&mut self, id: ExprId, call: &Call) -> TypeConstraint {
+        let name = self.tree.slice(call.name);
+        let parentheses = Span::new(call.open, call.close_end);
+        let arguments = self.tree.list(call.arguments);
+        if matches!(name, "bool" | "string" | "number" | "any") {
+            return self.invalid(parentheses, format!("The type {name} takes no arguments."));
+        }
+        let is_constructor = matches!(name, "list" | "set" | "map" | "object" | "tuple");
+        let [argument] = arguments else {
+            return match arguments {
+                [_, second, .., last] | [_, second @ last] if is_constructor => {
+                    let extra = self.tree.span(*second).to(self.tree.span(*last));
+                    self.invalid(extra, format!("The type {name} takes only one argument."))
+                }
+                _ if is_constructor => {
+                    self.invalid(parentheses, format!("The type {name} needs one argument."))
+                }
+                _ => self.no_constructor(id, call, name),
+            };
+        };
+        match name {
+            "list" => self.collection(*argument, Type::list),
+            "set" => self.collection(*argument, Type::set),
+            "map" => self.collection(*argument, Type::map),
+            "object" => self.object(*argument),
+            "tuple" => self.tuple(*argument),
+            _ => self.no_constructor(id, call, name),
+        }
+    }
+
+    fn no_constructor(&mut self, id: ExprId, call: &Call, name: &str) -> TypeConstraint {
+        if name == "optional" {
+            self.invalid(call.name, "Only the type of an attribute of an object can be optional.")
+        } else {
+            self.invalid(self.tree.span(id), format!("There is no type \"{name}\" that takes an argument."))
+        }
+    }
+
+    fn collection(&mut self, element: ExprId, of: fn(Type) -> Type) -> TypeConstraint {
+        let element = self.constraint(element);
+        let ty = of(element.ty);
+        let mut defaults = Defaults::none(ty.clone());
+        if !element.defaults.is_empty() {
+            defaults.children.insert(Arc::from(""), element.defaults);
+        }
+        TypeConstraint { ty, defaults }
+    }
+
+    fn tuple(&mut self, id: ExprId) -> TypeConstraint {
+        let Expr::Tuple(elements) = self.tree.expr(id) else {
+            let span = self.tree.span(id);
+            return self.invalid(span, "A tuple type needs the types of its elements in brackets.");
+        };
+        let mut types = Vec::new();
+        let mut children = BTreeMap::new();
+        for (index, element) in self.tree.list(elements).iter().enumerate() {
+            let element = self.constraint(*element);
+            types.push(element.ty);
+            if !element.defaults.is_empty() {
+                children.insert(Arc::from(index.to_string()), element.defaults);
+            }
+        }
+        let ty = Type::tuple(types);
+        TypeConstraint { defaults: Defaults { children, ..Defaults::none(ty.clone()) }, ty }
+    }
+
+    fn object(&mut self, id: ExprId) -> TypeConstraint {
+        let Expr::Object(items) = self.tree.expr(id) else {
+            let span = self.tree.span(id);
+            return self.invalid(span, "An object type needs the types of its attributes in braces.");
+        };
+        let mut attributes = Attributes::default();
+        for item in self.tree.list(items) {
+            self.attribute(item, &mut attributes);
+        }
+        let Attributes { types, optional, values, children } = attributes;
+        let ty = Type::Object(Arc::new(ObjectType::with_optional(types, optional)));
+        TypeConstraint { defaults: Defaults { values, children, ty: ty.clone() }, ty }
+    }
+
+    fn attribute(&mut self, item: &ObjectItem, attributes: &mut Attributes) {
+        let key_span = self.tree.span(item.key);
+        let Some(name) = keyword(self.tree, item.key) else {
+            return self.report(key_span, "The name of an attribute is written without quotes.");
+        };
+        let name: Arc<str> = Arc::from(&*Value::normalize(name));
+        if attributes.types.contains_key(&name) {
+            return self.report(key_span, format!("The attribute \"{name}\" is declared twice."));
+        }
+        let (ty, default) = match self.optional(item.value) {
+            Optional::No => (item.value, None),
+            Optional::WithoutType => return,
+            Optional::WrongCount(ty) => (ty, None),
+            Optional::Yes(ty, default) => {
+                let default = default.map(|default| (default, self.default(default)));
+                // A default that has a mistake leaves the attribute required, as in the reference.
+                if !matches!(default, Some((_, None))) {
+                    attributes.optional.push(Arc::clone(&name));
+                }
+                (ty, default)
+            }
+        };
+        let constraint = self.constraint(ty);
+        if let Some((id, Some(default))) = default {
+            match convert(&default, &constraint.ty) {
+                Ok(default) => drop(attributes.values.insert(Arc::clone(&name), default)),
+                Err(error) => {
+                    let detail = format!("The default does not fit the type of the attribute: {}.", error.message);
+                    let diagnostic = Diagnostic::error(ids::INVALID_OPTIONAL_DEFAULT, detail);
+                    self.found.push(diagnostic.at(self.tree.source(), self.tree.span(id)));
+                }
+            }
+        }
+        if !constraint.defaults.is_empty() {
+            attributes.children.insert(Arc::clone(&name), constraint.defaults);
+        }
+        attributes.types.insert(name, constraint.ty);
+    }
+
+    /// Takes `optional(type, default)` apart.
+    fn optional(&mut self, id: ExprId) -> Optional {
+        let Expr::Call(call) = self.tree.expr(id) else { return Optional::No };
+        let call = self.tree.call(call);
+        if self.tree.slice(call.name) != "optional" {
+            return Optional::No;
+        }
+        let parentheses = Span::new(call.open, call.close_end);
+        match self.tree.list(call.arguments) {
+            [] => {
+                self.report(parentheses, "An optional attribute needs a type: optional(string).");
+                Optional::WithoutType
+            }
+            [ty] => Optional::Yes(*ty, None),
+            [ty, default] => Optional::Yes(*ty, Some(*default)),
+            [ty, ..] => {
+                self.report(parentheses, "An optional attribute takes a type and a default, nothing more.");
+                Optional::WrongCount(*ty)
+            }
+        }
+    }
+
+    /// The default of an attribute, which may use neither variables nor functions; none where it has a mistake.
+    fn default(&mut self, id: ExprId) -> Option<Value> {
+        let mut evaluator = Evaluator::closed(self.tree, self.limits);
+        let value = evaluator.eval(id);
+        let failed = evaluator.has_errors_since(0);
+        self.found.append(&mut evaluator.diagnostics);
+        (!failed).then_some(value)
+    }
+}
+
+/// What `optional(…)` says.
+enum Optional {
+    /// It is not written.
+    No,
+    /// It has no arguments.
+    WithoutType,
+    /// It has too many arguments.
+    WrongCount(ExprId),
+    /// The type and perhaps a default.
+    Yes(ExprId, Option<ExprId>),
+}

@@ -1,0 +1,232 @@
+use std::fmt;
+
+use terrane_value::{Mark, Marks, Origins, Path, Type, Value, ValueError, convert};
+
+use crate::{CallEnv, Function, Parameter, ResultType};
+
+/// A call as the body of a function sees it.
+pub struct Call<'c> {
+    /// The arguments, converted to the types of their parameters.
+    pub arguments: &'c [Value],
+    /// The type of the result; while it is being computed, [`Type::Dynamic`].
+    pub result_type: &'c Type,
+    /// The marks that were taken off the arguments and come back on the result.
+    pub marks: &'c Marks,
+    /// What the function may see of the world.
+    pub env: &'c CallEnv<'c>,
+}
+
+impl Call<'_> {
+    /// The argument at `index`; null where there is none.
+    pub fn argument(&self, index: usize) -> &Value {
+        static NULL: Value = Value::NULL;
+        self.arguments.get(index).unwrap_or(&NULL)
+    }
+
+    /// The arguments from `index` on.
+    pub fn rest(&self, index: usize) -> &[Value] {
+        self.arguments.get(index..).unwrap_or_default()
+    }
+
+    /// The string argument at `index`; empty where it is not a known string.
+    pub fn string(&self, index: usize) -> &str {
+        self.argument(index).as_str().unwrap_or_default()
+    }
+
+    /// The elements of the list, set or tuple argument at `index`; none where it is not a known one.
+    pub fn sequence(&self, index: usize) -> &[Value] {
+        self.argument(index).as_sequence().unwrap_or_default()
+    }
+
+    /// The unknown result that is unknown because of the arguments.
+    pub fn unknown(&self) -> Value {
+        let origins = self.arguments.iter().map(Value::origins_deep);
+        let origins = origins.fold(Origins::NONE, |all, origins| all.union(&origins));
+        Value::unknown_from(self.result_type.clone(), origins)
+    }
+
+    /// The string argument at `index` in quotes, for a message; a marked one is not shown.
+    pub fn quoted(&self, index: usize) -> String {
+        let shown = |marks: &Marks| {
+            let mut marks = marks.as_slice().iter();
+            marks.all(|mark| matches!(mark, Mark::Deprecated(_)))
+        };
+        if shown(self.marks) && shown(self.argument(index).marks()) {
+            format!("{:?}", self.string(index))
+        } else {
+            "(sensitive value)".to_owned()
+        }
+    }
+
+    /// An error about the argument at `index`.
+    pub fn invalid(&self, index: usize, message: impl Into<String>) -> FunctionError {
+        FunctionError::argument(index, message)
+    }
+
+    /// The number argument at `index` as an `i64`.
+    ///
+    /// # Errors
+    ///
+    /// An error about the argument where it is not a whole number or is out of range.
+    pub fn integer(&self, index: usize) -> Result<i64, FunctionError> {
+        let number = self.argument(index).as_number();
+        let whole = number.filter(|number| number.is_integer());
+        whole
+            .and_then(terrane_value::Number::to_i64)
+            .ok_or_else(|| self.invalid(index, "a whole number in the range of 64 bits is required"))
+    }
+}
+
+/// Why a function gave no result.
+#[derive(Clone, Debug)]
+pub struct FunctionError {
+    /// The argument at fault, where one is.
+    pub argument: Option<usize>,
+    /// What is wrong, as a phrase that follows "the call failed: " or "invalid value for \"x\" parameter: ".
+    pub message: String,
+    /// The part of the argument at fault.
+    pub path: Path,
+}
+
+impl FunctionError {
+    /// An error of the call as a whole.
+    pub fn new(message: impl Into<String>) -> FunctionError {
+        FunctionError { argument: None, message: message.into(), path: Path::ROOT }
+    }
+
+    /// An error about the argument at `index`.
+    pub fn argument(index: usize, message: impl Into<String>) -> FunctionError {
+        FunctionError { argument: Some(index), message: message.into(), path: Path::ROOT }
+    }
+
+    /// An error of a value operation, blamed on the argument at `index`.
+    pub fn of_argument(index: usize, error: ValueError) -> FunctionError {
+        FunctionError { argument: Some(index), message: error.message, path: error.path }
+    }
+}
+
+impl From<ValueError> for FunctionError {
+    fn from(error: ValueError) -> FunctionError {
+        FunctionError { argument: None, message: error.message, path: error.path }
+    }
+}
+
+impl fmt::Display for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_root() {
+            write!(f, "element {}: ", self.path)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for FunctionError {}
+
+/// Calls `function`: converts the arguments, applies the policy of each parameter, computes the result.
+///
+/// The number of arguments is the caller's business where it wants a diagnostic of its own for it.
+///
+/// # Errors
+///
+/// Where the number of arguments is wrong, an argument does not convert or is null, or the function fails.
+pub fn call(function: &Function, arguments: Vec<Value>, env: &CallEnv<'_>) -> Result<Value, FunctionError> {
+    call_with(function, arguments, env, &mut |call| (function.body)(call))
+}
+
+/// As [`call()`], with another body: for functions that need more than [`CallEnv`].
+///
+/// # Errors
+///
+/// As for [`call()`].
+pub fn call_with(
+    function: &Function,
+    arguments: Vec<Value>,
+    env: &CallEnv<'_>,
+    body: &mut dyn FnMut(&Call<'_>) -> Result<Value, FunctionError>,
+) -> Result<Value, FunctionError> {
+    let arguments = convert_arguments(function, arguments)?;
+    let admitted = admit(function, arguments)?;
+    if admitted.untyped {
+        let value = Value::unknown_from(Type::Dynamic, admitted.origins);
+        return Ok(value.with_marks(&admitted.marks));
+    }
+    let (arguments, marks) = (&admitted.arguments, &admitted.marks);
+    let typing = Call { arguments, result_type: &Type::Dynamic, marks, env };
+    let result_type = match &function.result {
+        ResultType::Fixed(ty) => ty.clone(),
+        ResultType::Computed(compute) => compute(&typing)?,
+    };
+    let value = if admitted.unknown {
+        Value::unknown_from(result_type, admitted.origins)
+    } else {
+        body(&Call { arguments, result_type: &result_type, marks, env })?
+    };
+    // An unknown of dynamic type takes no refinement, as in the reference.
+    let refined = function.never_null && value.as_unknown().is_some_and(|unknown| unknown.ty != Type::Dynamic);
+    let value = if refined { value.not_null() } else { value };
+    Ok(value.with_marks(&admitted.marks))
+}
+
+fn convert_arguments(function: &Function, arguments: Vec<Value>) -> Result<Vec<Value>, FunctionError> {
+    let count = arguments.len();
+    if count < function.parameters.len() {
+        return Err(FunctionError::new(format!("{} arguments are needed", function.parameters.len())));
+    }
+    if count > function.parameters.len() && function.variadic.is_none() {
+        return Err(FunctionError::argument(function.parameters.len(), "one argument too many"));
+    }
+    let convert_one = |(index, argument): (usize, Value)| match function.parameter_at(index) {
+        Some(Parameter { ty: Type::Dynamic, .. }) | None => Ok(argument),
+        Some(parameter) => {
+            convert(&argument, &parameter.ty).map_err(|error| FunctionError::of_argument(index, error))
+        }
+    };
+    arguments.into_iter().enumerate().map(convert_one).collect()
+}
+
+/// Arguments after the policy of the parameters.
+struct Admitted {
+    arguments: Vec<Value>,
+    /// The marks that were taken off.
+    marks: Marks,
+    /// The causes of the unknown arguments that keep the body from being called.
+    origins: Origins,
+    /// Whether such an argument is there.
+    unknown: bool,
+    /// Whether an argument of dynamic type keeps even the result type from being known.
+    untyped: bool,
+}
+
+fn admit(function: &Function, arguments: Vec<Value>) -> Result<Admitted, FunctionError> {
+    let mut admitted = Admitted {
+        arguments,
+        marks: Marks::NONE,
+        origins: Origins::NONE,
+        unknown: false,
+        untyped: false,
+    };
+    for (index, argument) in admitted.arguments.iter_mut().enumerate() {
+        let Some(parameter) = function.parameter_at(index) else { continue };
+        if !parameter.allow_marked && argument.contains_marked() {
+            let (plain, marks) = argument.unmark_deep();
+            *argument = plain;
+            admitted.marks = admitted.marks.union(&marks);
+        }
+        // Once an argument of dynamic type is met, the reference looks at no further argument.
+        if argument.is_null() && !parameter.allow_null && !admitted.untyped {
+            return Err(FunctionError::argument(index, "the argument must not be null"));
+        }
+        let Some(unknown) = argument.as_unknown() else {
+            let untyped_null = argument.is_null() && argument.ty() == Type::Dynamic;
+            admitted.untyped |= untyped_null && !parameter.allow_dynamic;
+            continue;
+        };
+        let untyped = unknown.ty == Type::Dynamic && !parameter.allow_dynamic;
+        if untyped || !parameter.allow_unknown {
+            admitted.origins = admitted.origins.union(&unknown.origins);
+        }
+        admitted.untyped |= untyped;
+        admitted.unknown |= !parameter.allow_unknown;
+    }
+    Ok(admitted)
+}

@@ -1,0 +1,153 @@
+use std::collections::BTreeMap;
+use std::fmt;
+
+use terrane_value::{Type, Value};
+
+use crate::{Call, FunctionError};
+
+/// A function: a row of the library.
+pub struct Function {
+    /// The name in a call.
+    pub name: &'static str,
+    /// What it does, in a sentence or two, for the reference page and for editors.
+    pub description: &'static str,
+    /// The parameters that every call gives.
+    pub parameters: Vec<Parameter>,
+    /// The parameter for any further arguments.
+    pub variadic: Option<Parameter>,
+    /// The type of the result.
+    pub result: ResultType,
+    /// Whether the result is never null, so that an unknown result is known not to be null.
+    pub never_null: bool,
+    /// Computes the result. Called with converted arguments that satisfy the parameters' policy.
+    pub body: fn(&Call<'_>) -> Result<Value, FunctionError>,
+}
+
+/// A parameter of a function: its type, and which unusual arguments the body wants to see itself.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// The name, for messages.
+    pub name: &'static str,
+    /// The type to which arguments are converted.
+    pub ty: Type,
+    /// Whether null is passed on; otherwise it is an error.
+    pub allow_null: bool,
+    /// Whether an unknown argument is passed on; otherwise the result is unknown without a call.
+    pub allow_unknown: bool,
+    /// Whether an argument of dynamic type is passed on when the result type is computed; otherwise the
+    /// result is unknown and of dynamic type.
+    pub allow_dynamic: bool,
+    /// Whether marks are passed on; otherwise all marks in the argument are taken off (deeply) and put on
+    /// the result.
+    pub allow_marked: bool,
+}
+
+impl Parameter {
+    /// A parameter with the strict policy: no null, unknown, dynamic or marked argument reaches the body.
+    pub const fn new(name: &'static str, ty: Type) -> Parameter {
+        Parameter { name, ty, allow_null: false, allow_unknown: false, allow_dynamic: false, allow_marked: false }
+    }
+
+    /// The same parameter, null passed on.
+    #[must_use]
+    pub fn null(self) -> Parameter {
+        Parameter { allow_null: true, ..self }
+    }
+
+    /// The same parameter, unknown values passed on.
+    #[must_use]
+    pub fn unknown(self) -> Parameter {
+        Parameter { allow_unknown: true, ..self }
+    }
+
+    /// The same parameter, values of dynamic type passed on.
+    #[must_use]
+    pub fn dynamic(self) -> Parameter {
+        Parameter { allow_dynamic: true, ..self }
+    }
+
+    /// The same parameter, marks passed on.
+    #[must_use]
+    pub fn marked(self) -> Parameter {
+        Parameter { allow_marked: true, ..self }
+    }
+}
+
+/// The type of a function's result.
+pub enum ResultType {
+    /// Always this one.
+    Fixed(Type),
+    /// Computed from the arguments, of which any may be unknown and, where the parameter allows it, null or of
+    /// dynamic type. An error here is the error of the call.
+    Computed(fn(&Call<'_>) -> Result<Type, FunctionError>),
+}
+
+impl Function {
+    /// A function without parameters; add them with [`Function::parameter`] and [`Function::variadic`].
+    pub fn new(
+        name: &'static str,
+        description: &'static str,
+        result: ResultType,
+        body: fn(&Call<'_>) -> Result<Value, FunctionError>,
+    ) -> Function {
+        let parameters = Vec::new();
+        Function { name, description, parameters, variadic: None, result, never_null: true, body }
+    }
+
+    /// Adds a parameter.
+    #[must_use]
+    pub fn parameter(mut self, parameter: Parameter) -> Function {
+        self.parameters.push(parameter);
+        self
+    }
+
+    /// Sets the parameter for further arguments.
+    #[must_use]
+    pub fn variadic(mut self, parameter: Parameter) -> Function {
+        self.variadic = Some(parameter);
+        self
+    }
+
+    /// Says that the result may be null.
+    #[must_use]
+    pub fn nullable(mut self) -> Function {
+        self.never_null = false;
+        self
+    }
+
+    /// The parameter that takes the argument at `index`.
+    pub fn parameter_at(&self, index: usize) -> Option<&Parameter> {
+        self.parameters.get(index).or(self.variadic.as_ref())
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Function({})", self.name)
+    }
+}
+
+/// Functions by name.
+#[derive(Default, Debug)]
+pub struct Functions {
+    by_name: BTreeMap<&'static str, Function>,
+}
+
+impl Functions {
+    /// The function `name`.
+    pub fn get(&self, name: &str) -> Option<&Function> {
+        self.by_name.get(name)
+    }
+
+    /// All functions in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = &Function> {
+        self.by_name.values()
+    }
+}
+
+/// Of functions with the same name the last one counts.
+impl FromIterator<Function> for Functions {
+    fn from_iter<I: IntoIterator<Item = Function>>(iter: I) -> Functions {
+        Functions { by_name: iter.into_iter().map(|function| (function.name, function)).collect() }
+    }
+}

@@ -1,0 +1,66 @@
+use terrane_source::{Diagnostic, Severity};
+
+use crate::visible::visible_line;
+
+/// `diagnostic` on one line, as editors, reviewdog and `grep` read it:
+/// `file:line:col: error: Title: detail [core:id]`.
+///
+/// A message without a place starts with its severity. Columns count grapheme clusters.
+pub fn compact(diagnostic: &Diagnostic) -> String {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let mut line = match &diagnostic.subject {
+        Some(subject) => {
+            let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
+            let file = visible_line(&subject.file.id().to_string());
+            format!("{file}:{}:{}: ", place.line, place.column)
+        }
+        None => String::new(),
+    };
+    let detail = visible_line(&diagnostic.detail);
+    line.push_str(&format!("{severity}: {}", diagnostic.title()));
+    if !detail.is_empty() {
+        line.push_str(": ");
+        line.push_str(&detail);
+    }
+    line.push_str(&format!(" [{}]", diagnostic.id.as_str()));
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::{FileId, SourceFile, Span, ids};
+
+    use super::*;
+
+    #[test]
+    fn one_line_with_the_place() {
+        let file = SourceFile::new(FileId::new("a/main.tf"), "x = 1\r\nnaïve👨\u{200d}👩 = nope\r\n");
+        let start = u32::try_from(file.text().find("nope").unwrap()).unwrap();
+        let message = Diagnostic::error(ids::UNKNOWN_VARIABLE, "There is no variable\nnamed \"nope\".")
+            .at(&file, Span::new(start, start + 4));
+        assert_eq!(
+            compact(&message),
+            "a/main.tf:2:10: error: Unknown variable: There is no variable named \"nope\". \
+             [core:unknown-variable]"
+        );
+    }
+
+    #[test]
+    fn without_a_place() {
+        let message = Diagnostic::warning(ids::UNREADABLE_FILE, "");
+        assert_eq!(compact(&message), "warning: Failed to read file [core:unreadable-file]");
+    }
+
+    #[test]
+    fn a_hostile_file_name_and_detail_stay_on_the_line() {
+        let file = SourceFile::new(FileId::new("a\u{1b}[0m\nb.tf"), "");
+        let message = Diagnostic::error(ids::INVALID_CHARACTER, "Found \u{1b}].").at(&file, Span::new(7, 9));
+        assert_eq!(
+            compact(&message),
+            "a␛[0m b.tf:1:1: error: Invalid character: Found ␛]. [core:invalid-character]"
+        );
+    }
+}

@@ -1,0 +1,173 @@
+//! Which lines of a file a message shows, as text that is safe to print, with the places to mark in it.
+
+use std::ops::Range;
+
+use terrane_source::{Diagnostic, SourceFile, Span, Subject};
+
+use crate::visible::visible;
+
+/// A subject of more lines than this is marked on its first line only.
+const MARKED_LINES: u32 = 12;
+/// Places that are more lines apart than this are shown in separate excerpts.
+const JOINED_LINES: u32 = 30;
+/// A line of more bytes than this is cut to the surroundings of the places marked in it.
+const LINE_BYTES: usize = 400;
+/// How many bytes are kept on either side of those places.
+const SURROUNDING_BYTES: usize = 150;
+
+/// Why a place is marked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// The place at fault.
+    Subject,
+    /// Another place, with what is to be said about it.
+    Label(String),
+    /// Where the construct around the subject starts; shown without a mark.
+    Context,
+}
+
+/// A marked place: in bytes of the file, or, in an [`Excerpt`], in bytes of its text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Mark {
+    pub(crate) range: Range<usize>,
+    pub(crate) role: Role,
+}
+
+/// Successive lines of a file.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Excerpt {
+    /// The one-based number of the first line.
+    pub(crate) first_line: u32,
+    /// The offset in the file of what the excerpt is about: its subject, or its first mark.
+    pub(crate) place: u32,
+    /// The lines, harmless to print.
+    pub(crate) text: String,
+    /// What to mark in them.
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// The excerpts for `diagnostic`, the one with its subject first.
+pub(crate) fn excerpts(diagnostic: &Diagnostic, subject: &Subject) -> Vec<Excerpt> {
+    let file = subject.file.as_ref();
+    let mut groups: Vec<Group> = Vec::new();
+    for mark in places(diagnostic, subject) {
+        let lines = lines_of(file, &mark.range);
+        match groups.last_mut() {
+            Some(group) if lines.start <= group.last.saturating_add(JOINED_LINES) => {
+                group.last = group.last.max(lines.end);
+                group.marks.push(mark);
+            }
+            _ => groups.push(Group { first: lines.start, last: lines.end, marks: vec![mark] }),
+        }
+    }
+    groups.sort_by_key(|group| !group.marks.iter().any(|mark| mark.role == Role::Subject));
+    groups.iter().map(|group| excerpt(file, group)).collect()
+}
+
+/// Places that are close enough to stand in one excerpt, with their first and last line.
+struct Group {
+    first: u32,
+    last: u32,
+    marks: Vec<Mark>,
+}
+
+/// Every place that `diagnostic` speaks of, in the order of the file.
+fn places(diagnostic: &Diagnostic, subject: &Subject) -> Vec<Mark> {
+    let file = subject.file.as_ref();
+    let mut places = vec![Mark { range: within(file, subject.span), role: Role::Subject }];
+    for (span, text) in &diagnostic.labels {
+        places.push(Mark { range: within(file, *span), role: Role::Label(text.clone()) });
+    }
+    if let Some(context) = diagnostic.context {
+        let start = within(file, context).start;
+        places.push(Mark { range: start..start, role: Role::Context });
+    }
+    places.sort_by_key(|mark| mark.range.start);
+    places
+}
+
+/// The bytes of `span` that exist in `file`, on character boundaries, without line breaks at the end, and
+/// cut to their first line where there are too many.
+fn within(file: &SourceFile, span: Span) -> Range<usize> {
+    let text = file.text();
+    let mut start = (span.start as usize).min(text.len());
+    let mut end = (span.end as usize).min(text.len());
+    while !text.is_char_boundary(start) {
+        start = start.saturating_sub(1);
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    let marked = text.get(start..end).unwrap_or_default();
+    let range = start..start + marked.trim_end_matches(['\n', '\r']).len();
+    let lines = lines_of(file, &range);
+    if lines.end - lines.start < MARKED_LINES {
+        return range;
+    }
+    let first_line = file.lines().line_span(text, lines.start);
+    start..(first_line.end as usize).max(start)
+}
+
+/// The one-based numbers of the first and the last line of `range`.
+fn lines_of(file: &SourceFile, range: &Range<usize>) -> Range<u32> {
+    let line = |offset: usize| file.lines().line(u32::try_from(offset).unwrap_or(u32::MAX));
+    line(range.start)..line(range.end)
+}
+
+fn excerpt(file: &SourceFile, group: &Group) -> Excerpt {
+    let mut text = String::new();
+    let mut marks = group.marks.clone();
+    for number in group.first..=group.last {
+        if number > group.first {
+            text.push('\n');
+        }
+        let line = file.lines().line_span(file.text(), number).range();
+        let shown = shown_part(file.text(), &line, &group.marks);
+        if shown.start > line.start {
+            text.push('…');
+        }
+        let offset = |position: usize| {
+            let before = file.text().get(shown.start..position.min(shown.end)).unwrap_or_default();
+            text.len() + visible(before).len()
+        };
+        let on_line = |position: usize| lines_of(file, &(position..position)).start == number;
+        for (place, mark) in group.marks.iter().zip(&mut marks) {
+            if on_line(place.range.start) {
+                mark.range.start = offset(place.range.start);
+            }
+            if on_line(place.range.end) {
+                mark.range.end = offset(place.range.end);
+            }
+        }
+        text.push_str(&visible(file.text().get(shown.clone()).unwrap_or_default()));
+        if shown.end < line.end {
+            text.push('…');
+        }
+    }
+    if text.is_empty() || text.ends_with('\n') {
+        // The last line is empty; without a character on it, it would not be shown.
+        text.push(' ');
+    }
+    let place = group.marks.iter().min_by_key(|mark| mark.role != Role::Subject);
+    let place = place.map_or(0, |mark| u32::try_from(mark.range.start).unwrap_or(u32::MAX));
+    Excerpt { first_line: group.first, place, text, marks }
+}
+
+/// The part of a line to show: all of it, or what lies around the first place marked on it.
+fn shown_part(text: &str, line: &Range<usize>, marks: &[Mark]) -> Range<usize> {
+    if line.len() <= LINE_BYTES {
+        return line.clone();
+    }
+    let on_line = marks.iter().filter(|mark| line.start <= mark.range.start && mark.range.start <= line.end);
+    let first =
+        on_line.min_by_key(|mark| mark.role != Role::Subject).map_or(line.start, |mark| mark.range.start);
+    let mut start = first.saturating_sub(SURROUNDING_BYTES).max(line.start);
+    let mut end = (first + SURROUNDING_BYTES).min(line.end);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    start..end.max(start)
+}

@@ -1,0 +1,97 @@
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
+use terrane_source::{Diagnostic, LineColumn, Severity, Subject};
+
+use crate::excerpt::{Excerpt, Role, excerpts};
+use crate::visible::{visible, visible_line};
+
+/// How a message is written for a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TerminalOptions {
+    /// Whether to send colours.
+    pub color: bool,
+    /// How many columns there are; longer lines of source are cut around the place at fault.
+    pub width: usize,
+}
+
+impl Default for TerminalOptions {
+    fn default() -> TerminalOptions {
+        TerminalOptions { color: false, width: 120 }
+    }
+}
+
+/// `diagnostic` for a person: its title, the lines of source with the place at fault marked, then what is
+/// wrong, the values involved and what to try. Without a line break at the end.
+pub fn terminal(diagnostic: &Diagnostic, options: TerminalOptions) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(diagnostic.title()).id(diagnostic.id.as_str());
+    let mut report = Group::with_title(title);
+    let mut places = Vec::new();
+    if let Some(subject) = &diagnostic.subject {
+        for excerpt in excerpts(diagnostic, subject) {
+            places.push(place(&excerpt, subject));
+            report = report.element(snippet(excerpt));
+        }
+    }
+    report = report.elements(messages(diagnostic));
+    let renderer = if options.color { Renderer::styled() } else { Renderer::plain() };
+    let text = renderer.term_width(options.width).render(&[report]);
+    with_places(&text, &places)
+}
+
+/// Stands for the place of an excerpt in the text from the library, which would count columns in
+/// characters of what it is given. It occurs nowhere else there, because [`visible`] replaces it.
+const PLACE: char = '\u{1}';
+
+/// `text` with the places written where the library put [`PLACE`] and a position of its own.
+fn with_places(text: &str, places: &[String]) -> String {
+    let mut parts = text.split(PLACE);
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for (part, place) in parts.zip(places) {
+        result.push_str(place);
+        result.push_str(part.find('\n').and_then(|end| part.get(end..)).unwrap_or_default());
+    }
+    result
+}
+
+/// `file:line:column` of what is marked first in `excerpt`.
+fn place(excerpt: &Excerpt, subject: &Subject) -> String {
+    let LineColumn { line, column } = subject.file.lines().line_column(subject.file.text(), excerpt.place);
+    format!("{}:{line}:{column}", visible_line(&subject.file.id().to_string()))
+}
+
+fn snippet<'a>(excerpt: Excerpt) -> Snippet<'a, Annotation<'a>> {
+    let annotations = excerpt.marks.into_iter().map(|mark| match mark.role {
+        Role::Subject => AnnotationKind::Primary.span(mark.range),
+        Role::Label(text) => AnnotationKind::Context.span(mark.range).label(visible_line(&text)),
+        Role::Context => AnnotationKind::Visible.span(mark.range),
+    });
+    Snippet::source(excerpt.text)
+        .line_start(excerpt.first_line as usize)
+        .path(PLACE.to_string())
+        .annotations(annotations)
+}
+
+/// What stands below the source, one after the other.
+fn messages(diagnostic: &Diagnostic) -> Vec<Element<'_>> {
+    let message = |level: Level<'static>, text| Element::from(level.message(visible(text)));
+    let mut messages = Vec::new();
+    if !diagnostic.detail.is_empty() {
+        messages.push(message(Level::NOTE.no_name(), &diagnostic.detail));
+    }
+    for value in &diagnostic.values {
+        messages.push(message(Level::NOTE.with_name("value"), value));
+    }
+    if let Some(address) = &diagnostic.address {
+        messages.push(message(Level::NOTE.with_name("in"), address));
+    }
+    for hint in &diagnostic.hints {
+        messages.push(message(Level::HELP, hint));
+    }
+    messages
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! The registry of diagnostic ids. An id is never reused for another meaning; the reference page
+//! `docs/diagnostics.md` is generated from this table.
+
+use super::DiagnosticId;
+
+macro_rules! registry {
+    ($($(#[$group:meta])* $name:ident = $id:literal, $title:literal, $meaning:literal;)*) => {
+        $(
+            #[doc = $meaning]
+            pub const $name: DiagnosticId = DiagnosticId { id: $id, title: $title, meaning: $meaning };
+        )*
+
+        /// Every id, in the order of the registry.
+        pub const ALL: &[DiagnosticId] = &[$($name),*];
+    };
+}
+
+registry! {
+    // Files
+    FILE_TOO_LARGE = "core:file-too-large", "File too large", "A source file has 4 GiB or more.";
+    INVALID_ENCODING = "core:invalid-encoding", "Invalid character encoding", "A source file is not UTF-8 text.";
+    UNREADABLE_FILE = "core:unreadable-file", "Failed to read file", "A file or directory could not be read.";
+    NOT_SUPPORTED = "core:not-supported-yet", "Not supported yet", "A part of the language that this version of Terrane does not cover.";
+    // Syntax: characters
+    INVALID_CHARACTER = "core:invalid-character", "Invalid character", "A character has no meaning where it stands.";
+    UNSUPPORTED_OPERATOR = "core:unsupported-operator", "Unsupported operator", "An operator of another language is used.";
+    TOKEN_TOO_LONG = "core:token-too-long", "Name or number too long", "A name, number or heredoc marker has 64 MiB or more.";
+    INVALID_MULTI_LINE_STRING = "core:invalid-multi-line-string", "Invalid multi-line string", "A quoted string goes on behind the end of its line.";
+    INVALID_ESCAPE = "core:invalid-escape", "Invalid escape sequence", "A backslash in a quoted string is followed by something it cannot escape.";
+    INVALID_NUMBER = "core:invalid-number", "Invalid number literal", "Digits, dots and exponents do not make a number.";
+    // Syntax: bodies
+    ITEM_REQUIRED = "core:item-required", "Argument or block definition required", "Something else stands where an argument or a block must start.";
+    ARGUMENT_REQUIRED = "core:argument-required", "Argument definition required", "A block is nested in a block of one line.";
+    INVALID_ARGUMENT_NAME = "core:invalid-argument-name", "Invalid argument name", "The name of an argument is quoted.";
+    ATTRIBUTE_REDEFINED = "core:attribute-redefined", "Attribute redefined", "An argument is set twice in one body.";
+    MISSING_NEWLINE_AFTER_ARGUMENT = "core:missing-newline-after-argument", "Missing newline after argument", "Something follows an argument on its line.";
+    UNEXPECTED_COMMA_AFTER_ARGUMENT = "core:unexpected-comma-after-argument", "Unexpected comma after argument", "A comma follows an argument.";
+    INVALID_BLOCK = "core:invalid-block", "Invalid block definition", "The header of a block is not followed by its opening brace.";
+    INVALID_SINGLE_ARGUMENT_BLOCK = "core:invalid-single-argument-block", "Invalid single-argument block definition", "A block of one line holds more than one argument or is not closed on its line.";
+    MISSING_NEWLINE_AFTER_BLOCK = "core:missing-newline-after-block", "Missing newline after block definition", "Something follows a block on its last line.";
+    UNCLOSED_BLOCK = "core:unclosed-block", "Unclosed configuration block", "A block has no closing brace.";
+    INVALID_STRING_LITERAL = "core:invalid-string-literal", "Invalid string literal", "A label of a block holds a template sequence.";
+    UNTERMINATED_STRING_LITERAL = "core:unterminated-string-literal", "Unterminated string literal", "A label of a block has no closing quote.";
+    // Syntax: expressions
+    INVALID_EXPRESSION = "core:invalid-expression", "Invalid expression", "Something else stands where an expression must start.";
+    MISSING_EXPRESSION = "core:missing-expression", "Missing expression", "The text ends where an expression must start.";
+    EXTRA_AFTER_EXPRESSION = "core:extra-after-expression", "Extra characters after expression", "Something follows a complete expression.";
+    MISSING_FALSE_EXPRESSION = "core:missing-false-expression", "Missing false expression in conditional", "A conditional has no `:` with a second result.";
+    UNBALANCED_PARENTHESES = "core:unbalanced-parentheses", "Unbalanced parentheses", "A parenthesis is not closed.";
+    INVALID_ATTRIBUTE_NAME = "core:invalid-attribute-name", "Invalid attribute name", "A dot is not followed by a name.";
+    INVALID_LEGACY_INDEX = "core:invalid-legacy-index", "Invalid legacy index syntax", "Two indexes are chained with dots.";
+    NESTED_SPLAT = "core:nested-splat", "Nested splat expression not allowed", "`.*` is used inside `.*`.";
+    MISSING_SPLAT_BRACKET = "core:missing-splat-bracket", "Missing close bracket on splat index", "`[*` is not closed.";
+    MISSING_INDEX_BRACKET = "core:missing-index-bracket", "Missing close bracket on index", "An index is not closed.";
+    MISSING_FUNCTION_NAME = "core:missing-function-name", "Missing function name", "`::` is not followed by a name.";
+    MISSING_OPEN_PARENTHESIS = "core:missing-open-parenthesis", "Missing open parenthesis", "A function name with `::` is not called.";
+    MISSING_CLOSE_PARENTHESIS = "core:missing-close-parenthesis", "Missing closing parenthesis", "Something follows the `...` of the last argument of a call.";
+    UNTERMINATED_CALL = "core:unterminated-call", "Unterminated function call", "A call has no closing parenthesis.";
+    MISSING_ARGUMENT_SEPARATOR = "core:missing-argument-separator", "Missing argument separator", "Two arguments of a call are not separated by a comma.";
+    UNTERMINATED_TUPLE = "core:unterminated-tuple", "Unterminated tuple constructor expression", "A tuple has no closing bracket.";
+    MISSING_ITEM_SEPARATOR = "core:missing-item-separator", "Missing item separator", "Two elements of a tuple are not separated by a comma.";
+    UNTERMINATED_OBJECT = "core:unterminated-object", "Unterminated object constructor expression", "An object has no closing brace.";
+    MISSING_ATTRIBUTE_VALUE = "core:missing-attribute-value", "Missing attribute value", "A key of an object has no value.";
+    MISSING_KEY_SEPARATOR = "core:missing-key-separator", "Missing key/value separator", "A key of an object is not followed by `=` or `:`.";
+    MISSING_ATTRIBUTE_SEPARATOR = "core:missing-attribute-separator", "Missing attribute separator", "Two items of an object are not separated by a comma or a newline.";
+    INVALID_FOR = "core:invalid-for", "Invalid 'for' expression", "A `for` expression is not well-formed.";
+    // Syntax: templates
+    UNTERMINATED_TEMPLATE = "core:unterminated-template", "Unterminated template string", "A quoted or heredoc template has no closing marker.";
+    UNCLOSED_INTERPOLATION = "core:unclosed-interpolation", "Unclosed template interpolation sequence", "`${` has no closing brace.";
+    EXTRA_AFTER_INTERPOLATION = "core:extra-after-interpolation", "Extra characters after interpolation expression", "Something follows the expression in `${ }`.";
+    INVALID_DIRECTIVE = "core:invalid-directive", "Invalid template directive", "`%{` is not followed by a keyword.";
+    INVALID_DIRECTIVE_KEYWORD = "core:invalid-directive-keyword", "Invalid template control keyword", "`%{` is followed by a name that is not a keyword.";
+    INVALID_FOR_DIRECTIVE = "core:invalid-for-directive", "Invalid 'for' directive", "A `%{for}` is not well-formed.";
+    EXTRA_IN_IF = "core:extra-in-if", "Extra characters in if marker", "Something follows the condition in `%{if}`.";
+    EXTRA_IN_ELSE = "core:extra-in-else", "Extra characters in else marker", "Something follows the keyword in `%{else}`.";
+    EXTRA_IN_ENDIF = "core:extra-in-endif", "Extra characters in endif marker", "Something follows the keyword in `%{endif}`.";
+    EXTRA_IN_FOR = "core:extra-in-for", "Extra characters in for marker", "Something follows the collection in `%{for}`.";
+    EXTRA_IN_ENDFOR = "core:extra-in-endfor", "Extra characters in endfor marker", "Something follows the keyword in `%{endfor}`.";
+    UNEXPECTED_TEMPLATE_END = "core:unexpected-template-end", "Unexpected end of template", "A template ends inside an `%{if}` or `%{for}`.";
+    UNEXPECTED_ELSE = "core:unexpected-else", "Unexpected else directive", "An `%{else}` has no `%{if}`, or is the second one.";
+    UNEXPECTED_ENDIF = "core:unexpected-endif", "Unexpected endif directive", "An `%{endif}` has no `%{if}`.";
+    UNEXPECTED_ENDFOR = "core:unexpected-endfor", "Unexpected endfor directive", "An `%{endfor}` has no `%{for}`.";
+    // Expressions: values and operators
+    INVALID_OPERAND = "core:invalid-operand", "Invalid operand", "An operand has a type that the operator does not take.";
+    OPERATION_FAILED = "core:operation-failed", "Operation failed", "An operator could not give a result for these operands.";
+    UNKNOWN_VARIABLE = "core:unknown-variable", "Unknown variable", "An expression names a variable that does not exist here.";
+    UNSUPPORTED_ATTRIBUTE = "core:unsupported-attribute", "Unsupported attribute", "A value has no attribute of this name.";
+    MISSING_MAP_ELEMENT = "core:missing-map-element", "Missing map element", "A map has no element with this key.";
+    INVALID_INDEX = "core:invalid-index", "Invalid index", "A value has no element with this key.";
+    INDEX_OF_NULL = "core:index-of-null", "Attempt to index null value", "An index is taken of a null value.";
+    ATTRIBUTE_OF_NULL = "core:attribute-of-null", "Attempt to get attribute from null value", "An attribute is read from a null value.";
+    INCONSISTENT_CONDITIONAL = "core:inconsistent-conditional", "Inconsistent conditional result types", "The two results of a conditional have no common type.";
+    INCORRECT_CONDITION = "core:incorrect-condition", "Incorrect condition type", "The condition of a conditional is not a bool.";
+    NULL_CONDITION = "core:null-condition", "Null condition", "The condition of a conditional is null.";
+    INVALID_TEMPLATE_VALUE = "core:invalid-template-value", "Invalid template interpolation value", "A value in a template cannot be written as a string.";
+    ITERATION_OVER_NULL = "core:iteration-over-null", "Iteration over null value", "A `for` expression ranges over null.";
+    ITERATION_NOT_POSSIBLE = "core:iteration-not-possible", "Iteration over non-iterable value", "A `for` expression ranges over a value without elements.";
+    INVALID_FOR_CONDITION = "core:invalid-for-condition", "Invalid 'for' condition", "The `if` of a `for` expression is not a bool.";
+    NULL_FOR_CONDITION = "core:null-for-condition", "Condition is null", "The `if` of a `for` expression is null.";
+    INVALID_OBJECT_KEY = "core:invalid-object-key", "Invalid object key", "A key of an object cannot be used as a string.";
+    NULL_KEY = "core:null-key", "Null value as key", "A key of an object is null.";
+    DUPLICATE_OBJECT_KEY = "core:duplicate-object-key", "Duplicate object key", "A `for` expression gives the same key twice.";
+    SPLAT_OF_NULL = "core:splat-of-null", "Splat of null value", "A splat is applied to a null list.";
+    INVALID_EXPANSION = "core:invalid-expansion", "Invalid expanding argument value", "The argument before `...` is not a sequence.";
+    TOO_DEEP = "core:too-deep", "Too deeply nested", "A file, expression or value is nested more deeply than the limit.";
+    LIMIT_EXCEEDED = "core:limit-exceeded", "Limit exceeded", "An evaluation takes more steps, elements or bytes than the limit, or was stopped.";
+    VARIABLES_NOT_ALLOWED = "core:variables-not-allowed", "Variables not allowed", "A variable is used where only a constant may stand.";
+    AMBIGUOUS_KEY = "core:ambiguous-key", "Ambiguous attribute key", "A key of an object has dots but neither quotes nor parentheses.";
+    INCORRECT_KEY_TYPE = "core:incorrect-key-type", "Incorrect key type", "A key of an object is not a string.";
+    INVALID_NESTED_SPLAT = "core:invalid-nested-splat", "Invalid nested splat expressions", "A splat inside a splat gives elements of different types.";
+    // Type constraints
+    INVALID_TYPE = "core:invalid-type", "Invalid type specification", "A type constraint is not well-formed.";
+    INVALID_OPTIONAL_DEFAULT = "core:invalid-optional-default", "Invalid default value for optional attribute", "The default of an optional attribute does not fit its type.";
+    QUOTED_TYPE = "core:quoted-type", "Invalid quoted type constraints", "A type is written in quotes, as in old versions.";
+    LEGACY_TYPE_HINT = "core:legacy-type-hint", "Invalid legacy variable type hint", "A type is written in quotes.";
+    // Dynamic blocks
+    INVALID_DYNAMIC_ITERATOR = "core:invalid-dynamic-iterator", "Invalid dynamic iterator name", "The iterator of a `dynamic` block is not a single name.";
+    INVALID_DYNAMIC_FOR_EACH = "core:invalid-dynamic-for-each", "Invalid dynamic for_each value", "The `for_each` of a `dynamic` block is null or has no elements.";
+    MISSING_DYNAMIC_CONTENT = "core:missing-dynamic-content", "Missing dynamic content block", "A `dynamic` block has no `content` block.";
+    EXTRA_DYNAMIC_CONTENT = "core:extra-dynamic-content", "Extraneous dynamic content block", "A `dynamic` block has more than one `content` block.";
+    INVALID_DYNAMIC_LABEL = "core:invalid-dynamic-label", "Invalid dynamic block label", "A label of a `dynamic` block is null, unknown, sensitive or not a string.";
+    // Functions
+    UNKNOWN_FUNCTION = "core:unknown-function", "Call to unknown function", "A function of this name does not exist here.";
+    TOO_FEW_ARGUMENTS = "core:too-few-arguments", "Not enough function arguments", "A call lacks an argument.";
+    TOO_MANY_ARGUMENTS = "core:too-many-arguments", "Too many function arguments", "A call has an argument too many.";
+    INVALID_ARGUMENT = "core:invalid-argument", "Invalid function argument", "An argument of a call has a wrong type or value.";
+    FUNCTION_FAILED = "core:function-failed", "Error in function call", "A function could not give a result for these arguments.";
+    // Modules
+    UNREADABLE_DIRECTORY = "core:unreadable-directory", "Failed to read directory", "The directory of the root module could not be read.";
+    NO_CONFIGURATION = "core:no-configuration", "No configuration files", "A directory has no configuration files.";
+    UNREADABLE_MODULE = "core:unreadable-module", "Unreadable module directory", "The directory of a called module could not be read.";
+    INVALID_MODULE_SOURCE = "core:invalid-module-source", "Invalid module source address", "The `source` of a module call is not an address.";
+    MODULE_CYCLE = "core:module-cycle", "Module calls itself", "A module calls itself, directly or through other modules.";
+    UNSUPPORTED_ARGUMENT = "core:unsupported-argument", "Unsupported argument", "A block has an argument that it does not take.";
+    UNSUPPORTED_BLOCK = "core:unsupported-block", "Unsupported block type", "A body has a block of a type that it does not take.";
+    UNEXPECTED_BLOCK = "core:unexpected-block", "Unexpected block", "A body that has only arguments has a block.";
+    MISSING_ARGUMENT = "core:missing-argument", "Missing required argument", "A block lacks an argument that it must have.";
+    EXTRANEOUS_LABEL = "core:extraneous-label", "Extraneous block label", "A block has a label too many.";
+    EXTRANEOUS_LABEL_LOCALS = "core:extraneous-label-locals", "Extraneous label for locals", "A `locals` block has a label.";
+    EXTRANEOUS_LABEL_TERRAFORM = "core:extraneous-label-terraform", "Extraneous label for terraform", "A `terraform` block has a label.";
+    MISSING_NAME_LABEL = "core:missing-name-label", "Missing name for block", "A block lacks the label that names it.";
+    MISSING_TYPE_LABEL = "core:missing-type-label", "Missing type for block", "A resource block lacks its labels.";
+    INVALID_VARIABLE_NAME = "core:invalid-variable-name", "Invalid variable name", "The name of a variable is reserved or not a name.";
+    INVALID_OUTPUT_NAME = "core:invalid-output-name", "Invalid output name", "The name of an output is not a name.";
+    INVALID_MODULE_NAME = "core:invalid-module-name", "Invalid module instance name", "The name of a module call is not a name.";
+    INVALID_RESOURCE_NAME = "core:invalid-resource-name", "Invalid resource name", "The type or name of a resource is not a name.";
+    DUPLICATE_VARIABLE = "core:duplicate-variable", "Duplicate variable declaration", "A variable is declared twice.";
+    DUPLICATE_LOCAL = "core:duplicate-local", "Duplicate local value definition", "A local value is declared twice.";
+    DUPLICATE_OUTPUT = "core:duplicate-output", "Duplicate output definition", "An output is declared twice.";
+    DUPLICATE_MODULE_CALL = "core:duplicate-module-call", "Duplicate module call", "A module call is declared twice.";
+    DUPLICATE_RESOURCE = "core:duplicate-resource", "Duplicate resource configuration", "A resource is declared twice.";
+    DUPLICATE_LIFECYCLE = "core:duplicate-lifecycle", "Duplicate lifecycle block", "A resource has two `lifecycle` blocks.";
+    COUNT_AND_FOR_EACH = "core:count-and-for-each", "Invalid combination of \"count\" and \"for_each\"", "A block has both `count` and `for_each`.";
+    POSTCONDITION_NOT_ALLOWED = "core:postcondition-not-allowed", "Postconditions are not allowed", "An output has a `postcondition` block.";
+    FUNCTIONS_NOT_ALLOWED = "core:functions-not-allowed", "Function calls not allowed", "A constant value calls a function.";
+    UNSUITABLE_VALUE = "core:unsuitable-value", "Unsuitable value type", "An argument has a value of the wrong type.";
+    INVALID_DEFAULT = "core:invalid-default", "Invalid default value for variable", "The default of a variable does not fit its type.";
+    // References
+    INVALID_REFERENCE = "core:invalid-reference", "Invalid reference", "A reference does not have the form that its first name asks for.";
+    UNDECLARED_VARIABLE = "core:undeclared-variable", "Reference to undeclared input variable", "An expression reads a variable that the module does not declare.";
+    UNDECLARED_LOCAL = "core:undeclared-local", "Reference to undeclared local value", "An expression reads a local value that the module does not declare.";
+    UNDECLARED_MODULE = "core:undeclared-module", "Reference to undeclared module", "An expression reads a module call that the module does not declare.";
+    UNDECLARED_RESOURCE = "core:undeclared-resource", "Reference to undeclared resource", "An expression reads a resource that the module does not declare.";
+    MISSING_INSTANCE_KEY = "core:missing-instance-key", "Missing resource instance key", "An attribute is read from a resource with several instances.";
+    UNEXPECTED_INSTANCE_KEY = "core:unexpected-instance-key", "Unexpected resource instance key", "An instance is chosen from a resource that has only one.";
+    INVALID_PATH_ATTRIBUTE = "core:invalid-path-attribute", "Invalid \"path\" attribute", "An attribute of `path` does not exist.";
+    INVALID_TERRAFORM_ATTRIBUTE = "core:invalid-terraform-attribute", "Invalid \"terraform\" attribute", "An attribute of `terraform` does not exist.";
+    INVALID_COUNT_ATTRIBUTE = "core:invalid-count-attribute", "Invalid \"count\" attribute", "An attribute of `count` does not exist.";
+    INVALID_EACH_ATTRIBUTE = "core:invalid-each-attribute", "Invalid \"each\" attribute", "An attribute of `each` does not exist.";
+    COUNT_OUTSIDE = "core:count-outside", "Reference to \"count\" in non-counted context", "`count` is used in a block without `count`.";
+    EACH_OUTSIDE = "core:each-outside", "Reference to \"each\" in context without for_each", "`each` is used in a block without `for_each`.";
+    INVALID_SELF = "core:invalid-self", "Invalid \"self\" reference", "`self` is used where there is no object to stand for.";
+    SELF_REFERENCE_LOCAL = "core:self-referencing-local", "Self-referencing local value", "A local value refers to itself.";
+    SELF_REFERENCE = "core:self-reference", "Self-referential block", "A block refers to itself.";
+    CYCLE = "core:cycle", "Cycle", "Objects refer to each other in a circle.";
+    // Inputs and evaluation of modules
+    UNDECLARED_VALUE = "core:undeclared-value", "Value for undeclared variable", "A value is given for a variable that the root module does not declare.";
+    DECLARATION_IN_VALUES = "core:declaration-in-values", "Variable declaration in .tfvars file", "A variable file declares a variable.";
+    INVALID_INPUT = "core:invalid-input", "Invalid value for input variable", "The value given for a variable does not fit its type.";
+    REQUIRED_INPUT_NULL = "core:required-input-null", "Required variable not set", "A variable that must not be null is given null and has no default.";
+    VALIDATION_FAILED = "core:validation-failed", "Invalid value for variable", "The condition of a `validation` block is false.";
+    INVALID_CONDITION_RESULT = "core:invalid-condition-result", "Invalid condition result", "A condition is null or not a bool.";
+    INVALID_ERROR_MESSAGE = "core:invalid-error-message", "Invalid error message", "An `error_message` is not a string.";
+    OUTPUT_PRECONDITION_FAILED = "core:output-precondition-failed", "Module output value precondition failed", "The condition of a `precondition` block of an output is false.";
+    RESOURCE_PRECONDITION_FAILED = "core:resource-precondition-failed", "Resource precondition failed", "The condition of a `precondition` block of a resource is false.";
+    RESOURCE_POSTCONDITION_FAILED = "core:resource-postcondition-failed", "Resource postcondition failed", "The condition of a `postcondition` block of a resource is false.";
+    SENSITIVE_OUTPUT = "core:sensitive-output", "Output refers to sensitive values", "An output of the root module has a sensitive value but is not declared sensitive.";
+    INVALID_COUNT = "core:invalid-count", "Invalid count argument", "The value of `count` is not a whole number from 0 on.";
+    INCORRECT_VALUE_TYPE = "core:incorrect-value-type", "Incorrect value type", "An argument has a value that does not convert to its type.";
+    INVALID_FOR_EACH = "core:invalid-for-each", "Invalid for_each argument", "The value of `for_each` is not a map, an object or a set of strings.";
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::ALL;
+
+    #[test]
+    fn ids_are_unique_and_well_formed() {
+        let mut seen = BTreeSet::new();
+        for id in ALL {
+            assert!(seen.insert(id.as_str()), "{id:?} is declared twice");
+            let name = id.as_str().strip_prefix("core:").expect("the prefix `core:`");
+            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{id:?}");
+            assert!(!id.title().ends_with('.'), "{id:?}: a title ends without a full stop");
+            assert!(id.meaning().ends_with('.'), "{id:?}: the meaning is a sentence");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The one message type of every phase.
+
+pub mod ids;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{SourceFile, Span};
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Worth knowing; the result stands.
+    Warning,
+    /// Something is wrong; the result has gaps.
+    Error,
+}
+
+/// The stable identity of a kind of diagnostic, such as `core:unsupported-attribute`.
+///
+/// Every id is declared once in [`ids`] and never used for another meaning.
+#[derive(Clone, Copy)]
+pub struct DiagnosticId {
+    pub(crate) id: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) meaning: &'static str,
+}
+
+impl DiagnosticId {
+    /// The id as text.
+    pub const fn as_str(self) -> &'static str {
+        self.id
+    }
+
+    /// The short title that users search for, without a full stop.
+    pub const fn title(self) -> &'static str {
+        self.title
+    }
+
+    /// When this is reported, in one sentence, for the reference page.
+    pub const fn meaning(self) -> &'static str {
+        self.meaning
+    }
+}
+
+impl PartialEq for DiagnosticId {
+    fn eq(&self, other: &DiagnosticId) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for DiagnosticId {}
+
+impl fmt::Debug for DiagnosticId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+/// A place in a file.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The file.
+    pub file: Arc<SourceFile>,
+    /// The bytes in it.
+    pub span: Span,
+}
+
+/// A message about the configuration: what is wrong, where, and what to do.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Which kind of message this is.
+    pub id: DiagnosticId,
+    /// Full sentences: what is wrong and what to do.
+    pub detail: String,
+    /// The place at fault.
+    pub subject: Option<Subject>,
+    /// A wider range around the subject, in the same file.
+    pub context: Option<Span>,
+    /// Other places in the same file that help to understand, each with a short label.
+    pub labels: Vec<(Span, String)>,
+    /// Suggestions, a sentence each ("Did you mean \"name\"?").
+    pub hints: Vec<String>,
+    /// The values of the variables involved, one per line, such as `var.count is 3`.
+    pub values: Vec<String>,
+    /// The canonical address of the object the message is about, such as `module.a.output.b`.
+    pub address: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error of the given kind.
+    pub fn error(id: DiagnosticId, detail: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            id,
+            detail: detail.into(),
+            subject: None,
+            context: None,
+            labels: Vec::new(),
+            hints: Vec::new(),
+            values: Vec::new(),
+            address: None,
+        }
+    }
+
+    /// A warning of the given kind.
+    pub fn warning(id: DiagnosticId, detail: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(id, detail) }
+    }
+
+    /// The title of this kind of message.
+    pub fn title(&self) -> &'static str {
+        self.id.title()
+    }
+
+    /// The same message at a place.
+    #[must_use]
+    pub fn at(mut self, file: &Arc<SourceFile>, span: Span) -> Diagnostic {
+        self.subject = Some(Subject { file: Arc::clone(file), span });
+        self
+    }
+
+    /// The same message with a wider range around its subject.
+    #[must_use]
+    pub fn within(mut self, context: Span) -> Diagnostic {
+        self.context = Some(context);
+        self
+    }
+
+    /// The same message with a labelled second place in the same file.
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push((span, text.into()));
+        self
+    }
+
+    /// The same message with one more suggestion.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// The same message with one more line about a value involved.
+    #[must_use]
+    pub fn value(mut self, line: impl Into<String>) -> Diagnostic {
+        self.values.push(line.into());
+        self
+    }
+
+    /// The same message about the object at `address`.
+    #[must_use]
+    pub fn about(mut self, address: impl fmt::Display) -> Diagnostic {
+        self.address = Some(address.to_string());
+        self
+    }
+
+    /// Whether this is an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Messages in the order in which they were found.
+#[derive(Clone, Default, Debug)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// No messages.
+    pub fn new() -> Diagnostics {
+        Diagnostics::default()
+    }
+
+    /// Adds one message.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.0.push(diagnostic);
+    }
+
+    /// Whether any of them is an error.
+    pub fn has_errors(&self) -> bool {
+        self.0.iter().any(Diagnostic::is_error)
+    }
+
+    /// All of them.
+    pub fn as_slice(&self) -> &[Diagnostic] {
+        &self.0
+    }
+
+    /// Removes those behind the first `count` and returns them.
+    pub fn split_off(&mut self, count: usize) -> Vec<Diagnostic> {
+        self.0.split_off(count.min(self.0.len()))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, iter: I) {
+        self.0.extend(iter);
+    }
+}
+
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(iter: I) -> Diagnostics {
+        Diagnostics(iter.into_iter().collect())
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}

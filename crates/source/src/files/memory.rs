@@ -1,0 +1,126 @@
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
+
+/// Files held in memory, rooted at `/`. Directories exist where a file lies below them.
+#[derive(Default, Debug)]
+pub struct MemoryFiles {
+    files: RwLock<BTreeMap<PathBuf, Arc<[u8]>>>,
+}
+
+impl MemoryFiles {
+    /// No files.
+    pub fn new() -> MemoryFiles {
+        MemoryFiles::default()
+    }
+
+    /// Adds or replaces a file.
+    pub fn insert(&self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        files.insert(normalize(path.as_ref()), Arc::from(content.as_ref()));
+    }
+}
+
+impl<P: AsRef<Path>, C: AsRef<[u8]>> FromIterator<(P, C)> for MemoryFiles {
+    fn from_iter<I: IntoIterator<Item = (P, C)>>(iter: I) -> MemoryFiles {
+        let files = MemoryFiles::new();
+        for (path, content) in iter {
+            files.insert(path, content);
+        }
+        files
+    }
+}
+
+impl Files for MemoryFiles {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(content) = files.get(&normalize(path)) {
+            return Ok(content.to_vec());
+        }
+        drop(files);
+        let kind = match self.metadata(path)? {
+            EntryKind::Directory => FileErrorKind::IsDirectory,
+            EntryKind::File | EntryKind::Other => FileErrorKind::NotFound,
+        };
+        Err(FileError { path: path.to_owned(), kind })
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
+        match self.metadata(path)? {
+            EntryKind::Directory => {}
+            EntryKind::File | EntryKind::Other => {
+                return Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotDirectory });
+            }
+        }
+        let directory = normalize(path);
+        let mut entries = BTreeMap::new();
+        for file in self.files.read().unwrap_or_else(PoisonError::into_inner).keys() {
+            let Ok(below) = file.strip_prefix(&directory) else { continue };
+            let mut components = below.components();
+            let Some(first) = components.next() else { continue };
+            let kind = if components.next().is_some() { EntryKind::Directory } else { EntryKind::File };
+            entries.insert(first.as_os_str().to_string_lossy().into_owned(), kind);
+        }
+        Ok(entries.into_iter().map(|(name, kind)| FileEntry { name, kind }).collect())
+    }
+
+    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+        let wanted = normalize(path);
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        if files.contains_key(&wanted) {
+            return Ok(EntryKind::File);
+        }
+        if wanted == Path::new("/") || files.keys().any(|file| file.starts_with(&wanted)) {
+            return Ok(EntryKind::Directory);
+        }
+        Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotFound })
+    }
+
+    fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
+        self.metadata(path).map(|_| normalize(path))
+    }
+
+    fn working_directory(&self) -> PathBuf {
+        PathBuf::from("/")
+    }
+
+    fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError> {
+        self.insert(path, content);
+        Ok(())
+    }
+}
+
+/// The path from the root, with `.` and `..` resolved.
+fn normalize(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::from("/");
+    for component in path.components() {
+        match component {
+            Component::Normal(name) => normal.push(name),
+            Component::ParentDir => {
+                normal.pop();
+            }
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_and_reads() {
+        let files: MemoryFiles =
+            [("main.tf", "a"), ("m/x.tf", "b"), ("m/deep/y.tf", "c")].into_iter().collect();
+        assert_eq!(files.read(Path::new("./m/../main.tf")).unwrap(), b"a");
+        let names: Vec<_> = files.list(Path::new("m")).unwrap().into_iter().map(|e| (e.name, e.kind)).collect();
+        assert_eq!(names, [("deep".into(), EntryKind::Directory), ("x.tf".into(), EntryKind::File)]);
+        assert_eq!(files.read(Path::new("m")).unwrap_err().kind, FileErrorKind::IsDirectory);
+        assert_eq!(files.read(Path::new("n")).unwrap_err().kind, FileErrorKind::NotFound);
+        assert_eq!(files.list(Path::new("main.tf")).unwrap_err().kind, FileErrorKind::NotDirectory);
+        assert_eq!(files.list(Path::new(".")).unwrap().len(), 2);
+    }
+}

@@ -1,0 +1,120 @@
+//! The one door to the file system.
+//!
+//! The engine reads files only through [`Files`]. [`OsFiles`] is the real file system, [`MemoryFiles`]
+//! is for tests, editors with unsaved buffers, and the browser.
+
+mod memory;
+#[cfg(not(target_family = "wasm"))]
+#[expect(clippy::disallowed_methods, reason = "this file is the one door to the real file system")]
+mod os;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+pub use memory::MemoryFiles;
+#[cfg(not(target_family = "wasm"))]
+pub use os::OsFiles;
+
+/// Reads and writes files. Paths are used as given; relative ones are relative to the working directory.
+pub trait Files: Send + Sync {
+    /// The content of the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such file, it is a directory, or it cannot be read.
+    fn read(&self, path: &Path) -> Result<Vec<u8>, FileError>;
+
+    /// The entries of the directory at `path`, sorted by name.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such directory or it cannot be read.
+    fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError>;
+
+    /// What is at `path`, symbolic links followed.
+    ///
+    /// # Errors
+    ///
+    /// Where there is nothing at `path` or it cannot be looked at.
+    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError>;
+
+    /// `path` as an absolute path without `.`, `..` and symbolic links.
+    ///
+    /// # Errors
+    ///
+    /// Where there is nothing at `path`.
+    fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError>;
+
+    /// The working directory, against which relative paths are read.
+    fn working_directory(&self) -> PathBuf;
+
+    /// Replaces the file at `path` by `content` in one step: after an interruption the file is either the
+    /// old or the new one, whole.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be written; it is then unchanged.
+    fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError>;
+}
+
+/// One entry of a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileEntry {
+    /// The name within the directory. A name that is not UTF-8 has replacement characters.
+    pub name: String,
+    /// What the entry is, symbolic links followed.
+    pub kind: EntryKind,
+}
+
+/// What a path names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// Anything else: a socket, a pipe, a device, or a symbolic link that leads nowhere.
+    Other,
+}
+
+/// Why a file operation failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileError {
+    /// The path as it was given.
+    pub path: PathBuf,
+    /// The kind of failure.
+    pub kind: FileErrorKind,
+}
+
+/// The kinds of failure of a file operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileErrorKind {
+    /// There is nothing at the path.
+    NotFound,
+    /// A file was wanted and the path names a directory.
+    IsDirectory,
+    /// A directory was wanted and the path names something else.
+    NotDirectory,
+    /// Neither a file nor a directory (a pipe, a device, a socket).
+    NotRegular,
+    /// Not allowed.
+    PermissionDenied,
+    /// Anything else, in the operating system's words.
+    Other(String),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.kind {
+            FileErrorKind::NotFound => write!(f, "there is no file or directory at {path}"),
+            FileErrorKind::IsDirectory => write!(f, "{path} is a directory, not a file"),
+            FileErrorKind::NotDirectory => write!(f, "{path} is not a directory"),
+            FileErrorKind::NotRegular => write!(f, "{path} is not a regular file"),
+            FileErrorKind::PermissionDenied => write!(f, "reading or writing {path} is not permitted"),
+            FileErrorKind::Other(message) => write!(f, "{path}: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}

@@ -1,0 +1,109 @@
+use std::fs;
+use std::io;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
+
+/// The real file system.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct OsFiles;
+
+impl Files for OsFiles {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        // Opening a pipe would wait for a writer for ever, so only regular files are opened.
+        match self.metadata(path)? {
+            EntryKind::File => fs::read(path).map_err(|error| failure(path, &error)),
+            EntryKind::Directory => Err(FileError { path: path.to_owned(), kind: FileErrorKind::IsDirectory }),
+            EntryKind::Other => Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotRegular }),
+        }
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(path).map_err(|error| failure(path, &error))? {
+            let entry = entry.map_err(|error| failure(path, &error))?;
+            let kind = match entry.file_type() {
+                Ok(file_type) if file_type.is_file() => EntryKind::File,
+                Ok(file_type) if file_type.is_dir() => EntryKind::Directory,
+                Ok(_) | Err(_) => self.metadata(&entry.path()).unwrap_or(EntryKind::Other),
+            };
+            entries.push(FileEntry { name: entry.file_name().to_string_lossy().into_owned(), kind });
+        }
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(entries)
+    }
+
+    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+        let metadata = fs::metadata(path).map_err(|error| failure(path, &error))?;
+        Ok(if metadata.is_file() {
+            EntryKind::File
+        } else if metadata.is_dir() {
+            EntryKind::Directory
+        } else {
+            EntryKind::Other
+        })
+    }
+
+    fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
+        fs::canonicalize(path).map_err(|error| failure(path, &error))
+    }
+
+    fn working_directory(&self) -> PathBuf {
+        std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
+    }
+
+    fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError> {
+        // A symbolic link stays a link: the file that it leads to is replaced.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let write = || -> io::Result<()> {
+            let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
+            file.write_all(content)?;
+            if let Ok(metadata) = fs::metadata(&target) {
+                file.as_file().set_permissions(metadata.permissions())?;
+            }
+            file.as_file().sync_all()?;
+            file.persist(&target)?;
+            Ok(())
+        };
+        write().map_err(|error| failure(path, &error))
+    }
+}
+
+fn failure(path: &Path, error: &io::Error) -> FileError {
+    let kind = if error.kind() == io::ErrorKind::NotFound {
+        FileErrorKind::NotFound
+    } else if error.kind() == io::ErrorKind::IsADirectory {
+        FileErrorKind::IsDirectory
+    } else if error.kind() == io::ErrorKind::NotADirectory {
+        FileErrorKind::NotDirectory
+    } else if error.kind() == io::ErrorKind::PermissionDenied {
+        FileErrorKind::PermissionDenied
+    } else {
+        FileErrorKind::Other(error.to_string())
+    };
+    FileError { path: path.to_owned(), kind }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_written_file_reads_back_and_keeps_its_link() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("a.tf");
+        let link = directory.path().join("link.tf");
+        OsFiles.write_atomic(&file, b"one").unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&file, &link).unwrap();
+            OsFiles.write_atomic(&link, b"two").unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(OsFiles.read(&file).unwrap(), b"two");
+        }
+        assert_eq!(OsFiles.read(directory.path()).unwrap_err().kind, FileErrorKind::IsDirectory);
+        assert_eq!(OsFiles.read(&directory.path().join("no")).unwrap_err().kind, FileErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,249 @@
+//! Finding one element, and counting them.
+
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Number, Type, Value, convert, ops, unify};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::{count, is_sequence, whole};
+
+pub(super) fn functions() -> Vec<Function> {
+    vec![
+        Function::new(
+            "length",
+            "Counts the elements of a collection, the attributes of an object, or the characters of a string.",
+            ResultType::Computed(length_type),
+            length,
+        )
+        .parameter(Parameter::new("value", Type::Dynamic).unknown().dynamic().marked()),
+        Function::new(
+            "element",
+            "Gives the element at an index. An index beyond the end starts again at the beginning, a negative \
+             one counts from the end.",
+            ResultType::Computed(element_type),
+            element,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic).marked())
+        .parameter(Parameter::new("index", Type::Number))
+        .nullable(),
+        Function::new(
+            "index",
+            "Gives the index of the first element that equals the value; having none is an error.",
+            ResultType::Fixed(Type::Number),
+            index,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic))
+        .parameter(Parameter::new("value", Type::Dynamic)),
+        Function::new(
+            "contains",
+            "Tells whether an element of the list, set or tuple equals the value. Values of different types \
+             are never equal.",
+            ResultType::Fixed(Type::Bool),
+            contains,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic))
+        .parameter(Parameter::new("value", Type::Dynamic)),
+        Function::new(
+            "one",
+            "Gives the only element of a list, set or tuple, or null where it is empty. More than one element \
+             is an error.",
+            ResultType::Computed(one_type),
+            one,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic))
+        .nullable(),
+        Function::new(
+            "coalesce",
+            "Gives the first argument that is neither null nor an empty string. All arguments are converted to \
+             one type.",
+            ResultType::Computed(coalesce_type),
+            coalesce,
+        )
+        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()),
+        Function::new(
+            "coalescelist",
+            "Gives the first list or tuple that has elements.",
+            ResultType::Computed(coalescelist_type),
+            coalescelist,
+        )
+        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()),
+    ]
+}
+
+fn length_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    match call.argument(0).ty() {
+        Type::Bool | Type::Number => Err(FunctionError::new(
+            "the argument must be a string, a list, a set, a map, a tuple or an object",
+        )),
+        Type::String
+        | Type::Dynamic
+        | Type::List(_)
+        | Type::Set(_)
+        | Type::Map(_)
+        | Type::Tuple(_)
+        | Type::Object(_) => Ok(Type::Number),
+    }
+}
+
+fn length(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    let marks = value.marks();
+    match value.ty() {
+        Type::Bool | Type::Number | Type::Dynamic => Ok(call.unknown().with_marks(marks)),
+        Type::Tuple(elements) => Ok(count(elements.len()).with_marks(marks)),
+        Type::Object(object) => Ok(count(object.attributes().len()).with_marks(marks)),
+        Type::List(_) | Type::Set(_) | Type::Map(_) => {
+            Ok(ops::length(value).unwrap_or_else(|| call.unknown()))
+        }
+        Type::String => {
+            let characters = |text: &str| text.graphemes(true).count();
+            let Some(unknown) = value.as_unknown() else {
+                return Ok(count(characters(call.string(0))).with_marks(marks));
+            };
+            let prefix = unknown.refinement.prefix.as_deref().unwrap_or_default();
+            let least = i64::try_from(characters(prefix)).unwrap_or(i64::MAX);
+            let length = call.unknown().refine(|known| known.min = Some((Number::counted(least), true)));
+            Ok(length.with_marks(marks))
+        }
+    }
+}
+
+fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    match call.argument(0).ty() {
+        Type::List(element) => Ok((*element).clone()),
+        Type::Tuple(_) if !call.argument(1).is_known() => Ok(Type::Dynamic),
+        Type::Tuple(types) => {
+            let index = wrapped_index(call, types.len())?;
+            Ok(types.get(index).cloned().unwrap_or(Type::Dynamic))
+        }
+        other @ (Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::Set(_)
+        | Type::Map(_)
+        | Type::Object(_)) => {
+            let name = other.friendly_name();
+            Err(FunctionError::new(format!("a list or tuple is required, a {name} has no numbered elements")))
+        }
+    }
+}
+
+fn element(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let elements = call.sequence(0);
+    let index = wrapped_index(call, elements.len())?;
+    let element = elements.get(index).cloned().unwrap_or(Value::NULL);
+    Ok(element.with_marks(call.argument(0).marks()))
+}
+
+fn wrapped_index(call: &Call<'_>, length: usize) -> Result<usize, FunctionError> {
+    let index =
+        whole(call.argument(1)).ok_or_else(|| FunctionError::new("the index must be a whole number"))?;
+    let wrapped = i64::try_from(length).ok().and_then(|length| index.checked_rem_euclid(length));
+    let wrapped = wrapped.and_then(|index| usize::try_from(index).ok());
+    wrapped.ok_or_else(|| FunctionError::new("an empty list has no elements to choose from"))
+}
+
+fn index(call: &Call<'_>) -> Result<Value, FunctionError> {
+    if !matches!(call.argument(0).ty(), Type::List(_) | Type::Tuple(_)) {
+        return Err(FunctionError::new("only a list or tuple can be searched for an index"));
+    }
+    for (index, element) in call.sequence(0).iter().enumerate() {
+        match ops::equal(element, call.argument(1)).as_bool() {
+            Some(true) => return Ok(count(index)),
+            Some(false) => {}
+            None => return Ok(call.unknown()),
+        }
+    }
+    Err(FunctionError::new("no element equals the value"))
+}
+
+fn contains(call: &Call<'_>) -> Result<Value, FunctionError> {
+    if !is_sequence(&call.argument(0).ty()) {
+        return Err(FunctionError::new("only a list, set or tuple can be searched"));
+    }
+    let mut certain = true;
+    for element in call.sequence(0) {
+        match ops::equal(call.argument(1), element).as_bool() {
+            Some(true) => return Ok(Value::TRUE),
+            Some(false) => {}
+            None => certain = false,
+        }
+    }
+    Ok(if certain { Value::FALSE } else { call.unknown() })
+}
+
+const ONE_REQUIRED: &str = "a list, set or tuple of no more than one element is required";
+
+fn one_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    match call.argument(0).ty() {
+        Type::List(element) | Type::Set(element) => Ok((*element).clone()),
+        Type::Tuple(types) if types.len() <= 1 => Ok(types.first().cloned().unwrap_or(Type::Dynamic)),
+        Type::Tuple(_)
+        | Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::Map(_)
+        | Type::Object(_) => Err(call.invalid(0, ONE_REQUIRED)),
+    }
+}
+
+fn one(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    match call.sequence(0) {
+        [] => Ok(Value::null(call.result_type.clone())),
+        [element] => Ok(element.clone()),
+        // Unknown elements of a set may turn out to be equal.
+        _ if matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known() => Ok(call.unknown()),
+        _ => Err(call.invalid(0, ONE_REQUIRED)),
+    }
+}
+
+fn coalesce_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let types: Vec<Type> = call.arguments.iter().map(Value::ty).collect();
+    unify(&types).ok_or_else(|| FunctionError::new("the arguments have no type in common"))
+}
+
+fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
+    for argument in call.arguments {
+        let value = convert(argument, call.result_type)?;
+        if !value.is_known() {
+            return Ok(call.unknown());
+        }
+        if !value.is_null() && value.as_str() != Some("") {
+            return Ok(value);
+        }
+    }
+    Err(FunctionError::new("every argument is null or an empty string"))
+}
+
+fn coalescelist_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let first = call.argument(0).ty();
+    let mut same = true;
+    for argument in call.arguments {
+        if !argument.is_known() {
+            return Ok(Type::Dynamic);
+        }
+        let ty = argument.ty();
+        if !matches!(ty, Type::List(_) | Type::Tuple(_)) {
+            return Err(FunctionError::new("the arguments must be lists or tuples"));
+        }
+        same &= ty == first;
+    }
+    if call.arguments.is_empty() {
+        return Err(FunctionError::new("at least one argument is needed"));
+    }
+    Ok(if same { first } else { Type::Dynamic })
+}
+
+fn coalescelist(call: &Call<'_>) -> Result<Value, FunctionError> {
+    for argument in call.arguments {
+        if !argument.is_known() {
+            return Ok(call.unknown());
+        }
+        if argument.as_sequence().is_some_and(|elements| !elements.is_empty()) {
+            return Ok(argument.clone());
+        }
+    }
+    Err(FunctionError::new("every argument is null or empty"))
+}

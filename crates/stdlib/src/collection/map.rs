@@ -1,0 +1,271 @@
+//! Maps and objects.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Marks, Type, Value, convert};
+
+use super::text;
+
+pub(super) fn functions() -> Vec<Function> {
+    vec![
+        Function::new(
+            "lookup",
+            "Gives the element of a map or the attribute of an object with a key, or the default where there is \
+             none.",
+            ResultType::Computed(lookup_type),
+            lookup,
+        )
+        .parameter(Parameter::new("inputMap", Type::Dynamic).marked())
+        .parameter(Parameter::new("key", Type::String).marked())
+        .variadic(Parameter::new("default", Type::Dynamic).null().unknown().dynamic().marked())
+        .nullable(),
+        Function::new(
+            "keys",
+            "Gives the keys of a map or the attribute names of an object, sorted.",
+            ResultType::Computed(keys_type),
+            keys,
+        )
+        .parameter(Parameter::new("inputMap", Type::Dynamic).unknown().marked()),
+        Function::new(
+            "values",
+            "Gives the elements of a map or the attributes of an object, in the order of their keys.",
+            ResultType::Computed(values_type),
+            values,
+        )
+        .parameter(Parameter::new("mapping", Type::Dynamic).marked()),
+        Function::new(
+            "merge",
+            "Puts the elements of maps and objects together. Of elements with the same key the last one counts; \
+             null arguments are passed over.",
+            ResultType::Computed(merge_type),
+            merge,
+        )
+        .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked()),
+        Function::new(
+            "zipmap",
+            "Makes a map or object from a list of keys and a list or tuple of as many values.",
+            ResultType::Computed(zipmap_type),
+            zipmap,
+        )
+        .parameter(Parameter::new("keys", Type::list(Type::String)).marked())
+        .parameter(Parameter::new("values", Type::Dynamic).marked()),
+        Function::new(
+            "transpose",
+            "Turns a map of lists of strings around: each string becomes a key, with the keys whose lists had it.",
+            ResultType::Fixed(Type::map(Type::list(Type::String))),
+            transpose,
+        )
+        .parameter(Parameter::new("values", Type::map(Type::list(Type::String)))),
+    ]
+}
+
+fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    if call.arguments.len() > 3 {
+        return Err(FunctionError::new("two or three arguments are needed"));
+    }
+    let default = call.arguments.get(2);
+    match call.argument(0).ty() {
+        Type::Object(_) if !call.argument(1).is_known() => Ok(Type::Dynamic),
+        Type::Object(object) => match (object.get(call.string(1)), default) {
+            (Some(ty), _) => Ok(ty.clone()),
+            (None, Some(default)) => Ok(default.ty()),
+            (None, None) => Err(call.invalid(0, format!("the object has no attribute {}", call.quoted(1)))),
+        },
+        Type::Map(element) => match default.map(|default| convert(default, &element)) {
+            Some(Err(_)) => Err(call.invalid(2, "the default must be of the type of the map's elements")),
+            Some(Ok(_)) | None => Ok((*element).clone()),
+        },
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::List(_)
+        | Type::Set(_)
+        | Type::Tuple(_) => Err(call.invalid(0, "a map or object is required")),
+    }
+}
+
+fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let map = call.argument(0);
+    let marks = map.marks().union(call.argument(1).marks());
+    if let Some(found) = map.as_entries().and_then(|entries| entries.get(call.string(1))) {
+        return Ok(found.clone().with_marks(&marks));
+    }
+    match call.arguments.get(2) {
+        Some(default) => Ok(convert(default, call.result_type)?.with_marks(&marks)),
+        None => Err(FunctionError::new(format!("the map has no element {}", call.quoted(1)))),
+    }
+}
+
+fn keys_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    match call.argument(0).ty() {
+        Type::Map(_) => Ok(Type::list(Type::String)),
+        Type::Object(object) => Ok(Type::tuple(object.attributes().iter().map(|_| Type::String))),
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::List(_)
+        | Type::Set(_)
+        | Type::Tuple(_) => Err(call.invalid(0, "a map or object is required")),
+    }
+}
+
+fn keys(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let map = call.argument(0);
+    // The attributes of an object are known by its type, even where the object is not.
+    let keys = match (map.ty(), map.as_entries()) {
+        (Type::Object(object), _) => {
+            let names = object.attributes().iter().map(|(name, _)| Value::string(Arc::clone(name)));
+            Value::tuple(names)
+        }
+        (_, Some(entries)) => {
+            Value::list(Type::String, entries.keys().map(|key| Value::string(Arc::clone(key))))
+        }
+        (_, None) => call.unknown(),
+    };
+    Ok(keys.with_marks(map.marks()))
+}
+
+fn values_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    match call.argument(0).ty() {
+        Type::Map(element) => Ok(Type::List(element)),
+        Type::Object(object) => Ok(Type::tuple(object.attributes().iter().map(|(_, ty)| ty.clone()))),
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::List(_)
+        | Type::Set(_)
+        | Type::Tuple(_) => Err(FunctionError::new("a map or object is required")),
+    }
+}
+
+fn values(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let map = call.argument(0);
+    let values = map.as_entries().into_iter().flat_map(|entries| entries.values().cloned());
+    let values = match call.result_type.element() {
+        Some(element) => Value::list(element.clone(), values),
+        None => Value::tuple(values),
+    };
+    Ok(values.with_marks(map.marks()))
+}
+
+fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let mut first = None;
+    let mut same = true;
+    let mut keys_known = true;
+    let mut attributes = Vec::new();
+    for argument in call.arguments {
+        let mut ty = argument.ty();
+        match &ty {
+            Type::Dynamic => return Ok(Type::Dynamic),
+            Type::Object(_) if argument.is_null() => ty = Type::object([]),
+            Type::Object(object) => attributes.extend(object.attributes().iter().cloned()),
+            Type::Map(_) if argument.is_null() => {}
+            Type::Map(element) => match argument.as_entries() {
+                Some(entries) => {
+                    attributes.extend(entries.keys().map(|key| (Arc::clone(key), (**element).clone())));
+                }
+                None => keys_known = false,
+            },
+            Type::Bool | Type::Number | Type::String | Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
+                return Err(FunctionError::new(format!(
+                    "the arguments must be maps or objects, not {}",
+                    ty.friendly_name()
+                )));
+            }
+        }
+        same &= ty == *first.get_or_insert_with(|| ty.clone());
+    }
+    Ok(match first {
+        None => Type::object([]),
+        Some(first) if same => first,
+        Some(_) if keys_known => Type::object(attributes),
+        Some(_) => Type::Dynamic,
+    })
+}
+
+fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
+    let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
+    let entries = maps().filter_map(Value::as_entries).flat_map(|entries| entries.iter().cloned());
+    let merged = match call.result_type.element() {
+        Some(element) => Value::map(element.clone(), entries),
+        None => Value::object(entries),
+    };
+    Ok(merged.with_marks(&marks))
+}
+
+fn zipmap_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let keys = call.argument(0);
+    match call.argument(1).ty() {
+        Type::List(element) => Ok(Type::Map(element)),
+        Type::Tuple(_) if !keys.is_wholly_known() => Ok(Type::Dynamic),
+        Type::Tuple(types) => {
+            let names = zip_keys(call, types.len())?;
+            Ok(Type::object(names.into_iter().zip(types.iter().cloned())))
+        }
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::Set(_)
+        | Type::Map(_)
+        | Type::Object(_) => Err(FunctionError::new("the values must be a list or tuple")),
+    }
+}
+
+fn zip_keys(call: &Call<'_>, values: usize) -> Result<Vec<Arc<str>>, FunctionError> {
+    let keys = call.sequence(0);
+    if keys.len() != values {
+        let message = format!("there are {} keys but {values} values", keys.len());
+        return Err(FunctionError::new(message));
+    }
+    let key = |(index, key)| {
+        let key = text(key).map(Arc::clone);
+        key.ok_or_else(|| FunctionError::new(format!("the key at index {index} is null")))
+    };
+    keys.iter().enumerate().map(key).collect()
+}
+
+fn zipmap(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (keys, values) = (call.argument(0), call.argument(1));
+    let marks = keys.marks().union(values.marks());
+    if !keys.is_wholly_known() {
+        return Ok(call.unknown().with_marks(&marks));
+    }
+    let names = zip_keys(call, call.sequence(1).len())?;
+    // A key cannot be marked, so the marks of the keys go to the whole.
+    let marks = call.sequence(0).iter().fold(marks, |all, key| all.union(key.marks()));
+    let entries = names.into_iter().zip(call.sequence(1).iter().cloned());
+    let zipped = match call.result_type.element() {
+        Some(element) => Value::map(element.clone(), entries),
+        None => Value::object(entries),
+    };
+    Ok(zipped.with_marks(&marks))
+}
+
+fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let map = call.argument(0);
+    if !map.is_wholly_known() {
+        return Ok(call.unknown());
+    }
+    let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+    // The keys come in order, so the lists of the result are sorted.
+    for (key, strings) in map.as_entries().into_iter().flatten() {
+        let Some(strings) = strings.as_sequence() else {
+            return Err(call.invalid(0, "the map must not have null lists"));
+        };
+        for string in strings {
+            let Some(string) = text(string) else {
+                return Err(call.invalid(0, "the lists must not have null strings"));
+            };
+            turned.entry(Arc::clone(string)).or_default().push(Value::string(Arc::clone(key)));
+        }
+    }
+    let entries = turned.into_iter().map(|(key, keys)| (key, Value::list(Type::String, keys)));
+    Ok(Value::map(Type::list(Type::String), entries))
+}

@@ -1,0 +1,38 @@
+//! Functions on lists, sets, tuples, maps and objects.
+
+mod element;
+mod map;
+mod sequence;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use terrane_function::Function;
+use terrane_value::{Number, Type, Value, ValueKind};
+
+pub(crate) fn functions() -> Vec<Function> {
+    let nouns = [element::functions, map::functions, sequence::functions, summary::functions];
+    nouns.into_iter().flat_map(|noun| noun()).collect()
+}
+
+/// The number that tells how many there are of something.
+pub(crate) fn count(count: usize) -> Value {
+    Value::number(Number::counted(i64::try_from(count).unwrap_or(i64::MAX)))
+}
+
+/// The whole number that `value` is, where it is known and fits 64 bits.
+pub(crate) fn whole(value: &Value) -> Option<i64> {
+    value.as_number().and_then(Number::to_i64)
+}
+
+/// The text of a known string.
+fn text(value: &Value) -> Option<&Arc<str>> {
+    if let ValueKind::String(text) = value.unmarked().kind() { Some(text) } else { None }
+}
+
+/// Whether the type is a list, set or tuple.
+fn is_sequence(ty: &Type) -> bool {
+    matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_))
+}

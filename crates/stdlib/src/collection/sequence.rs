@@ -1,0 +1,454 @@
+//! Lists and tuples, made and rearranged.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Marks, Number, Type, Value, convert, ops, unify};
+
+use super::{is_sequence, text, whole};
+
+pub(super) fn functions() -> Vec<Function> {
+    let mut functions = joining();
+    functions.extend(choosing());
+    functions.extend(removed());
+    functions
+}
+
+fn joining() -> Vec<Function> {
+    vec![
+        Function::new(
+            "concat",
+            "Joins lists and tuples end to end.",
+            ResultType::Computed(concat_type),
+            concat,
+        )
+        .variadic(Parameter::new("seqs", Type::Dynamic).marked()),
+        Function::new(
+            "flatten",
+            "Replaces the lists, sets and tuples inside a list by their elements, at all depths.",
+            ResultType::Computed(flatten_type),
+            flatten,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic).marked()),
+        Function::new(
+            "range",
+            "Counts from a start up to but not including a limit, in steps: `range(limit)`, `range(start, limit)` \
+             or `range(start, limit, step)`.",
+            ResultType::Fixed(Type::list(Type::Number)),
+            range,
+        )
+        .variadic(Parameter::new("params", Type::Number)),
+        Function::new(
+            "chunklist",
+            "Cuts a list into lists of a size, of which the last may be shorter. With size 0 there is one list.",
+            ResultType::Computed(|call| Ok(Type::list(call.argument(0).ty()))),
+            chunklist,
+        )
+        .parameter(Parameter::new("list", Type::list(Type::Dynamic)).marked())
+        .parameter(Parameter::new("size", Type::Number).marked()),
+        Function::new(
+            "reverse",
+            "Gives the elements in the opposite order.",
+            ResultType::Computed(reverse_type),
+            reverse,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic).marked()),
+        Function::new(
+            "sort",
+            "Sorts strings by the code points of their characters.",
+            ResultType::Fixed(Type::list(Type::String)),
+            sort,
+        )
+        .parameter(Parameter::new("list", Type::list(Type::String)).unknown()),
+    ]
+}
+
+fn choosing() -> Vec<Function> {
+    vec![
+        Function::new(
+            "slice",
+            "Gives the elements from a start index up to but not including an end index.",
+            ResultType::Computed(slice_type),
+            slice,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic).marked())
+        .parameter(Parameter::new("start_index", Type::Number))
+        .parameter(Parameter::new("end_index", Type::Number)),
+        Function::new(
+            "compact",
+            "Leaves out the elements that are null or an empty string.",
+            ResultType::Fixed(Type::list(Type::String)),
+            compact,
+        )
+        .parameter(Parameter::new("list", Type::list(Type::String))),
+        Function::new(
+            "distinct",
+            "Leaves out the elements that equal an earlier one.",
+            ResultType::Computed(|call| Ok(call.argument(0).ty())),
+            distinct,
+        )
+        .parameter(Parameter::new("list", Type::list(Type::Dynamic))),
+        Function::new(
+            "matchkeys",
+            "Gives the values whose key, at the same index of the second list, is in the third list.",
+            ResultType::Computed(matchkeys_type),
+            matchkeys,
+        )
+        .parameter(Parameter::new("values", Type::list(Type::Dynamic)))
+        .parameter(Parameter::new("keys", Type::list(Type::Dynamic)))
+        .parameter(Parameter::new("searchset", Type::list(Type::Dynamic))),
+    ]
+}
+
+/// Functions of old versions of the language that only say what took their place.
+fn removed() -> Vec<Function> {
+    let any = || Parameter::new("vals", Type::Dynamic).null().unknown().dynamic();
+    vec![
+        Function::new(
+            "list",
+            "No longer available: write `tolist([...])`.",
+            ResultType::Computed(|_| {
+                Err(FunctionError::new("this function is no more: write tolist([...])"))
+            }),
+            |call| Ok(call.unknown()),
+        )
+        .variadic(any()),
+        Function::new(
+            "map",
+            "No longer available: write `tomap({...})`.",
+            ResultType::Computed(|_| Err(FunctionError::new("this function is no more: write tomap({...})"))),
+            |call| Ok(call.unknown()),
+        )
+        .variadic(any()),
+    ]
+}
+
+fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    if call.arguments.is_empty() {
+        return Err(FunctionError::new("at least one argument is needed"));
+    }
+    let types: Vec<Type> = call.arguments.iter().map(Value::ty).collect();
+    if types.iter().all(|ty| matches!(ty, Type::List(_))) {
+        if let Some(common) = unify(&types) {
+            return Ok(common);
+        }
+    }
+    let mut elements = Vec::new();
+    for (index, (argument, ty)) in call.arguments.iter().zip(&types).enumerate() {
+        match (ty, argument.as_sequence()) {
+            (Type::Tuple(types), _) => elements.extend(types.iter().cloned()),
+            (Type::List(element), Some(list)) => {
+                elements.extend(std::iter::repeat_n((**element).clone(), list.len()));
+            }
+            // How many elements the tuple has is not known.
+            (Type::List(_), None) => return Ok(Type::Dynamic),
+            (
+                Type::Bool
+                | Type::Number
+                | Type::String
+                | Type::Dynamic
+                | Type::Set(_)
+                | Type::Map(_)
+                | Type::Object(_),
+                _,
+            ) => {
+                let message = format!("a list or tuple is required, not {}", ty.friendly_name());
+                return Err(call.invalid(index, message));
+            }
+        }
+    }
+    Ok(Type::tuple(elements))
+}
+
+fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let mut elements = Vec::new();
+    let mut marks = Marks::NONE;
+    for (index, argument) in call.arguments.iter().enumerate() {
+        let converted = match call.result_type {
+            Type::List(_) => convert(argument, call.result_type)
+                .map_err(|error| FunctionError::of_argument(index, error))?,
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_) => argument.clone(),
+        };
+        marks = marks.union(converted.marks());
+        elements.extend(converted.as_sequence().into_iter().flatten().cloned());
+    }
+    let joined = match call.result_type.element() {
+        Some(element) => Value::list(element.clone(), elements),
+        None => Value::tuple(elements),
+    };
+    Ok(joined.with_marks(&marks))
+}
+
+fn flatten_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let list = call.argument(0);
+    if !list.is_wholly_known() {
+        return Ok(Type::Dynamic);
+    }
+    if !is_sequence(&list.ty()) {
+        return Err(FunctionError::new("only lists, sets and tuples can be flattened"));
+    }
+    Ok(flatten_value(list).0.map_or(Type::Dynamic, |elements| Type::tuple(elements.iter().map(Value::ty))))
+}
+
+fn flatten(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (elements, marks) = flatten_value(call.argument(0));
+    let flat = elements.map_or_else(|| call.unknown(), Value::tuple);
+    Ok(flat.with_marks(&marks))
+}
+
+/// The innermost elements, where it is known how many there are, and the marks of all levels above them.
+fn flatten_value(value: &Value) -> (Option<Vec<Value>>, Marks) {
+    let mut marks = value.marks().clone();
+    let mut elements = Some(Vec::new());
+    if may_shrink(value) {
+        elements = None;
+    }
+    value.for_each_child(&mut |child| {
+        let nested = !child.is_null() && is_sequence(&child.ty());
+        let (inner, inner_marks) = if nested && child.is_known() {
+            flatten_value(child)
+        } else if nested {
+            (None, child.marks().clone())
+        } else if child.as_unknown().is_some_and(|unknown| unknown.ty == Type::Dynamic) && !child.is_marked()
+        {
+            // It may turn out to be a list.
+            (None, Marks::NONE)
+        } else {
+            (Some(vec![child.clone()]), Marks::NONE)
+        };
+        marks = marks.union(&inner_marks);
+        match (&mut elements, inner) {
+            (Some(elements), Some(inner)) => elements.extend(inner),
+            (elements, _) => *elements = None,
+        }
+    });
+    (elements, marks)
+}
+
+/// Whether unknown elements of a set may turn out to be equal to others.
+fn may_shrink(value: &Value) -> bool {
+    let several = value.as_sequence().is_some_and(|elements| elements.len() > 1);
+    several && matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known()
+}
+
+fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
+    const MOST: usize = 1024;
+    let numbers: Vec<&Number> = call.arguments.iter().filter_map(Value::as_number).collect();
+    let zero = Number::counted(0);
+    let step_to = |start: &Number, end: &Number| {
+        let down = end.compare(start) == Ordering::Less;
+        Number::counted(if down { -1 } else { 1 })
+    };
+    let (start, end, step) = match *numbers.as_slice() {
+        [end] => (&zero, end, step_to(&zero, end)),
+        [start, end] => (start, end, step_to(start, end)),
+        [start, end, step] => (start, end, step.clone()),
+        _ => return Err(FunctionError::new("one, two or three arguments are needed")),
+    };
+    let ahead = if step.signum() < 0 { Ordering::Greater } else { Ordering::Less };
+    if start.compare(end) == ahead.reverse() {
+        return Err(call.invalid(1, "the step leads away from the limit"));
+    }
+    let mut elements = Vec::new();
+    let mut next = start.clone();
+    while next.compare(end) == ahead {
+        if elements.len() >= MOST {
+            return Err(FunctionError::new(format!("the range has more than {MOST} numbers")));
+        }
+        let after = next.add(&step).map_err(|_| FunctionError::new("infinity has no next number"))?;
+        elements.push(Value::number(std::mem::replace(&mut next, after)));
+    }
+    Ok(Value::list(Type::Number, elements))
+}
+
+fn chunklist(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (list, size) = (call.argument(0), call.argument(1));
+    let marks = list.marks().union(size.marks());
+    let size = whole(size).and_then(|size| usize::try_from(size).ok());
+    let size =
+        size.ok_or_else(|| FunctionError::new("the size must be a whole number that is not negative"))?;
+    let elements = call.sequence(0);
+    let element = list.ty().element().cloned().unwrap_or(Type::Dynamic);
+    let size = if size == 0 { elements.len() } else { size };
+    let chunks =
+        elements.chunks(size.max(1)).map(|chunk| Value::list(element.clone(), chunk.iter().cloned()));
+    Ok(Value::list(list.ty(), chunks).with_marks(&marks))
+}
+
+fn reverse_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    match call.argument(0).ty() {
+        Type::Tuple(types) => Ok(Type::tuple(types.iter().rev().cloned())),
+        Type::List(element) | Type::Set(element) => Ok(Type::List(element)),
+        other @ (Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::Map(_)
+        | Type::Object(_)) => {
+            Err(call.invalid(0, format!("a list or tuple is required, not {}", other.friendly_name())))
+        }
+    }
+}
+
+fn reverse(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let elements = call.sequence(0).iter().rev().cloned();
+    let reversed = match call.result_type.element() {
+        Some(element) => Value::list(element.clone(), elements),
+        None => Value::tuple(elements),
+    };
+    Ok(reversed.with_marks(call.argument(0).marks()))
+}
+
+fn sort(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let list = call.argument(0);
+    let elements = call.sequence(0);
+    if !list.is_wholly_known() {
+        // The length stays, whatever the order will be.
+        let length = elements.len() as u64;
+        let refinement = list.as_unknown().map(|unknown| &unknown.refinement);
+        let (least, most) = refinement
+            .map_or((length, Some(length)), |refinement| (refinement.length_min, refinement.length_max));
+        return Ok(call.unknown().refine(|known| {
+            known.length_min = least;
+            known.length_max = most;
+        }));
+    }
+    let texts: Option<Vec<_>> = elements.iter().map(text).collect();
+    let mut texts = texts.ok_or_else(|| FunctionError::new("null cannot be sorted among strings"))?;
+    texts.sort();
+    Ok(Value::list(Type::String, texts.into_iter().map(|text| Value::string(Arc::clone(text)))))
+}
+
+fn slice_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let list = call.argument(0);
+    let ty = list.ty();
+    match &ty {
+        Type::Tuple(types) => {
+            let (start, end) = slice_bounds(call, Some(types.len()))?;
+            let (Some(start), Some(end)) = (start, end) else { return Ok(Type::Dynamic) };
+            Ok(Type::tuple(types.get(start..end).unwrap_or_default().iter().cloned()))
+        }
+        Type::List(_) => {
+            slice_bounds(call, list.as_sequence().map(<[Value]>::len))?;
+            Ok(ty)
+        }
+        Type::Set(_) => Err(call.invalid(
+            0,
+            "the elements of a set have no index; convert it to a list where order does not matter",
+        )),
+        Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Map(_) | Type::Object(_) => {
+            Err(call.invalid(0, "a list or tuple is required"))
+        }
+    }
+}
+
+/// The start and end index, where they are known, checked as far as possible.
+fn slice_bounds(
+    call: &Call<'_>,
+    length: Option<usize>,
+) -> Result<(Option<usize>, Option<usize>), FunctionError> {
+    let bound = |index: usize| {
+        let argument = call.argument(index);
+        if !argument.is_known() {
+            return Ok(None);
+        }
+        let bound = whole(argument).and_then(|bound| usize::try_from(bound).ok());
+        let Some(bound) = bound else {
+            return Err(call.invalid(index, "the index must be a whole number that is not negative"));
+        };
+        if length.is_some_and(|length| bound > length) {
+            return Err(call.invalid(index, "the index is beyond the end of the list"));
+        }
+        Ok(Some(bound))
+    };
+    let (start, end) = (bound(1)?, bound(2)?);
+    if start.zip(end).is_some_and(|(start, end)| start > end) {
+        return Err(call.invalid(1, "the start index must not be greater than the end index"));
+    }
+    Ok((start, end))
+}
+
+fn slice(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let elements = call.sequence(0);
+    let (start, end) = slice_bounds(call, Some(elements.len()))?;
+    let (start, end) = (start.unwrap_or_default(), end.unwrap_or_default());
+    let part = elements.get(start..end).unwrap_or_default().iter().cloned();
+    let part = match call.result_type.element() {
+        Some(element) => Value::list(element.clone(), part),
+        None => Value::tuple(part),
+    };
+    Ok(part.with_marks(call.argument(0).marks()))
+}
+
+fn compact(call: &Call<'_>) -> Result<Value, FunctionError> {
+    if !call.argument(0).is_wholly_known() {
+        return Ok(call.unknown());
+    }
+    let kept = call.sequence(0).iter().filter(|element| !element.is_null() && element.as_str() != Some(""));
+    Ok(Value::list(Type::String, kept.cloned()))
+}
+
+fn distinct(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let list = call.argument(0);
+    if !list.is_wholly_known() {
+        return Ok(call.unknown());
+    }
+    let mut seen = HashSet::new();
+    let kept = call.sequence(0).iter().filter(|element| {
+        // The keys of a set tell the two zeros apart, equality does not.
+        let zero = element.as_number().filter(|number| number.is_zero());
+        let key = zero.map_or_else(|| element.set_key(), |_| Some(Box::from("0")));
+        key.is_none_or(|key| seen.insert(key))
+    });
+    let element = list.ty().element().cloned().unwrap_or(Type::Dynamic);
+    Ok(Value::list(element, kept.cloned().collect::<Vec<_>>()))
+}
+
+fn matchkeys_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let types = [call.argument(1).ty(), call.argument(2).ty()];
+    if unify(&types).is_none() {
+        return Err(FunctionError::new("the keys and the searched keys have no type in common"));
+    }
+    Ok(call.argument(0).ty())
+}
+
+fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (values, keys, wanted) = (call.argument(0), call.argument(1), call.argument(2));
+    if call.sequence(0).len() != call.sequence(1).len() {
+        return Err(FunctionError::new("there must be as many keys as values"));
+    }
+    let common = unify(&[keys.ty(), wanted.ty()]).unwrap_or(Type::Dynamic);
+    let (keys, wanted) = (convert(keys, &common)?, convert(wanted, &common)?);
+    let wanted = wanted.as_sequence().unwrap_or_default();
+    let element = values.ty().element().cloned().unwrap_or(Type::Dynamic);
+    if wanted.is_empty() {
+        return Ok(Value::list(element, []));
+    }
+    if !values.is_wholly_known() || !keys.is_wholly_known() {
+        return Ok(call.unknown());
+    }
+    let mut matched = Vec::new();
+    for (key, value) in keys.as_sequence().unwrap_or_default().iter().zip(call.sequence(0)) {
+        for candidate in wanted {
+            match ops::equal(key, candidate).as_bool() {
+                Some(false) => {}
+                Some(true) => {
+                    matched.push(value.clone());
+                    break;
+                }
+                // The reference gives up here with an empty list instead of an unknown one.
+                None => return Ok(Value::list(element, [])),
+            }
+        }
+    }
+    Ok(Value::list(element, matched))
+}

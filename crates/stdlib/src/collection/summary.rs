@@ -1,0 +1,78 @@
+//! One answer about all elements.
+
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Number, Type, Value, convert};
+
+use super::is_sequence;
+
+pub(super) fn functions() -> Vec<Function> {
+    vec![
+        Function::new(
+            "alltrue",
+            "Tells whether all elements of the list are true; an empty list has none that is not.",
+            ResultType::Fixed(Type::Bool),
+            alltrue,
+        )
+        .parameter(Parameter::new("list", Type::list(Type::Bool))),
+        Function::new(
+            "anytrue",
+            "Tells whether an element of the list is true.",
+            ResultType::Fixed(Type::Bool),
+            anytrue,
+        )
+        .parameter(Parameter::new("list", Type::list(Type::Bool))),
+        Function::new(
+            "sum",
+            "Adds up the numbers of a list, set or tuple that is not empty.",
+            ResultType::Fixed(Type::Number),
+            sum,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic)),
+    ]
+}
+
+fn alltrue(call: &Call<'_>) -> Result<Value, FunctionError> {
+    // The first element that is not true decides, be it false, null or unknown.
+    match call.sequence(0).iter().find(|element| element.as_bool() != Some(true)) {
+        None => Ok(Value::TRUE),
+        Some(element) if element.is_known() => Ok(Value::FALSE),
+        Some(_) => Ok(call.unknown()),
+    }
+}
+
+fn anytrue(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let elements = call.sequence(0);
+    if elements.iter().any(|element| element.as_bool() == Some(true)) {
+        return Ok(Value::TRUE);
+    }
+    Ok(if elements.iter().all(Value::is_known) { Value::FALSE } else { call.unknown() })
+}
+
+fn sum(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let list = call.argument(0);
+    if !is_sequence(&list.ty()) {
+        return Err(call.invalid(0, "a list, set or tuple of numbers is required"));
+    }
+    if call.sequence(0).is_empty() {
+        return Err(call.invalid(0, "an empty list has no sum"));
+    }
+    if !list.is_wholly_known() {
+        return Ok(call.unknown());
+    }
+    let mut sum = None;
+    for element in call.sequence(0) {
+        let converted = convert(element, &Type::Number).ok();
+        let Some(number) = converted.as_ref().and_then(Value::as_number) else {
+            return Err(call.invalid(0, "the elements must be numbers"));
+        };
+        sum = Some(match sum {
+            None => number.clone(),
+            Some(sum) => add(&sum, number)?,
+        });
+    }
+    Ok(sum.map_or(Value::NULL, Value::number))
+}
+
+fn add(left: &Number, right: &Number) -> Result<Number, FunctionError> {
+    left.add(right).map_err(|_| FunctionError::new("opposite infinities have no sum"))
+}

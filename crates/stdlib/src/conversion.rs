@@ -1,0 +1,195 @@
+//! Conversion of values, and their marks.
+
+use std::sync::Arc;
+
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Mark, Marks, Refinement, Type, Value, ValueKind, can_convert, convert};
+
+pub(crate) fn functions() -> Vec<Function> {
+    let mut functions = conversions();
+    functions.extend(marking());
+    functions
+}
+
+fn conversions() -> Vec<Function> {
+    let conversion = |name, description, ty| {
+        let parameter = Parameter::new("v", Type::Dynamic).null().dynamic().marked();
+        Function::new(name, description, ResultType::Computed(ty), converted).parameter(parameter).nullable()
+    };
+    vec![
+        conversion("tostring", "Converts a bool or number to a string.", |call| target(call, Type::String)),
+        conversion("tonumber", "Converts a string that holds a number to it.", |call| {
+            target(call, Type::Number)
+        }),
+        conversion("tobool", "Converts the strings \"true\" and \"false\" to a bool.", |call| {
+            target(call, Type::Bool)
+        }),
+        conversion(
+            "tolist",
+            "Converts a set or tuple to a list. Elements of different types are converted to one type.",
+            |call| target(call, Type::list(Type::Dynamic)),
+        ),
+        conversion(
+            "toset",
+            "Converts a list or tuple to a set, which has each element once and an order of its own.",
+            |call| target(call, Type::set(Type::Dynamic)),
+        ),
+        conversion(
+            "tomap",
+            "Converts an object to a map. Attributes of different types are converted to one type.",
+            |call| target(call, Type::map(Type::Dynamic)),
+        ),
+    ]
+}
+
+fn marking() -> Vec<Function> {
+    let any = || Parameter::new("value", Type::Dynamic).null().unknown().dynamic().marked();
+    let same = || ResultType::Computed(|call| Ok(call.argument(0).ty()));
+    vec![
+        Function::new("sensitive", "Marks a value as one not to be shown.", same(), |call| {
+            Ok(call.argument(0).clone().with_marks(&Marks::sensitive()))
+        })
+        .parameter(any())
+        .nullable(),
+        Function::new(
+            "nonsensitive",
+            "Takes the sensitive mark off a value, not off its elements.",
+            same(),
+            |call| {
+                let value = call.argument(0);
+                Ok(value.unmarked().clone().with_marks(&value.marks().without(&Mark::Sensitive)))
+            },
+        )
+        .parameter(any())
+        .nullable(),
+        Function::new(
+            "issensitive",
+            "Tells whether a value is marked as sensitive. Marks of its elements do not count.",
+            ResultType::Fixed(Type::Bool),
+            issensitive,
+        )
+        .parameter(any()),
+        Function::new(
+            "ephemeralasnull",
+            "Replaces a value that exists only during one run, and such values inside a value, by null.",
+            same(),
+            |call| Ok(ephemeral_as_null(call.argument(0))),
+        )
+        .parameter(any())
+        .nullable(),
+    ]
+}
+
+fn target(call: &Call<'_>, want: Type) -> Result<Type, FunctionError> {
+    let have = call.argument(0).ty();
+    if have == want || can_convert(&have, &want) {
+        return Ok(want);
+    }
+    Err(call.invalid(0, format!("{} cannot be converted to {}", have.friendly_name(), want.friendly_name())))
+}
+
+fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    convert(value, call.result_type).map_err(|error| {
+        let (plain, marks) = value.unmark_deep();
+        let hidden = [Mark::Sensitive, Mark::Ephemeral].iter().any(|mark| marks.contains(mark));
+        let want = call.result_type.friendly_name();
+        let message = match plain.as_str() {
+            Some(text) if !hidden => format!("{text:?} cannot be converted to {want}"),
+            Some(_) => format!("this string, which is not to be shown, cannot be converted to {want}"),
+            None => return FunctionError::of_argument(0, error),
+        };
+        call.invalid(0, message)
+    })
+}
+
+fn issensitive(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    // The value that becomes known may have other marks.
+    Ok(if value.is_known() { Value::from(value.has_mark(&Mark::Sensitive)) } else { call.unknown() })
+}
+
+fn ephemeral_as_null(value: &Value) -> Value {
+    if value.is_wholly_known() && !value.contains_marked() {
+        return value.clone();
+    }
+    let kept = value.marks().without(&Mark::Ephemeral);
+    let inner = value.unmarked();
+    if !value.is_known() {
+        return inner.clone().refine(|known| *known = Refinement::NONE).with_marks(&kept);
+    }
+    if value.has_mark(&Mark::Ephemeral) {
+        return Value::null(value.ty()).with_marks(&kept);
+    }
+    let element = || value.ty().element().cloned().unwrap_or(Type::Dynamic);
+    let entry = |(key, value): &(Arc<str>, Value)| (Arc::clone(key), ephemeral_as_null(value));
+    let replaced = match inner.kind() {
+        ValueKind::List(elements) => Value::list(element(), elements.iter().map(ephemeral_as_null)),
+        ValueKind::Set(elements) => Value::set(element(), elements.iter().map(ephemeral_as_null)),
+        ValueKind::Tuple(elements) => Value::tuple(elements.iter().map(ephemeral_as_null)),
+        ValueKind::Map(entries) => Value::map(element(), entries.iter().map(entry)),
+        ValueKind::Object(entries) => Value::object(entries.iter().map(entry)),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => inner.clone(),
+    };
+    replaced.with_marks(&kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::{Mark, Marks, Type, Value};
+
+    use crate::testing::{call, number, object, result, secret, show, tuple, unknown};
+
+    #[test]
+    fn values_are_converted() {
+        let cases = [
+            ("tostring", number("1.50"), "1.5"),
+            ("tostring", tuple([]), "error in argument 0"),
+            ("tonumber", "0x1".into(), "error in argument 0"),
+            ("tonumber", Value::TRUE, "error in argument 0"),
+            ("tobool", "1".into(), "true"),
+            ("tobool", Value::NULL, "null bool"),
+            ("tolist", Value::tuple([secret("a"), number("1")]), "list[*a, 1]"),
+            ("tolist", Value::tuple([number("1"), Value::TRUE]), "error in argument 0"),
+            ("toset", Value::tuple([secret("b"), "a".into()]), "*set[a, b]"),
+            ("tomap", object([("a", number("1")), ("b", "x".into())]), "map{a = 1, b = x}"),
+            ("tolist", unknown(Type::set(Type::Bool)), "?list(any) or null"),
+            ("tolist", unknown(Type::String), "error in argument 0"),
+            ("tostring", unknown(Type::Dynamic), "?string or null"),
+        ];
+        for (name, value, expected) in cases {
+            assert_eq!(result(name, [value.clone()]), expected, "{name} of {value:?}");
+        }
+    }
+
+    #[test]
+    fn messages_do_not_show_what_is_secret() {
+        let message = |value| call("tonumber", [value]).unwrap_err().message;
+        assert!(message("hidden".into()).contains("hidden"));
+        assert!(!message(secret("hidden")).contains("hidden"));
+    }
+
+    #[test]
+    fn the_mark_is_put_on_and_taken_off() {
+        assert_eq!(result("sensitive", [Value::NULL]), "*null any");
+        assert_eq!(result("nonsensitive", [secret(Value::tuple([secret("a")]))]), "[*a]");
+        assert_eq!(result("issensitive", [secret("a")]), "true");
+        assert_eq!(result("issensitive", [Value::tuple([secret("a")])]), "false");
+        assert_eq!(result("issensitive", [secret(unknown(Type::String))]), "?bool");
+    }
+
+    #[test]
+    fn ephemeral_values_become_null() {
+        let ephemeral = |value: Value| value.with_marks(&Marks::one(Mark::Ephemeral));
+        let value = object([("a", ephemeral("x".into())), ("b", secret("y")), ("c", ephemeral(secret("z")))]);
+        let replaced = call("ephemeralasnull", [value]).unwrap();
+        assert_eq!(show(&replaced), "{a = null string, b = *y, c = *null string}");
+        assert_eq!(result("ephemeralasnull", [ephemeral(unknown(Type::String))]), "?string or null");
+        assert_eq!(result("ephemeralasnull", [ephemeral(tuple(["a"]))]), "null tuple([string])");
+    }
+}

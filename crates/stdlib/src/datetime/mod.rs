@@ -1,0 +1,75 @@
+//! Functions of date and time. Times are RFC 3339 texts.
+
+mod duration;
+mod format;
+#[cfg(test)]
+mod tests;
+mod timestamp;
+
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Number, OriginKind, Origins, Type, Value};
+
+pub(crate) use timestamp::{Syntax, Timestamp};
+
+pub(crate) fn functions() -> Vec<Function> {
+    let string = |name| Parameter::new(name, Type::String);
+    let text = ResultType::Fixed(Type::String);
+    vec![
+        Function::new("timestamp", "The current time in UTC.", ResultType::Fixed(Type::String), |call| {
+            Ok(now(call, "timestamp"))
+        }),
+        Function::new(
+            "plantimestamp",
+            "The time at which the plan is made, in UTC.",
+            ResultType::Fixed(Type::String),
+            |call| Ok(now(call, "plantimestamp")),
+        )
+        .nullable(),
+        Function::new(
+            "formatdate",
+            "Writes a time in another form, given by letters that stand for its parts, such as `DD MMM YYYY`.",
+            ResultType::Fixed(Type::String),
+            |call| {
+                let time = parse(call.string(1), Syntax::Strict).map_err(|error| call.invalid(1, error))?;
+                let formatted = format::format(call.string(0), &time);
+                Ok(formatted.map_err(|error| call.invalid(0, error))?.into())
+            },
+        )
+        .parameter(string("format"))
+        .parameter(string("time")),
+        Function::new("timeadd", "Adds a duration such as `1h30m` to a time.", text, |call| {
+            let time = parse(call.string(0), Syntax::Relaxed).map_err(FunctionError::new)?;
+            let duration = duration::parse(call.string(1)).ok_or_else(|| {
+                FunctionError::new(format!("{:?} is not a duration such as 90s or 1h30m", call.string(1)))
+            })?;
+            Ok(time.plus(duration).to_string().into())
+        })
+        .parameter(string("timestamp"))
+        .parameter(string("duration")),
+        Function::new(
+            "timecmp",
+            "Compares two times: -1 where the first one is earlier, 0 where both are the same, 1 where it is later.",
+            ResultType::Fixed(Type::Number),
+            |call| {
+                let parse = |index| {
+                    parse(call.string(index), Syntax::Relaxed).map_err(|error| call.invalid(index, error))
+                };
+                Ok(Value::number(Number::counted(parse(0)?.instant().cmp(&parse(1)?.instant()) as i64)))
+            },
+        )
+        .parameter(string("timestamp_a"))
+        .parameter(string("timestamp_b")),
+    ]
+}
+
+fn parse(text: &str, syntax: Syntax) -> Result<Timestamp, String> {
+    Timestamp::parse(text, syntax)
+        .ok_or_else(|| format!("{text:?} is not a time in RFC 3339 form, such as 2006-01-02T15:04:05Z"))
+}
+
+fn now(call: &Call<'_>, name: &str) -> Value {
+    match call.env.clock {
+        Some(clock) => Timestamp::from_unix(clock.unix_seconds()).to_string().into(),
+        None => Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, name)),
+    }
+}

@@ -1,0 +1,234 @@
+//! Points in time and their RFC 3339 text.
+
+use std::fmt;
+
+/// A point in time with the offset from UTC in which it is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Timestamp {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    seconds: i64,
+    /// Of the second, below a billion.
+    nanoseconds: u32,
+    /// Seconds east of UTC.
+    offset: i64,
+}
+
+/// Which texts are times. The reference reads them in different places with different care.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Syntax {
+    /// RFC 3339.
+    Strict,
+    /// RFC 3339, but hours may have one digit, and a comma may take the place of the decimal point.
+    Relaxed,
+    /// The times of YAML: most parts may have one digit, a space may take the place of the `T` (without an
+    /// offset then), and there need not be a time of day.
+    Yaml,
+}
+
+/// The parts of a date and time of day.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    pub(super) year: i64,
+    /// From 1.
+    pub(super) month: u32,
+    /// From 1.
+    pub(super) day: u32,
+    pub(super) hour: i64,
+    pub(super) minute: i64,
+    pub(super) second: i64,
+    /// From Sunday, which is 0.
+    pub(super) weekday: usize,
+}
+
+const DAY: i64 = 24 * 60 * 60;
+
+impl Timestamp {
+    pub(super) fn from_unix(seconds: i64) -> Timestamp {
+        Timestamp { seconds, nanoseconds: 0, offset: 0 }
+    }
+
+    pub(crate) fn parse(text: &str, syntax: Syntax) -> Option<Timestamp> {
+        let mut scanner = Scanner { rest: text, syntax };
+        let short = syntax == Syntax::Yaml;
+        let year = scanner.digits(4, 4)?;
+        scanner.expect('-')?;
+        let month = u32::try_from(scanner.short(short)?).ok()?;
+        scanner.expect('-')?;
+        let day = scanner.short(short)?;
+        if !(1..=12).contains(&month) || day < 1 || day > i64::from(days_in(year, month)) {
+            return None;
+        }
+        let days = days_since_epoch(year, month) + day - 1;
+        if scanner.rest.is_empty() && syntax == Syntax::Yaml {
+            return Some(Timestamp::from_unix(days * DAY));
+        }
+        let separator = scanner.next()?;
+        let zoned = match (separator, syntax) {
+            ('T', _) | ('t', Syntax::Yaml) => true,
+            (' ', Syntax::Yaml) => false,
+            _ => return None,
+        };
+        let hour = scanner.short(syntax != Syntax::Strict)?;
+        scanner.expect(':')?;
+        let minute = scanner.short(short)?;
+        scanner.expect(':')?;
+        let second = scanner.short(short)?;
+        if hour > 23 || minute > 59 || second > 59 {
+            return None;
+        }
+        let nanoseconds = scanner.fraction();
+        let offset = if zoned { scanner.offset()? } else { 0 };
+        if !scanner.rest.is_empty() {
+            return None;
+        }
+        let seconds = days * DAY + (hour * 60 + minute) * 60 + second - offset;
+        Some(Timestamp { seconds, nanoseconds, offset })
+    }
+
+    /// What two times have in common where they are the same, in the order of time.
+    pub(super) fn instant(&self) -> (i64, u32) {
+        (self.seconds, self.nanoseconds)
+    }
+
+    /// The time `nanoseconds` later.
+    pub(super) fn plus(&self, nanoseconds: i64) -> Timestamp {
+        const SECOND: i64 = 1_000_000_000;
+        let sum = i64::from(self.nanoseconds) + nanoseconds.rem_euclid(SECOND);
+        let seconds = self.seconds + nanoseconds.div_euclid(SECOND) + sum.div_euclid(SECOND);
+        let nanoseconds = u32::try_from(sum.rem_euclid(SECOND)).unwrap_or_default();
+        Timestamp { seconds, nanoseconds, offset: self.offset }
+    }
+
+    pub(super) fn parts(&self) -> Parts {
+        let local = self.seconds + self.offset;
+        let (days, second) = (local.div_euclid(DAY), local.rem_euclid(DAY));
+        let (year, month, day) = date(days);
+        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+        // The first day of 1970 was a Thursday.
+        let weekday = usize::try_from((days + 4).rem_euclid(7)).unwrap_or_default();
+        Parts { year, month, day, hour, minute, second, weekday }
+    }
+
+    /// The offset from UTC as `+hh:mm` with the given separator.
+    pub(super) fn offset_text(&self, separator: &str) -> String {
+        let sign = if self.offset < 0 { '-' } else { '+' };
+        let minutes = self.offset.abs() / 60;
+        format!("{sign}{:02}{separator}{:02}", minutes / 60, minutes % 60)
+    }
+
+    pub(super) fn is_utc(&self) -> bool {
+        self.offset == 0
+    }
+}
+
+/// The RFC 3339 text, without fractions of a second.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parts { year, month, day, hour, minute, second, .. } = self.parts();
+        let zone = if self.is_utc() { "Z".to_owned() } else { self.offset_text(":") };
+        let sign = if year < 0 { "-" } else { "" };
+        let year = year.abs();
+        write!(f, "{sign}{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+    }
+}
+
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+fn days_in(year: i64, month: u32) -> u32 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap(year) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// Days from 1970-01-01 to the first day of a month, in the Gregorian calendar.
+fn days_since_epoch(year: i64, month: u32) -> i64 {
+    let before = year - 1;
+    let leap_days = before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400);
+    let months: u32 = (1..month).map(|month| days_in(year, month)).sum();
+    // The first day of the year 1 came 719162 days before that of 1970.
+    before * 365 + leap_days + i64::from(months) - 719_162
+}
+
+/// Year, month and day from days since 1970-01-01.
+fn date(days: i64) -> (i64, u32, u32) {
+    // The guess is at most one year off, since 400 years have 146097 days.
+    let mut year = 1970 + (days * 400).div_euclid(146_097);
+    while days_since_epoch(year, 1) > days {
+        year -= 1;
+    }
+    while days_since_epoch(year + 1, 1) <= days {
+        year += 1;
+    }
+    let month = (2..=12).rev().find(|month| days_since_epoch(year, *month) <= days).unwrap_or(1);
+    let day = days - days_since_epoch(year, month) + 1;
+    (year, month, u32::try_from(day).unwrap_or(1))
+}
+
+struct Scanner<'t> {
+    rest: &'t str,
+    syntax: Syntax,
+}
+
+impl Scanner<'_> {
+    fn next(&mut self) -> Option<char> {
+        let character = self.rest.chars().next()?;
+        self.rest = self.rest.get(character.len_utf8()..)?;
+        Some(character)
+    }
+
+    fn expect(&mut self, wanted: char) -> Option<()> {
+        self.rest = self.rest.strip_prefix(wanted)?;
+        Some(())
+    }
+
+    fn digits(&mut self, least: usize, most: usize) -> Option<i64> {
+        let count = self.rest.bytes().take(most).take_while(u8::is_ascii_digit).count();
+        if count < least {
+            return None;
+        }
+        let (digits, rest) = self.rest.split_at_checked(count)?;
+        self.rest = rest;
+        digits.parse().ok()
+    }
+
+    /// A number of two digits, or of one where it may be short.
+    fn short(&mut self, may_be_short: bool) -> Option<i64> {
+        self.digits(if may_be_short { 1 } else { 2 }, 2)
+    }
+
+    /// The nanoseconds, where there is a fraction.
+    fn fraction(&mut self) -> u32 {
+        let comma = self.syntax != Syntax::Strict;
+        let Some(behind) = self.rest.strip_prefix(|c| c == '.' || (comma && c == ',')) else { return 0 };
+        let count = behind.bytes().take_while(u8::is_ascii_digit).count();
+        let (digits, rest) = behind.split_at_checked(count).unwrap_or_default();
+        if digits.is_empty() {
+            return 0;
+        }
+        self.rest = rest;
+        digits
+            .bytes()
+            .chain(std::iter::repeat(b'0'))
+            .take(9)
+            .fold(0, |all, digit| all * 10 + u32::from(digit - b'0'))
+    }
+
+    fn offset(&mut self) -> Option<i64> {
+        let sign = match self.next()? {
+            'Z' => return Some(0),
+            '+' => 1,
+            '-' => -1,
+            _ => return None,
+        };
+        let hours = self.digits(2, 2)?;
+        self.expect(':')?;
+        let minutes = self.digits(2, 2)?;
+        let (most_hours, most_minutes) = if self.syntax == Syntax::Strict { (23, 59) } else { (24, 60) };
+        (hours <= most_hours && minutes <= most_minutes).then_some(sign * (hours * 60 + minutes) * 60)
+    }
+}

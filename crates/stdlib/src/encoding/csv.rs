@@ -1,0 +1,123 @@
+//! Comma-separated values, read as strictly as the reference reads them.
+
+use std::sync::Arc;
+
+use terrane_function::{Call, FunctionError};
+use terrane_value::{Type, Value};
+
+/// A list of objects with the columns of the first line.
+pub(super) fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let Some(text) = call.argument(0).as_str() else { return Ok(Type::Dynamic) };
+    let names = header(&mut Reader { rest: text, line: 0 })?;
+    Ok(Type::list(Type::object(names.into_iter().map(|name| (name, Type::String)))))
+}
+
+pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let mut reader = Reader { rest: call.string(0), line: 0 };
+    let names = header(&mut reader)?;
+    let mut rows = Vec::new();
+    while let Some(fields) = reader.record().map_err(FunctionError::new)? {
+        if fields.len() != names.len() {
+            let (line, found, wanted) = (reader.line, fields.len(), names.len());
+            return Err(FunctionError::new(format!(
+                "line {line} has {found} fields, but there are {wanted} columns"
+            )));
+        }
+        if rows.len() >= call.env.limits.elements {
+            return Err(FunctionError::new("there are too many lines"));
+        }
+        let attributes = names.iter().zip(fields).map(|(name, field)| (Arc::clone(name), Value::from(field)));
+        rows.push(Value::object(attributes));
+    }
+    let element = Type::object(names.into_iter().map(|name| (name, Type::String)));
+    Ok(Value::list(element, rows))
+}
+
+fn header(reader: &mut Reader<'_>) -> Result<Vec<Arc<str>>, FunctionError> {
+    let fields = reader.record().map_err(FunctionError::new)?;
+    let fields =
+        fields.ok_or_else(|| FunctionError::new("the first line, which names the columns, is missing"))?;
+    let names: Vec<Arc<str>> = fields.iter().map(|name| Arc::from(&*Value::normalize(name))).collect();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    let twice = sorted.iter().zip(sorted.iter().skip(1)).find(|(left, right)| left == right);
+    if let Some((name, _)) = twice {
+        return Err(FunctionError::new(format!("there are two columns with the name {name:?}")));
+    }
+    Ok(names)
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    /// The number of the line that was read last.
+    line: usize,
+}
+
+impl<'t> Reader<'t> {
+    /// The next line without its end, and whether it had one.
+    fn line(&mut self) -> Option<(&'t str, bool)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.line += 1;
+        let (line, rest, ended) = match self.rest.split_once('\n') {
+            Some((line, rest)) => (line, rest, true),
+            None => (self.rest, "", false),
+        };
+        self.rest = rest;
+        Some((line.strip_suffix('\r').unwrap_or(line), ended))
+    }
+
+    /// The fields of the next line that is not empty. Quoted fields may go on over several lines.
+    fn record(&mut self) -> Result<Option<Vec<String>>, String> {
+        let (mut line, mut ended) = loop {
+            match self.line() {
+                None => return Ok(None),
+                Some(("", _)) => {}
+                Some(line) => break line,
+            }
+        };
+        let mut fields = Vec::new();
+        loop {
+            let Some(mut quoted) = line.strip_prefix('"') else {
+                let (field, behind) =
+                    line.split_once(',').map_or((line, None), |(field, rest)| (field, Some(rest)));
+                if field.contains('"') {
+                    return Err(format!(
+                        "there is a quote within a field without quotes in line {}",
+                        self.line
+                    ));
+                }
+                fields.push(field.to_owned());
+                match behind {
+                    Some(behind) => line = behind,
+                    None => return Ok(Some(fields)),
+                }
+                continue;
+            };
+            let mut field = String::new();
+            let behind = loop {
+                let Some((content, behind)) = quoted.split_once('"') else {
+                    field.push_str(quoted);
+                    let next = if ended { self.line() } else { None };
+                    let Some(next) = next else {
+                        return Err(format!("a quoted field is not closed at the end of line {}", self.line));
+                    };
+                    field.push('\n');
+                    (quoted, ended) = next;
+                    continue;
+                };
+                field.push_str(content);
+                let Some(next) = behind.strip_prefix('"') else { break behind };
+                field.push('"');
+                quoted = next;
+            };
+            fields.push(field);
+            match behind.strip_prefix(',') {
+                Some(next) => line = next,
+                None if behind.is_empty() => return Ok(Some(fields)),
+                None => return Err(format!("there is text behind a quoted field in line {}", self.line)),
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Functions that write values as text and read them back: JSON, CSV, Base64, character sets, URLs.
+
+mod charset;
+mod csv;
+#[cfg(test)]
+mod tests;
+
+use std::io::{Read as _, Write as _};
+
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Type, Value, ValueKind, json};
+
+use crate::string::{check_size, unknown_result};
+
+pub(crate) fn functions() -> Vec<Function> {
+    [data(), base64_texts(), urls(), charsets()].into_iter().flatten().collect()
+}
+
+type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
+
+fn text(name: &'static str, description: &'static str, body: Body) -> Function {
+    Function::new(name, description, ResultType::Fixed(Type::String), body)
+}
+
+fn string(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::String)
+}
+
+fn data() -> Vec<Function> {
+    vec![
+        text("jsonencode", "Writes a value as JSON.", jsonencode)
+            .parameter(Parameter::new("val", Type::Dynamic).null().unknown().dynamic()),
+        Function::new("jsondecode", "Reads JSON.", ResultType::Computed(json_type), |call| {
+            read_json(call.string(0))
+        })
+        .nullable()
+        .parameter(string("str")),
+        Function::new(
+            "csvdecode",
+            "Reads a table of comma-separated values as a list of objects. The first line names the columns.",
+            ResultType::Computed(csv::result_type),
+            csv::decode,
+        )
+        .parameter(string("str")),
+    ]
+}
+
+fn base64_texts() -> Vec<Function> {
+    vec![
+        text("base64encode", "Writes the UTF-8 bytes of a string in Base64.", |call| {
+            Ok(STANDARD.encode(call.string(0)).into())
+        })
+        .parameter(string("str")),
+        text("base64decode", "Reads Base64. The bytes must be UTF-8 text.", |call| {
+            let bytes = decode_base64(call.string(0))
+                .ok_or_else(|| FunctionError::new("the text is not valid Base64"))?;
+            let text = String::from_utf8(bytes);
+            let text =
+                text.map_err(|_| FunctionError::new("the bytes that the text stands for are not UTF-8"))?;
+            Ok(Value::from(text).with_marks(call.argument(0).marks()))
+        })
+        .parameter(string("str").marked()),
+        text("base64gzip", "Compresses a string with gzip and writes the bytes in Base64.", base64gzip)
+            .parameter(string("str")),
+        text("base64gunzip", "Reads Base64 and decompresses the bytes with gzip.", base64gunzip)
+            .parameter(string("str").marked()),
+    ]
+}
+
+fn urls() -> Vec<Function> {
+    vec![
+        text("urlencode", "Writes a string as a part of a URL query.", |call| {
+            Ok(urlencode(call.string(0)).into())
+        })
+        .parameter(string("str")),
+        text("urldecode", "Reads a part of a URL query.", |call| {
+            let bytes = urldecode(call.string(0));
+            let bytes =
+                bytes.ok_or_else(|| FunctionError::new("a % must be followed by two hexadecimal digits"))?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned().into())
+        })
+        .parameter(string("str")),
+    ]
+}
+
+fn charsets() -> Vec<Function> {
+    vec![
+        text(
+            "textencodebase64",
+            "Writes a string in a character set, such as UTF-16LE, and the bytes in Base64.",
+            |call| {
+                let charset = charset(call)?;
+                let bytes = charset.encode(call.string(0)).ok_or_else(|| {
+                    call.invalid(0, format!("the string has characters that {charset} does not have"))
+                })?;
+                Ok(STANDARD.encode(bytes).into())
+            },
+        )
+        .parameter(string("string"))
+        .parameter(string("encoding")),
+        text("textdecodebase64", "Reads Base64 of text in a character set, such as UTF-16LE.", |call| {
+            let charset = charset(call)?;
+            let bytes = decode_base64(call.string(0));
+            let bytes = bytes.ok_or_else(|| call.invalid(0, "the text is not valid Base64"))?;
+            let text = charset.decode(&bytes);
+            let text =
+                text.ok_or_else(|| call.invalid(0, format!("there are bytes that {charset} does not have")))?;
+            Ok(text.into())
+        })
+        .parameter(string("source"))
+        .parameter(string("encoding")),
+    ]
+}
+
+fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {
+    let name = call.string(1);
+    charset::Charset::named(name)
+        .ok_or_else(|| call.invalid(1, format!("{name:?} is not a known character set")))
+}
+
+fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    if value.is_wholly_known() {
+        let text = json::encode(value).map_err(|error| FunctionError::new(error.to_string()))?;
+        check_size(call, text.len())?;
+        return Ok(text.into());
+    }
+    let unknown = unknown_result(call);
+    if !value.is_never_null() {
+        return Ok(unknown);
+    }
+    Ok(match value.ty() {
+        Type::String => unknown.with_full_prefix("\""),
+        Type::Object(_) | Type::Map(_) => unknown.with_full_prefix("{"),
+        Type::Tuple(_) | Type::List(_) | Type::Set(_) => unknown.with_full_prefix("["),
+        Type::Bool | Type::Number | Type::Dynamic => unknown,
+    })
+}
+
+fn read_json(text: &str) -> Result<Value, FunctionError> {
+    json::decode(text).map_err(|error| FunctionError::new(error.to_string()))
+}
+
+/// The type of the value that a JSON text stands for. For an unknown text its known beginning may say.
+fn json_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let ValueKind::Unknown(unknown) = call.argument(0).kind() else {
+        return Ok(read_json(call.string(0))?.ty());
+    };
+    let prefix = unknown.refinement.prefix.as_deref().unwrap_or_default().trim();
+    Ok(match prefix.chars().next() {
+        None | Some('{' | '[' | 'n') => Type::Dynamic,
+        Some('"') => Type::String,
+        Some('t' | 'f') => Type::Bool,
+        Some('-' | '.' | '0'..='9') => Type::Number,
+        Some(other) => return Err(call.invalid(0, format!("JSON cannot begin with {other:?}"))),
+    })
+}
+
+/// Reads Base64 with padding. Line breaks do not count.
+fn decode_base64(text: &str) -> Option<Vec<u8>> {
+    const ENGINE: GeneralPurpose = GeneralPurpose::new(
+        &alphabet::STANDARD,
+        GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+    );
+    let bytes: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
+    ENGINE.decode(bytes).ok()
+}
+
+/// What the reference writes in front of compressed bytes: no name, no time, no operating system.
+const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+
+/// An empty last block: the reference ends the content before it ends the stream.
+const LAST_BLOCK: [u8; 5] = [1, 0, 0, 0xff, 0xff];
+
+fn base64gzip(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let text = call.string(0).as_bytes();
+    let failed = |_| FunctionError::new("the string cannot be compressed");
+    let mut encoder =
+        flate2::write::DeflateEncoder::new(GZIP_HEADER.to_vec(), flate2::Compression::default());
+    encoder.write_all(text).map_err(failed)?;
+    encoder.flush().map_err(failed)?;
+    let mut bytes = encoder.get_ref().clone();
+    bytes.extend(LAST_BLOCK);
+    let mut sum = flate2::Crc::new();
+    sum.update(text);
+    bytes.extend(sum.sum().to_le_bytes());
+    bytes.extend(sum.amount().to_le_bytes());
+    Ok(STANDARD.encode(bytes).into())
+}
+
+fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let bytes =
+        decode_base64(call.string(0)).ok_or_else(|| FunctionError::new("the text is not valid Base64"))?;
+    let most = call.env.limits.bytes;
+    let mut content = Vec::new();
+    let decoder = flate2::read::MultiGzDecoder::new(&*bytes);
+    let mut decoder = decoder.take(u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1));
+    let read = decoder.read_to_end(&mut content);
+    read.map_err(|_| FunctionError::new("the bytes that the text stands for are not compressed with gzip"))?;
+    check_size(call, content.len())?;
+    let text = String::from_utf8_lossy(&content).into_owned();
+    Ok(Value::from(text).with_marks(call.argument(0).marks()))
+}
+
+fn urlencode(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                result.push(char::from(byte));
+            }
+            b' ' => result.push('+'),
+            _ => {
+                let digit = |value| char::from_digit(value, 16).unwrap_or('0').to_ascii_uppercase();
+                result.extend(['%', digit(u32::from(byte >> 4)), digit(u32::from(byte & 15))]);
+            }
+        }
+    }
+    result
+}
+
+/// None where a `%` is not followed by two hexadecimal digits.
+fn urldecode(text: &str) -> Option<Vec<u8>> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        result.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let mut digit =
+                    || char::from(bytes.next()?).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+                digit()? << 4 | digit()?
+            }
+            _ => byte,
+        });
+    }
+    Some(result)
+}

@@ -1,0 +1,399 @@
+//! Patterns of file names: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any directories.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use terrane_source::{EntryKind, Files};
+
+/// Patterns that one with `{...}` may stand for.
+const MOST_ALTERNATIVES: usize = 10_000;
+/// Directories inside each other that `**` goes down.
+const MOST_LEVELS: usize = 250;
+
+/// Why there is no answer to a pattern.
+#[derive(Debug)]
+pub(super) enum GlobError {
+    /// An opener without its closer, or an escape of nothing.
+    Malformed,
+    /// More alternatives or entries than can be looked at.
+    TooMany,
+}
+
+/// What the non-directories that match `pattern`, a cleaned path, are.
+pub(super) fn glob(
+    files: &dyn Files,
+    pattern: &str,
+    most: usize,
+) -> Result<BTreeMap<String, EntryKind>, GlobError> {
+    let (base, rest) = split_base(pattern);
+    if !is_well_formed(rest) {
+        return Err(GlobError::Malformed);
+    }
+    let mut walk = Walk { files, seen: 0, most, matches: BTreeMap::new() };
+    for alternative in alternatives(rest)? {
+        let segments: Vec<Segment> = split_segments(&alternative).into_iter().map(segment).collect();
+        let mut visited = BTreeSet::new();
+        walk.directory(&base, &segments, &mut visited, &mut Vec::new())?;
+    }
+    Ok(walk.matches)
+}
+
+/// The directory before the first segment with a special character, and the rest of the pattern.
+fn split_base(pattern: &str) -> (String, &str) {
+    let mut escaped = false;
+    let mut slash = None;
+    for (index, c) in pattern.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '/' => slash = Some(index),
+            '*' | '?' | '[' | '{' => break,
+            _ => {}
+        }
+    }
+    match slash.and_then(|slash| pattern.split_at_checked(slash)) {
+        None => (".".to_owned(), pattern),
+        Some((base, rest)) => {
+            let base = if base.is_empty() { "/".to_owned() } else { unescape(base) };
+            (base, rest.strip_prefix('/').unwrap_or(rest))
+        }
+    }
+}
+
+fn is_well_formed(pattern: &str) -> bool {
+    let mut chars = pattern.chars().peekable();
+    let mut open = 0_usize;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.next().is_none() => return false,
+            '[' => {
+                chars.next_if(|c| matches!(c, '^' | '!'));
+                if !matches!(chars.peek(), Some(c) if *c != ']') {
+                    return false;
+                }
+                loop {
+                    match chars.next() {
+                        None => return false,
+                        Some(']') => break,
+                        Some('\\') => {
+                            chars.next();
+                        }
+                        Some(_) => {}
+                    }
+                }
+            }
+            '{' => open += 1,
+            '}' if open == 0 => return false,
+            '}' => open -= 1,
+            _ => {}
+        }
+    }
+    open == 0
+}
+
+/// The patterns without `{...}` that `pattern` stands for.
+fn alternatives(pattern: &str) -> Result<Vec<String>, GlobError> {
+    let mut done = Vec::new();
+    let mut open = vec![pattern.to_owned()];
+    while let Some(pattern) = open.pop() {
+        if done.len() + open.len() > MOST_ALTERNATIVES {
+            return Err(GlobError::TooMany);
+        }
+        match first_choice(&pattern) {
+            None => done.push(pattern),
+            Some((before, choices, after)) => {
+                open.extend(choices.iter().map(|choice| format!("{before}{choice}{after}")));
+            }
+        }
+    }
+    Ok(done)
+}
+
+/// What is before, between the commas of, and after the first `{...}`.
+fn first_choice(pattern: &str) -> Option<(&str, Vec<&str>, &str)> {
+    let (mut escaped, mut class, mut depth) = (false, false, 0_usize);
+    let mut start = 0;
+    let mut from = 0;
+    let mut choices = Vec::new();
+    for (index, c) in pattern.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            ']' => class = false,
+            _ if class => {}
+            '[' => class = true,
+            '{' => {
+                depth += 1;
+                if depth == 1 {
+                    (start, from) = (index, index + 1);
+                }
+            }
+            ',' if depth == 1 => {
+                choices.push(pattern.get(from..index)?);
+                from = index + 1;
+            }
+            '}' if depth == 1 => {
+                choices.push(pattern.get(from..index)?);
+                return Some((pattern.get(..start)?, choices, pattern.get(index + 1..)?));
+            }
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn split_segments(pattern: &str) -> Vec<&str> {
+    let mut escaped = false;
+    let unescaped_slash = |c: char| {
+        let slash = c == '/' && !escaped;
+        escaped = c == '\\' && !escaped;
+        slash
+    };
+    pattern.split(unescaped_slash).collect()
+}
+
+enum Segment {
+    /// `**`: any number of directories.
+    Directories,
+    /// A name as it is.
+    Name(String),
+    /// A name with special characters.
+    Pattern(Vec<Piece>),
+}
+
+enum Piece {
+    /// `*`: any characters.
+    Any,
+    /// `?`: one character.
+    One,
+    Char(char),
+    /// `[...]`: a character in one of the ranges, or in none of them.
+    Class {
+        negated: bool,
+        ranges: Vec<(char, char)>,
+    },
+}
+
+fn segment(text: &str) -> Segment {
+    if text == "**" {
+        return Segment::Directories;
+    }
+    let pieces = pieces(text);
+    if pieces.iter().all(|piece| matches!(piece, Piece::Char(_))) {
+        Segment::Name(unescape(text))
+    } else {
+        Segment::Pattern(pieces)
+    }
+}
+
+/// `text` without the backslashes before special characters.
+fn unescape(text: &str) -> String {
+    let mut plain = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let special = |c: &char| matches!(c, '*' | '?' | '[' | ']' | '{' | '}');
+        let escaped = if c == '\\' { chars.next_if(special) } else { None };
+        plain.push(escaped.unwrap_or(c));
+    }
+    plain
+}
+
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        pieces.push(match c {
+            '*' => Piece::Any,
+            '?' => Piece::One,
+            '\\' => Piece::Char(chars.next().unwrap_or(c)),
+            '[' => {
+                let negated = chars.next_if(|c| matches!(c, '^' | '!')).is_some();
+                let mut ranges = Vec::new();
+                while let Some(c) = chars.next().filter(|c| *c != ']') {
+                    let low = if c == '\\' { chars.next().unwrap_or(c) } else { c };
+                    let mut after = chars.clone();
+                    let high = match (after.next(), after.next()) {
+                        (Some('-'), Some('\\')) => after.next(),
+                        (Some('-'), Some(high)) if high != ']' => Some(high),
+                        _ => None,
+                    };
+                    if high.is_some() {
+                        chars = after;
+                    }
+                    ranges.push((low, high.unwrap_or(low)));
+                }
+                Piece::Class { negated, ranges }
+            }
+            _ => Piece::Char(c),
+        });
+    }
+    pieces
+}
+
+fn matches(pieces: &[Piece], name: &str) -> bool {
+    let name: Vec<char> = name.chars().collect();
+    let (mut piece, mut at) = (0, 0);
+    // Where to go on with one more character for the last `*`.
+    let mut retry = None;
+    loop {
+        match (pieces.get(piece), name.get(at)) {
+            (None, None) => return true,
+            (Some(Piece::Any), _) => {
+                piece += 1;
+                retry = Some((piece, at));
+                continue;
+            }
+            (Some(wanted), Some(c)) if matches_one(wanted, *c) => {
+                (piece, at) = (piece + 1, at + 1);
+                continue;
+            }
+            (Some(_) | None, Some(_) | None) => {}
+        }
+        match retry {
+            Some((after, from)) if from < name.len() => {
+                (piece, at) = (after, from + 1);
+                retry = Some((after, from + 1));
+            }
+            Some(_) | None => return false,
+        }
+    }
+}
+
+fn matches_one(piece: &Piece, c: char) -> bool {
+    match piece {
+        Piece::Any => false,
+        Piece::One => true,
+        Piece::Char(wanted) => *wanted == c,
+        Piece::Class { negated, ranges } => {
+            ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)) != *negated
+        }
+    }
+}
+
+struct Walk<'f> {
+    files: &'f dyn Files,
+    /// Entries looked at so far.
+    seen: usize,
+    most: usize,
+    matches: BTreeMap<String, EntryKind>,
+}
+
+impl Walk<'_> {
+    /// Collects what matches `segments` below `directory`. `inside` are the true paths of the directories that
+    /// `**` went through, by which circular links are noticed.
+    fn directory(
+        &mut self,
+        directory: &str,
+        segments: &[Segment],
+        visited: &mut BTreeSet<(String, usize)>,
+        inside: &mut Vec<PathBuf>,
+    ) -> Result<(), GlobError> {
+        let Some((segment, rest)) = segments.split_first() else { return Ok(()) };
+        if !visited.insert((directory.to_owned(), segments.len())) {
+            return Ok(());
+        }
+        match segment {
+            Segment::Name(name) if name.is_empty() => self.directory(directory, rest, visited, inside),
+            Segment::Name(name) => {
+                let path = super::path::join(directory, name);
+                match self.files.metadata(Path::new(&path)) {
+                    Ok(EntryKind::Directory) => self.directory(&path, rest, visited, inside),
+                    Ok(kind) if rest.is_empty() => {
+                        self.matches.insert(path, kind);
+                        Ok(())
+                    }
+                    Ok(EntryKind::File | EntryKind::Other) | Err(_) => Ok(()),
+                }
+            }
+            Segment::Pattern(pieces) => {
+                for (path, name, kind) in self.entries(directory)? {
+                    if !matches(pieces, &name) {
+                        continue;
+                    }
+                    if kind == EntryKind::Directory {
+                        self.directory(&path, rest, visited, inside)?;
+                    } else if rest.is_empty() {
+                        self.matches.insert(path, kind);
+                    }
+                }
+                Ok(())
+            }
+            Segment::Directories => {
+                self.directory(directory, rest, visited, inside)?;
+                let Ok(here) = self.files.canonicalize(Path::new(directory)) else { return Ok(()) };
+                if inside.contains(&here) || inside.len() >= MOST_LEVELS {
+                    return Ok(());
+                }
+                inside.push(here);
+                for (path, _, kind) in self.entries(directory)? {
+                    if kind == EntryKind::Directory {
+                        self.directory(&path, segments, visited, inside)?;
+                    } else if rest.is_empty() {
+                        self.matches.insert(path, kind);
+                    }
+                }
+                inside.pop();
+                Ok(())
+            }
+        }
+    }
+
+    /// Path, name and kind of the entries of a directory; none where it cannot be read.
+    fn entries(&mut self, directory: &str) -> Result<Vec<(String, String, EntryKind)>, GlobError> {
+        let entries = self.files.list(Path::new(directory)).unwrap_or_default();
+        self.seen += entries.len();
+        if self.seen > self.most {
+            return Err(GlobError::TooMany);
+        }
+        let with_path = entries
+            .into_iter()
+            .map(|entry| (super::path::join(directory, &entry.name), entry.name, entry.kind));
+        Ok(with_path.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    fn found(pattern: &str) -> Vec<String> {
+        let paths = ["a.txt", ".h", "b.tf", "e/b.txt", "e/f/c.txt", "e/[x].md", "ab"];
+        let files: MemoryFiles = paths.iter().map(|path| (path, "")).collect();
+        glob(&files, pattern, 1000).unwrap().into_keys().collect()
+    }
+
+    #[test]
+    fn patterns_match_files() {
+        let cases: [(&str, &[&str]); 14] = [
+            ("*", &[".h", "a.txt", "ab", "b.tf"]),
+            ("**", &[".h", "a.txt", "ab", "b.tf", "e/[x].md", "e/b.txt", "e/f/c.txt"]),
+            ("**/*.txt", &["a.txt", "e/b.txt", "e/f/c.txt"]),
+            ("**/f/*", &["e/f/c.txt"]),
+            ("e/**/c.txt", &["e/f/c.txt"]),
+            ("{a,x}.txt", &["a.txt"]),
+            ("{a.txt,e/{b.*,f/*}}", &["a.txt", "e/b.txt", "e/f/c.txt"]),
+            ("?.t[a-f]", &["b.tf"]),
+            ("[!a]?t*", &["b.tf"]),
+            ("e/\\[x\\].*", &["e/[x].md"]),
+            ("e/\\[x\\].md", &["e/[x].md"]),
+            ("a**b", &["ab"]),
+            ("a.txt", &["a.txt"]),
+            ("none/*", &[]),
+        ];
+        for (pattern, expected) in cases {
+            assert_eq!(found(pattern), expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn malformed_patterns_and_explosions_are_errors() {
+        for pattern in ["[", "[]", "{a", "a}", "x\\", "[a"] {
+            assert!(matches!(glob(&MemoryFiles::new(), pattern, 10), Err(GlobError::Malformed)), "{pattern}");
+        }
+        let many = "{a,b}".repeat(40);
+        assert!(matches!(glob(&MemoryFiles::new(), &many, 10), Err(GlobError::TooMany)));
+    }
+}

@@ -1,0 +1,257 @@
+//! Functions on files and their names. Files are read through the files of the call only.
+
+mod glob;
+mod path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_source::{EntryKind, FileError, FileErrorKind};
+use terrane_value::{OriginKind, Origins, Type, Value};
+
+use glob::{GlobError, glob};
+use path::{base, clean, directory, join, relative, resolve};
+
+pub(crate) fn functions() -> Vec<Function> {
+    let mut functions = on_files();
+    functions.extend(on_names());
+    functions
+}
+
+fn on_files() -> Vec<Function> {
+    let path = || Parameter::new("path", Type::String).marked();
+    vec![
+        Function::new(
+            "file",
+            "Reads a text file. A relative path is relative to the working directory; begin it with \
+             `${path.module}/` for files of the module.",
+            ResultType::Fixed(Type::String),
+            file,
+        )
+        .parameter(path()),
+        Function::new(
+            "filebase64",
+            "Reads a file of any content and gives it in Base64.",
+            ResultType::Fixed(Type::String),
+            filebase64,
+        )
+        .parameter(path()),
+        Function::new(
+            "fileexists",
+            "Tells whether there is a file at the path. A directory there is an error.",
+            ResultType::Fixed(Type::Bool),
+            fileexists,
+        )
+        .parameter(path()),
+        Function::new(
+            "fileset",
+            "Gives the paths, relative to a directory, of the files that match a pattern with `*`, `?`, `[a-z]`, \
+             `{one,two}` and `**`.",
+            ResultType::Fixed(Type::set(Type::String)),
+            fileset,
+        )
+        .parameter(path())
+        .parameter(Parameter::new("pattern", Type::String).marked()),
+    ]
+}
+
+fn on_names() -> Vec<Function> {
+    let function = |name, description, body| {
+        Function::new(name, description, ResultType::Fixed(Type::String), body)
+            .parameter(Parameter::new("path", Type::String))
+    };
+    vec![
+        function("basename", "Gives the last name of a path.", |call| Ok(base(call.string(0)).into())),
+        function("dirname", "Gives a path without its last name.", |call| {
+            Ok(directory(call.string(0)).into())
+        }),
+        function(
+            "abspath",
+            "Gives the path from the root of the file system, without `.` and `..`.",
+            abspath,
+        ),
+        function(
+            "pathexpand",
+            "Replaces a `~` at the beginning by the home directory of the user.",
+            |call| {
+                Ok(match home(call, "pathexpand")? {
+                    Some(unknown) => unknown,
+                    None => call.argument(0).clone(),
+                })
+            },
+        ),
+    ]
+}
+
+fn abspath(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let path = call.string(0);
+    let working_directory = || call.env.files.working_directory();
+    let absolute =
+        if path.starts_with('/') { clean(path) } else { join(&working_directory().to_string_lossy(), path) };
+    Ok(absolute.into())
+}
+
+/// An unknown result where the path is in the home directory of the user, which no one here knows.
+fn home(call: &Call<'_>, name: &str) -> Result<Option<Value>, FunctionError> {
+    let Some(below) = call.string(0).strip_prefix('~') else { return Ok(None) };
+    if !below.is_empty() && !below.starts_with(['/', '\\']) {
+        return Err(FunctionError::new("the home directory of another user is not known"));
+    }
+    let origins = Origins::one(OriginKind::ImpureFunction, name);
+    Ok(Some(Value::unknown_from(call.result_type.clone(), origins).with_marks(call.argument(0).marks())))
+}
+
+fn read(call: &Call<'_>) -> Result<Vec<u8>, FunctionError> {
+    let path = resolve(call.env.base_dir, call.string(0));
+    let content = call.env.files.read(&path).map_err(|error| call.invalid(0, failure(call, &error)))?;
+    if content.len() > call.env.limits.bytes {
+        return Err(call.invalid(0, format!("the file {} is too large", call.quoted(0))));
+    }
+    Ok(content)
+}
+
+fn failure(call: &Call<'_>, error: &FileError) -> String {
+    let path = call.quoted(0);
+    match &error.kind {
+        FileErrorKind::NotFound => format!(
+            "there is no file {path}; only files that come with the configuration can be read, those that a \
+             resource makes have to be taken from its attributes"
+        ),
+        FileErrorKind::IsDirectory => format!("{path} is a directory, not a file"),
+        FileErrorKind::NotDirectory => format!("{path} goes through a file as if it were a directory"),
+        FileErrorKind::NotRegular => format!("{path} is not a regular file"),
+        FileErrorKind::PermissionDenied => format!("{path} may not be read"),
+        FileErrorKind::Other(message) => format!("{path} cannot be read: {message}"),
+    }
+}
+
+fn file(call: &Call<'_>) -> Result<Value, FunctionError> {
+    if let Some(unknown) = home(call, "file").map_err(|error| call.invalid(0, error.message))? {
+        return Ok(unknown);
+    }
+    let text = String::from_utf8(read(call)?).map_err(|_| {
+        FunctionError::new(format!(
+            "the file {} is not UTF-8 text; filebase64 reads any content",
+            call.quoted(0)
+        ))
+    })?;
+    Ok(Value::string(text).with_marks(call.argument(0).marks()))
+}
+
+fn filebase64(call: &Call<'_>) -> Result<Value, FunctionError> {
+    if let Some(unknown) = home(call, "filebase64").map_err(|error| call.invalid(0, error.message))? {
+        return Ok(unknown);
+    }
+    Ok(Value::string(STANDARD.encode(read(call)?)).with_marks(call.argument(0).marks()))
+}
+
+fn fileexists(call: &Call<'_>) -> Result<Value, FunctionError> {
+    if let Some(unknown) = home(call, "fileexists")? {
+        return Ok(unknown);
+    }
+    let exists = match call.env.files.metadata(&resolve(call.env.base_dir, call.string(0))) {
+        Ok(EntryKind::File) => true,
+        Ok(EntryKind::Directory) => {
+            return Err(FunctionError::new(format!("{} is a directory, not a file", call.quoted(0))));
+        }
+        Ok(EntryKind::Other) => {
+            return Err(FunctionError::new(format!("{} is not a regular file", call.quoted(0))));
+        }
+        Err(FileError { kind: FileErrorKind::NotFound, .. }) => false,
+        Err(error) => return Err(FunctionError::new(failure(call, &error))),
+    };
+    Ok(Value::from(exists).with_marks(call.argument(0).marks()))
+}
+
+fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let path = call.string(0);
+    let directory =
+        if path.starts_with('/') { clean(path) } else { join(&call.env.base_dir.to_string_lossy(), path) };
+    let pattern = join(&directory, call.string(1));
+    let found = glob(call.env.files, &pattern, call.env.limits.elements).map_err(|error| match error {
+        GlobError::Malformed => FunctionError::new(format!("the pattern {} is malformed", call.quoted(1))),
+        GlobError::TooMany => FunctionError::new("the pattern stands for too many paths"),
+    })?;
+    let mut paths = Vec::new();
+    for (path, kind) in found {
+        if kind == EntryKind::File {
+            paths.push(Value::string(relative(&directory, &path)));
+        } else if let Err(error) = call.env.files.metadata(path.as_ref()) {
+            return Err(FunctionError::new(failure(call, &error)));
+        }
+    }
+    let marks = call.argument(0).marks().union(call.argument(1).marks());
+    Ok(Value::set(Type::String, paths).with_marks(&marks))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+    use terrane_value::{Type, Value};
+
+    use crate::testing::{call_with, secret, show_result, unknown};
+
+    fn result<const N: usize>(name: &str, arguments: [Value; N]) -> String {
+        let files = MemoryFiles::new();
+        for path in ["/m/a.txt", "/m/d/b.txt", "/m/d/.h", "/x.txt"] {
+            files.insert(path, format!("text of {path}"));
+        }
+        files.insert("/m/binary", [0xff, 0xfe]);
+        show_result(&call_with(&files, name, arguments))
+    }
+
+    #[test]
+    fn files_are_read_below_the_base_directory() {
+        let cases = [
+            ("file", "a.txt", "text of /m/a.txt"),
+            ("file", "./none/../d//b.txt", "text of /m/d/b.txt"),
+            ("file", "../x.txt", "text of /x.txt"),
+            ("file", "/x.txt", "text of /x.txt"),
+            ("file", "d", "error in argument 0"),
+            ("file", "none", "error in argument 0"),
+            ("file", "binary", "error"),
+            ("file", "~/x", "?string"),
+            ("file", "~x", "error in argument 0"),
+            ("filebase64", "binary", "//4="),
+            ("fileexists", "a.txt", "true"),
+            ("fileexists", "none/x", "false"),
+            ("fileexists", "d", "error"),
+        ];
+        for (name, path, expected) in cases {
+            assert_eq!(result(name, [path.into()]), expected, "{name} of {path}");
+        }
+        assert_eq!(result("file", [secret("a.txt")]), "*text of /m/a.txt");
+        assert_eq!(result("file", [unknown(Type::String)]), "?string");
+    }
+
+    #[test]
+    fn sets_of_files_are_relative_to_their_directory() {
+        let cases = [
+            ("d", "*", "set[.h, b.txt]"),
+            (".", "**/*.txt", "set[a.txt, d/b.txt]"),
+            ("d", "../*.txt", "set[../a.txt]"),
+            ("/m/d", "{b,c}.txt", "set[b.txt]"),
+            ("none", "*", "set[]"),
+            ("d", "[", "error"),
+        ];
+        for (path, pattern, expected) in cases {
+            assert_eq!(result("fileset", [path.into(), pattern.into()]), expected, "{path} {pattern}");
+        }
+        assert_eq!(result("fileset", ["d".into(), secret("b*")]), "*set[b.txt]");
+    }
+
+    #[test]
+    fn names_need_no_files() {
+        let cases = [
+            ("basename", "a/b/", "b"),
+            ("dirname", "a//b", "a"),
+            ("abspath", "x/../y", "/y"),
+            ("abspath", "/a//b", "/a/b"),
+            ("pathexpand", "a/b", "a/b"),
+            ("pathexpand", "~/b", "?string"),
+        ];
+        for (name, path, expected) in cases {
+            assert_eq!(result(name, [path.into()]), expected, "{name} of {path}");
+        }
+    }
+}

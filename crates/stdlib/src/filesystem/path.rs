@@ -1,0 +1,118 @@
+//! Paths as texts with `/` between the names, handled without a look at the file system.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The shortest path with the same meaning: no `.`, no repeated `/`, no `..` after a name.
+pub(super) fn clean(path: &str) -> String {
+    let absolute = path.starts_with('/');
+    let mut names: Vec<&str> = Vec::new();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." if names.last().is_some_and(|last| *last != "..") => {
+                names.pop();
+            }
+            ".." if absolute => {}
+            _ => names.push(name),
+        }
+    }
+    match (absolute, names.join("/")) {
+        (true, path) => format!("/{path}"),
+        (false, path) if path.is_empty() => ".".to_owned(),
+        (false, path) => path,
+    }
+}
+
+/// `path` below `directory`, cleaned.
+pub(super) fn join(directory: &str, path: &str) -> String {
+    if directory.is_empty() { clean(path) } else { clean(&format!("{directory}/{path}")) }
+}
+
+/// The last name of a path.
+pub(super) fn base(path: &str) -> &str {
+    let trimmed = path.trim_end_matches('/');
+    match trimmed.rsplit('/').next() {
+        Some("") | None if path.is_empty() => ".",
+        Some("") | None => "/",
+        Some(name) => name,
+    }
+}
+
+/// What comes before the last name, cleaned.
+pub(super) fn directory(path: &str) -> String {
+    clean(path.rfind('/').and_then(|slash| path.get(..=slash)).unwrap_or_default())
+}
+
+/// The path that leads from the directory `from` to `to`, both cleaned.
+pub(super) fn relative(from: &str, to: &str) -> String {
+    let names = |path: &str| -> Vec<String> {
+        path.split('/').filter(|name| !name.is_empty() && *name != ".").map(str::to_owned).collect()
+    };
+    let (from, to) = (names(from), names(to));
+    let shared = from.iter().zip(&to).take_while(|(left, right)| left == right).count();
+    let up = std::iter::repeat_n("..", from.len() - shared);
+    up.chain(to.iter().skip(shared).map(String::as_str)).collect::<Vec<_>>().join("/")
+}
+
+/// `path` below `base`, with `..` taken as text as in [`clean`].
+pub(super) fn resolve(base: &Path, path: &str) -> PathBuf {
+    let path = clean(path);
+    let mut full = if path.starts_with('/') { PathBuf::from("/") } else { base.to_owned() };
+    for name in path.split('/').filter(|name| !name.is_empty() && *name != ".") {
+        match full.components().next_back() {
+            Some(Component::Normal(_)) if name == ".." => {
+                full.pop();
+            }
+            Some(Component::RootDir) if name == ".." => {}
+            _ => full.push(name),
+        }
+    }
+    full
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_cleaned_as_texts() {
+        let cases = [
+            ("", "."),
+            ("a//b/./c/..", "a/b"),
+            ("../../x", "../../x"),
+            ("/../x", "/x"),
+            ("/", "/"),
+            ("a/..", "."),
+            ("./a/../../b", "../b"),
+        ];
+        for (path, cleaned) in cases {
+            assert_eq!(clean(path), cleaned, "{path}");
+        }
+    }
+
+    #[test]
+    fn last_name_and_directory() {
+        let cases = [
+            ("/a/b/", "b", "/a/b"),
+            ("", ".", "."),
+            ("a", "a", "."),
+            ("/", "/", "/"),
+            ("/a", "a", "/"),
+            ("a/..", "..", "a"),
+            ("//", "/", "/"),
+        ];
+        for (path, name, before) in cases {
+            assert_eq!((base(path), directory(path).as_str()), (name, before), "{path}");
+        }
+    }
+
+    #[test]
+    fn paths_below_a_base() {
+        assert_eq!(resolve(Path::new("/m/x"), "../y/./z"), Path::new("/m/y/z"));
+        assert_eq!(resolve(Path::new("."), "../y"), Path::new("./../y"));
+        assert_eq!(resolve(Path::new("/m"), "/etc//z"), Path::new("/etc/z"));
+        assert_eq!(relative("d", "d/e/f"), "e/f");
+        assert_eq!(relative("a/b", "a/c"), "../c");
+        assert_eq!(relative(".", "x"), "x");
+    }
+}

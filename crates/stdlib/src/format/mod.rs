@@ -1,0 +1,243 @@
+//! `format` and `formatlist`: text with verbs in it, such as `%s`, that arguments take the place of.
+
+mod number;
+#[cfg(test)]
+mod tests;
+mod verb;
+
+use std::fmt::Write as _;
+
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Type, Value, ValueKind, convert, json};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use crate::string::{check_size, unknown_result};
+use verb::{Piece, Verb};
+
+pub(crate) fn functions() -> Vec<Function> {
+    let arguments = || Parameter::new("args", Type::Dynamic).null().unknown().dynamic();
+    vec![
+        Function::new(
+            "format",
+            "Makes a string from a text in which verbs such as `%s` or `%03d` stand for the arguments.",
+            ResultType::Fixed(Type::String),
+            format,
+        )
+        .parameter(Parameter::new("format", Type::String))
+        .variadic(arguments()),
+        Function::new(
+            "formatlist",
+            "Makes a list of strings as `format` makes one. Lists among the arguments give one element to each \
+             string; other arguments are used for all of them.",
+            ResultType::Fixed(Type::list(Type::String)),
+            formatlist,
+        )
+        .parameter(Parameter::new("format", Type::String))
+        .variadic(arguments()),
+    ]
+}
+
+fn format(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (template, arguments) = (call.string(0), call.rest(1));
+    if arguments.iter().all(Value::is_wholly_known) {
+        return Ok(render(call, template, arguments)?.into());
+    }
+    let unknown = unknown_result(call);
+    Ok(match template.split_once('%') {
+        Some((prefix, _)) if !prefix.is_empty() => unknown.with_prefix(prefix),
+        Some(_) | None => unknown,
+    })
+}
+
+/// An argument of `formatlist`.
+enum Source<'v> {
+    /// One element for each string.
+    Elements(&'v [Value]),
+    /// The same value for all strings.
+    Single(&'v Value),
+    /// It is not known yet whether, or with which elements, to iterate.
+    Unknown,
+}
+
+fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (template, arguments) = (call.string(0), call.rest(1));
+    if arguments.is_empty() {
+        return Ok(Value::list(Type::String, [render(call, template, arguments)?.into()]));
+    }
+    let mut length: Option<(usize, usize)> = None;
+    let mut sources = Vec::with_capacity(arguments.len());
+    for (index, argument) in arguments.iter().enumerate() {
+        let (source, count) = source(argument);
+        sources.push(source);
+        let Some(count) = count else { continue };
+        let (chooser, wanted) = *length.get_or_insert((index, count));
+        if count != wanted {
+            let message = format!(
+                "argument {} has {count} elements, but argument {} has {wanted}",
+                index + 1,
+                chooser + 1
+            );
+            return Err(call.invalid(index + 1, message));
+        }
+    }
+    if sources.iter().any(|source| matches!(source, Source::Unknown)) {
+        return Ok(unknown_result(call));
+    }
+    let count = length.map_or(1, |(_, count)| count);
+    let mut results = Vec::with_capacity(count);
+    let mut bytes = 0_usize;
+    for iteration in 0..count {
+        let row: Vec<Value> = sources.iter().map(|source| source.value(iteration)).collect();
+        if !row.iter().all(Value::is_wholly_known) {
+            let origins = row.iter().map(Value::origins_deep).reduce(|all, more| all.union(&more));
+            results.push(Value::unknown_from(Type::String, origins.unwrap_or_default()).not_null());
+            continue;
+        }
+        let text = render(call, template, &row).map_err(|error| {
+            FunctionError::new(format!("string {} of the result: {}", iteration + 1, error.message))
+        })?;
+        bytes = bytes.saturating_add(text.len());
+        check_size(call, bytes)?;
+        results.push(text.into());
+    }
+    Ok(Value::list(Type::String, results))
+}
+
+/// How to iterate over an argument, and over how many elements, where that is known.
+fn source(argument: &Value) -> (Source<'_>, Option<usize>) {
+    match argument.kind() {
+        ValueKind::Set(elements) if elements.len() != 1 && !argument.is_wholly_known() => {
+            (Source::Unknown, None)
+        }
+        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+            (Source::Elements(elements), Some(elements.len()))
+        }
+        ValueKind::Unknown(unknown) => match &unknown.ty {
+            Type::Tuple(elements) => (Source::Unknown, Some(elements.len())),
+            Type::List(_) | Type::Set(_) | Type::Dynamic => (Source::Unknown, None),
+            Type::Bool | Type::Number | Type::String | Type::Map(_) | Type::Object(_) => {
+                (Source::Single(argument), None)
+            }
+        },
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Map(_)
+        | ValueKind::Object(_)
+        | ValueKind::Null(_)
+        | ValueKind::Marked(..) => (Source::Single(argument), None),
+    }
+}
+
+impl Source<'_> {
+    fn value(&self, iteration: usize) -> Value {
+        match self {
+            Source::Elements(elements) => elements.get(iteration).cloned().unwrap_or(Value::NULL),
+            Source::Single(value) => (*value).clone(),
+            Source::Unknown => Value::unknown(Type::Dynamic),
+        }
+    }
+}
+
+/// `template` with wholly known arguments in the place of its verbs.
+fn render(call: &Call<'_>, template: &str, arguments: &[Value]) -> Result<String, FunctionError> {
+    let mut text = String::new();
+    let mut next = 0;
+    let mut used = 0;
+    for piece in verb::pieces(template) {
+        let verb = match piece? {
+            Piece::Text(literal) => {
+                text.push_str(literal);
+                continue;
+            }
+            Piece::Verb(verb) => verb,
+        };
+        let index = verb.argument.unwrap_or(next);
+        next = index.saturating_add(1);
+        used = used.max(next);
+        let Some(argument) = arguments.get(index) else {
+            let message = format!("{verb} needs argument {next}, and there are only {}", arguments.len());
+            return Err(FunctionError::new(message));
+        };
+        check_size(
+            call,
+            text.len().saturating_add(verb.width.unwrap_or(0)).saturating_add(verb.precision.unwrap_or(0)),
+        )?;
+        append(&mut text, &verb, argument)?;
+        check_size(call, text.len())?;
+    }
+    if used < arguments.len() {
+        let message = if used == 0 {
+            "there are arguments, but no verbs for them in the text".to_owned()
+        } else {
+            format!("there are too many arguments; only {used} of them have a verb in the text")
+        };
+        return Err(call.invalid(used + 1, message));
+    }
+    Ok(text)
+}
+
+fn append(text: &mut String, verb: &Verb<'_>, argument: &Value) -> Result<(), FunctionError> {
+    let fail =
+        |reason: &str| FunctionError::new(format!("the argument for {verb} is not suitable: {reason}"));
+    if verb.letter != 'v' && argument.is_null() {
+        return Err(fail("it is null"));
+    }
+    let converted = |ty: &Type| convert(argument, ty).map_err(|error| fail(&error.to_string()));
+    match verb.letter {
+        'v' => {
+            let plain = if verb.sharp { None } else { plain_text(argument) };
+            let plain = match plain {
+                Some(plain) => plain,
+                None => json::encode(argument).map_err(|error| fail(&error.to_string()))?,
+            };
+            pad(text, verb, &plain);
+        }
+        't' => {
+            let truth = converted(&Type::Bool)?.as_bool().unwrap_or_default();
+            text.push_str(if truth { "true" } else { "false" });
+        }
+        's' | 'q' => {
+            let value = converted(&Type::String)?;
+            let cut = value.as_str().map(|string| cut(string, verb.precision)).unwrap_or_default();
+            if verb.letter == 's' {
+                pad(text, verb, cut);
+            } else {
+                let quoted = json::encode(&Value::from(cut)).map_err(|error| fail(&error.to_string()))?;
+                pad(text, verb, &quoted);
+            }
+        }
+        'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => {
+            let value = converted(&Type::Number)?;
+            let Some(number) = value.as_number() else { return Err(fail("a number is required")) };
+            number::append(text, verb, number).map_err(fail)?;
+        }
+        _ => return Err(FunctionError::new(format!("there is no verb {verb}"))),
+    }
+    Ok(())
+}
+
+/// What `%v` prints for strings and numbers; other values are printed as JSON.
+fn plain_text(argument: &Value) -> Option<String> {
+    match argument.as_number() {
+        Some(number) => Some(number.to_general_shortest()),
+        None => argument.as_str().map(str::to_owned),
+    }
+}
+
+/// The first `precision` characters. A precision of zero counts as none, as in the reference.
+fn cut(text: &str, precision: Option<usize>) -> &str {
+    let Some(precision) = precision.filter(|precision| *precision > 0) else { return text };
+    let end = text.grapheme_indices(true).nth(precision).map_or(text.len(), |(index, _)| index);
+    text.get(..end).unwrap_or(text)
+}
+
+/// Appends `content`, made as wide as the verb wants.
+fn pad(text: &mut String, verb: &Verb<'_>, content: &str) {
+    let width = verb.width.unwrap_or(0);
+    let missing = width.saturating_sub(content.graphemes(true).count());
+    let padding = (if verb.zero { "0" } else { " " }).repeat(missing);
+    let (before, after) = if verb.minus { ("", &*padding) } else { (&*padding, "") };
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{before}{content}{after}");
+}

@@ -1,0 +1,44 @@
+//! The function library: one file for each family, one row for each function.
+//!
+//! Functions that need unevaluated expressions or the evaluator (`try`, `can`, `convert`, `templatefile`,
+//! `templatestring`) are not here but in `terrane-eval`.
+
+mod collection;
+mod conversion;
+mod crypto;
+mod datetime;
+mod encoding;
+mod filesystem;
+mod format;
+mod network;
+mod number;
+#[cfg(test)]
+mod probe;
+mod regex;
+mod set;
+mod string;
+#[cfg(test)]
+mod testing;
+mod yaml;
+
+use terrane_function::Function;
+
+/// All functions of the library.
+pub fn functions() -> Vec<Function> {
+    let families = [
+        collection::functions,
+        conversion::functions,
+        crypto::functions,
+        datetime::functions,
+        encoding::functions,
+        filesystem::functions,
+        format::functions,
+        network::functions,
+        number::functions,
+        regex::functions,
+        set::functions,
+        string::functions,
+        yaml::functions,
+    ];
+    families.into_iter().flat_map(|family| family()).collect()
+}

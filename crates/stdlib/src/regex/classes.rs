@@ -1,0 +1,67 @@
+//! Character classes that have a name.
+
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
+
+/// A class of the characters in `ranges`.
+pub(super) fn class(ranges: &[(char, char)]) -> ClassUnicode {
+    ClassUnicode::new(ranges.iter().map(|(first, last)| ClassUnicodeRange::new(*first, *last)))
+}
+
+/// The class `\d`, `\s` or `\w`. They are of ASCII characters only.
+pub(super) fn perl(letter: char) -> Option<ClassUnicode> {
+    let ranges: &[(char, char)] = match letter {
+        'd' => &[('0', '9')],
+        's' => &[('\t', '\n'), ('\x0c', '\r'), (' ', ' ')],
+        'w' => &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')],
+        _ => return None,
+    };
+    Some(class(ranges))
+}
+
+/// The class that is written `[:name:]` within brackets.
+pub(super) fn posix(name: &str) -> Option<ClassUnicode> {
+    let ranges: &[(char, char)] = match name {
+        "alnum" => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
+        "alpha" => &[('A', 'Z'), ('a', 'z')],
+        "ascii" => &[('\0', '\x7f')],
+        "blank" => &[('\t', '\t'), (' ', ' ')],
+        "cntrl" => &[('\0', '\x1f'), ('\x7f', '\x7f')],
+        "digit" => &[('0', '9')],
+        "graph" => &[('!', '~')],
+        "lower" => &[('a', 'z')],
+        "print" => &[(' ', '~')],
+        "punct" => &[('!', '/'), (':', '@'), ('[', '`'), ('{', '~')],
+        "space" => &[('\t', '\r'), (' ', ' ')],
+        "upper" => &[('A', 'Z')],
+        "word" => &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')],
+        "xdigit" => &[('0', '9'), ('A', 'F'), ('a', 'f')],
+        _ => return None,
+    };
+    Some(class(ranges))
+}
+
+/// The characters of a general category or script.
+pub(super) fn property(name: &str) -> Option<ClassUnicode> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ');
+    if name.is_empty() || !name.chars().all(is_plain) {
+        return None;
+    }
+    ["gc", "sc"].into_iter().find_map(|kind| {
+        let hir = regex_syntax::Parser::new().parse(&format!("\\p{{{kind}={name}}}")).ok()?;
+        match hir.into_kind() {
+            HirKind::Class(Class::Unicode(members)) => Some(members),
+            // A class of one character, such as the line separators, comes as a literal.
+            HirKind::Literal(literal) => {
+                let character = std::str::from_utf8(&literal.0).ok()?.chars().next()?;
+                Some(class(&[(character, character)]))
+            }
+            HirKind::Empty
+            | HirKind::Class(Class::Bytes(_))
+            | HirKind::Look(_)
+            | HirKind::Repetition(_)
+            | HirKind::Capture(_)
+            | HirKind::Concat(_)
+            | HirKind::Alternation(_) => None,
+        }
+    })
+}

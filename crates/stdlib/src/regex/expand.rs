@@ -1,0 +1,44 @@
+//! Replacement texts.
+
+/// A group as a replacement names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Group<'t> {
+    Number(usize),
+    Name(&'t str),
+}
+
+/// Appends `template` to `result`; `$1`, `$name`, `${1}` and `${name}` stand for what `group` gives, `$$` for
+/// `$`. A `$` in front of anything else stands for itself.
+pub(super) fn expand<'t>(result: &mut String, template: &'t str, group: impl Fn(Group<'t>) -> &str) {
+    let mut template = template;
+    while let Some((before, rest)) = template.split_once('$') {
+        result.push_str(before);
+        template = rest;
+        if let Some(rest) = template.strip_prefix('$') {
+            result.push('$');
+            template = rest;
+        } else if let Some((name, rest)) = reference(template) {
+            result.push_str(group(name));
+            template = rest;
+        } else {
+            result.push('$');
+        }
+    }
+    result.push_str(template);
+}
+
+/// The reference at the beginning of `text`, without its `$`, and what follows. A name is as long as possible:
+/// `$1x` is the group `1x`.
+fn reference(text: &str) -> Option<(Group<'_>, &str)> {
+    let braced = text.strip_prefix('{');
+    let text = braced.unwrap_or(text);
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    let (name, rest) = text.split_at_checked(end)?;
+    let rest = if braced.is_some() { rest.strip_prefix('}')? } else { rest };
+    if name.is_empty() {
+        return None;
+    }
+    let is_number = name.len() <= 9 && name.bytes().all(|byte| byte.is_ascii_digit());
+    let number = if is_number && (name == "0" || !name.starts_with('0')) { name.parse().ok() } else { None };
+    Some((number.map_or(Group::Name(name), Group::Number), rest))
+}

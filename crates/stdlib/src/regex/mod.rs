@@ -1,0 +1,208 @@
+//! Regular expressions. The syntax is the reference's and not that of Rust's `regex`: a parser of our own makes
+//! the tree that the matching engine takes.
+
+mod classes;
+mod expand;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use regex_automata::Input;
+use regex_automata::meta::{Config, Regex};
+use regex_automata::util::captures::Captures;
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Type, Value};
+
+use crate::string::check_size;
+
+pub(crate) fn functions() -> Vec<Function> {
+    vec![
+        Function::new(
+            "regex",
+            "Finds the first match of a regular expression: the matched text, or a tuple or object of what the \
+             groups matched. Without a match the call fails.",
+            ResultType::Computed(result_type),
+            |call| {
+                let pattern = compile(call.string(0)).map_err(|error| call.invalid(0, error))?;
+                let text = call.string(1);
+                let mut captures = pattern.regex.create_captures();
+                pattern.regex.search_captures(&Input::new(text), &mut captures);
+                if !captures.is_match() {
+                    return Err(FunctionError::new("the pattern does not match any part of the string"));
+                }
+                Ok(pattern.result(text, &captures))
+            },
+        )
+        .parameter(Parameter::new("pattern", Type::String))
+        .parameter(Parameter::new("string", Type::String)),
+        Function::new(
+            "regexall",
+            "Finds all matches of a regular expression and gives a list of what `regex` gives for one.",
+            ResultType::Computed(|call| Ok(Type::list(result_type(call)?))),
+            regexall,
+        )
+        .parameter(Parameter::new("pattern", Type::String))
+        .parameter(Parameter::new("string", Type::String)),
+    ]
+}
+
+fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let Some(pattern) = call.argument(0).as_str() else { return Ok(Type::Dynamic) };
+    let pattern = compile(pattern).map_err(|error| call.invalid(0, error))?;
+    pattern.result_type().map_err(|error| call.invalid(0, error))
+}
+
+fn regexall(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let pattern = compile(call.string(0)).map_err(|error| call.invalid(0, error))?;
+    let element = pattern.result_type().map_err(|error| call.invalid(0, error))?;
+    let text = call.string(1);
+    let mut results = Vec::new();
+    pattern.each_match(text, |captures| {
+        if results.len() >= call.env.limits.elements {
+            return Err(FunctionError::new("the pattern matches too often"));
+        }
+        results.push(pattern.result(text, captures));
+        Ok(())
+    })?;
+    Ok(Value::list(element, results))
+}
+
+/// `text` with all matches of `pattern` replaced by `replacement`, in which `$1` and `${name}` stand for what a
+/// group matched.
+pub(crate) fn replace_all(
+    call: &Call<'_>,
+    text: &str,
+    pattern: &str,
+    replacement: &str,
+) -> Result<Value, FunctionError> {
+    let pattern = compile(pattern).map_err(FunctionError::new)?;
+    let mut result = String::new();
+    let mut copied = 0;
+    pattern.each_match(text, |captures| {
+        let Some(found) = captures.get_match() else { return Ok(()) };
+        result.push_str(text.get(copied..found.start()).unwrap_or_default());
+        copied = found.end();
+        expand::expand(&mut result, replacement, |group| pattern.group(text, captures, group));
+        check_size(call, result.len())
+    })?;
+    result.push_str(text.get(copied..).unwrap_or_default());
+    Ok(result.into())
+}
+
+/// A regular expression that is ready to be used.
+struct Pattern {
+    regex: Regex,
+    /// The names of the groups, in the order of their opening parentheses.
+    groups: Vec<Option<Arc<str>>>,
+}
+
+/// Compiled patterns take at most this many bytes: enough for `\pL{1000}`.
+const MAX_COMPILED_BYTES: usize = 64 << 20;
+
+/// How many patterns each thread remembers, and how large they may be.
+const REMEMBERED: usize = 16;
+const MAX_REMEMBERED_BYTES: usize = 1 << 20;
+
+thread_local! {
+    /// A call in a loop uses one pattern again and again, and compiling costs far more than matching.
+    static RECENT: RefCell<Vec<(Box<str>, Rc<Pattern>)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn compile(pattern: &str) -> Result<Rc<Pattern>, String> {
+    let known = RECENT.with_borrow(|recent| {
+        recent.iter().find(|(text, _)| **text == *pattern).map(|(_, compiled)| Rc::clone(compiled))
+    });
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let parsed = parse::parse(pattern).map_err(|error| format!("invalid regular expression: {error}"))?;
+    let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
+    let regex = Regex::builder()
+        .configure(config)
+        .build_from_hir(&parsed.hir)
+        .map_err(|_| "invalid regular expression: it is too large".to_owned())?;
+    let compiled = Rc::new(Pattern { regex, groups: parsed.groups });
+    if compiled.regex.memory_usage() <= MAX_REMEMBERED_BYTES {
+        RECENT.with_borrow_mut(|recent| {
+            recent.truncate(REMEMBERED - 1);
+            recent.insert(0, (pattern.into(), Rc::clone(&compiled)));
+        });
+    }
+    Ok(compiled)
+}
+
+impl Pattern {
+    /// A string without groups, a tuple for groups without names, an object for groups with names.
+    fn result_type(&self) -> Result<Type, &'static str> {
+        let named = self.groups.iter().flatten().count();
+        match named {
+            _ if self.groups.is_empty() => Ok(Type::String),
+            0 => Ok(Type::tuple(self.groups.iter().map(|_| Type::String))),
+            _ if named == self.groups.len() => {
+                Ok(Type::object(self.groups.iter().flatten().map(|name| (Arc::clone(name), Type::String))))
+            }
+            _ => Err("invalid regular expression: either all groups have a name or none"),
+        }
+    }
+
+    fn result(&self, text: &str, captures: &Captures) -> Value {
+        if self.groups.is_empty() {
+            let found = captures.get_match().and_then(|found| text.get(found.range()));
+            return found.unwrap_or_default().into();
+        }
+        let matched = |index: usize| match captures.get_group(index + 1) {
+            Some(span) => Value::from(text.get(span.range()).unwrap_or_default()),
+            None => Value::null(Type::String),
+        };
+        if self.groups.iter().all(Option::is_none) {
+            return Value::tuple((0..self.groups.len()).map(matched));
+        }
+        let names = self.groups.iter().enumerate();
+        Value::object(names.filter_map(|(index, name)| Some((name.clone()?, matched(index)))))
+    }
+
+    /// What a group, by number or name, matched. Of groups with the same name the first one that matched counts.
+    fn group<'t>(&self, text: &'t str, captures: &Captures, group: expand::Group<'_>) -> &'t str {
+        let span = match group {
+            expand::Group::Number(number) => captures.get_group(number),
+            expand::Group::Name(name) => {
+                let mut named =
+                    self.groups.iter().enumerate().filter(|(_, group)| group.as_deref() == Some(name));
+                named.find_map(|(index, _)| captures.get_group(index + 1))
+            }
+        };
+        span.and_then(|span| text.get(span.range())).unwrap_or_default()
+    }
+
+    /// Calls `visit` for each match from left to right. An empty match directly behind another match does not
+    /// count.
+    fn each_match(
+        &self,
+        text: &str,
+        mut visit: impl FnMut(&Captures) -> Result<(), FunctionError>,
+    ) -> Result<(), FunctionError> {
+        let mut captures = self.regex.create_captures();
+        let mut position = 0;
+        let mut previous_end = None;
+        while position <= text.len() {
+            self.regex.search_captures(&Input::new(text).range(position..), &mut captures);
+            let Some(found) = captures.get_match() else { break };
+            let repeated = found.is_empty() && previous_end == Some(found.start());
+            previous_end = Some(found.end());
+            position = if found.end() == position {
+                let next = text.get(position..).and_then(|rest| rest.chars().next());
+                position + next.map_or(1, char::len_utf8)
+            } else {
+                found.end()
+            };
+            if !repeated {
+                visit(&captures)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,555 @@
+//! The reference's regular-expression syntax.
+//!
+//! One pass over the pattern with a stack of open groups, so that nesting cannot exhaust the program's own.
+
+use std::fmt;
+use std::sync::Arc;
+
+use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
+
+use super::classes;
+
+/// A parsed pattern.
+pub(super) struct Parsed {
+    pub(super) hir: Hir,
+    /// The names of the groups, in the order of their opening parentheses.
+    pub(super) groups: Vec<Option<Arc<str>>>,
+}
+
+/// Why a pattern is invalid, and the part of it at fault.
+#[derive(Debug)]
+pub(super) struct PatternError {
+    what: &'static str,
+    part: String,
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.part.is_empty() {
+            return f.write_str(self.what);
+        }
+        write!(f, "{} at \"{}\"", self.what, self.part)
+    }
+}
+
+fn error<T>(what: &'static str, part: &str) -> Result<T, PatternError> {
+    const SHOWN: usize = 40;
+    Err(PatternError { what, part: part.chars().take(SHOWN).collect() })
+}
+
+/// Groups within groups, and repetitions of repetitions. The reference takes up to 1000; no pattern written by
+/// people comes near.
+const MAX_HEIGHT: u32 = 250;
+
+/// How often something may be repeated, nested repetitions multiplied.
+const MAX_REPEAT: u32 = 1000;
+
+#[derive(Clone, Copy, Default)]
+struct Flags {
+    ignore_case: bool,
+    multi_line: bool,
+    dot_newline: bool,
+    swap_greed: bool,
+}
+
+/// A piece of the pattern that an operator behind it repeats.
+struct Item {
+    hir: Hir,
+    height: u32,
+    /// The largest product of nested counts inside.
+    repeats: u32,
+}
+
+impl Item {
+    fn leaf(hir: Hir) -> Item {
+        Item { hir, height: 1, repeats: 1 }
+    }
+}
+
+/// A group that is not closed yet, or the whole pattern.
+#[derive(Default)]
+struct Group {
+    /// The alternatives that are complete.
+    alternatives: Vec<Item>,
+    /// The items of the last alternative.
+    items: Vec<Item>,
+    /// The flags to go back to at the end.
+    outer_flags: Flags,
+    /// The index of a capturing group.
+    capture: Option<u32>,
+}
+
+struct Parser<'p> {
+    pattern: &'p str,
+    rest: &'p str,
+    flags: Flags,
+    groups: Vec<Option<Arc<str>>>,
+    outer: Vec<Group>,
+    current: Group,
+}
+
+pub(super) fn parse(pattern: &str) -> Result<Parsed, PatternError> {
+    let mut parser = Parser {
+        pattern,
+        rest: pattern,
+        flags: Flags::default(),
+        groups: Vec::new(),
+        outer: Vec::new(),
+        current: Group::default(),
+    };
+    let mut after_repeat = false;
+    while let Some(character) = parser.rest.chars().next() {
+        after_repeat = parser.step(character, after_repeat)?;
+    }
+    if !parser.outer.is_empty() {
+        return error("a closing parenthesis is missing", pattern);
+    }
+    let whole = parser.current.finish()?;
+    Ok(Parsed { hir: whole.hir, groups: parser.groups })
+}
+
+impl Group {
+    fn end_alternative(&mut self) {
+        let items = std::mem::take(&mut self.items);
+        let (hir, height, repeats) = together(items, Hir::concat);
+        self.alternatives.push(Item { hir, height, repeats });
+    }
+
+    fn finish(mut self) -> Result<Item, PatternError> {
+        self.end_alternative();
+        let (hir, height, repeats) = together(self.alternatives, Hir::alternation);
+        let hir = match self.capture {
+            // Names stay outside: the engine would refuse two groups of one name.
+            Some(index) => Hir::capture(Capture { index, name: None, sub: Box::new(hir) }),
+            None => hir,
+        };
+        if height >= MAX_HEIGHT {
+            return error("it is nested too deeply", "");
+        }
+        Ok(Item { hir, height: height + 1, repeats })
+    }
+}
+
+fn together(items: Vec<Item>, join: fn(Vec<Hir>) -> Hir) -> (Hir, u32, u32) {
+    let height = items.iter().map(|item| item.height).max().unwrap_or(0) + 1;
+    let repeats = items.iter().map(|item| item.repeats).max().unwrap_or(1);
+    (join(items.into_iter().map(|item| item.hir).collect()), height, repeats)
+}
+
+fn class_hir(class: ClassUnicode) -> Hir {
+    Hir::class(Class::Unicode(class))
+}
+
+impl<'p> Parser<'p> {
+    /// Takes the next token. Tells whether it was a repetition, given whether the one before it was.
+    fn step(&mut self, character: char, after_repeat: bool) -> Result<bool, PatternError> {
+        match character {
+            '(' => self.open_group()?,
+            ')' => self.close_group()?,
+            '|' => {
+                self.bump(1);
+                self.current.end_alternative();
+            }
+            '*' => return self.operator((0, None), 1, after_repeat),
+            '+' => return self.operator((1, None), 1, after_repeat),
+            '?' => return self.operator((0, Some(1)), 1, after_repeat),
+            '{' => match count(self.rest) {
+                Some((counts, length)) => return self.operator(counts, length, after_repeat),
+                None => self.literal(),
+            },
+            '^' => self.look(1, if self.flags.multi_line { Look::StartLF } else { Look::Start }),
+            '$' => self.look(1, if self.flags.multi_line { Look::EndLF } else { Look::End }),
+            '.' => {
+                self.bump(1);
+                let mut any = classes::class(&[]);
+                if !self.flags.dot_newline {
+                    any = classes::class(&[('\n', '\n')]);
+                }
+                any.negate();
+                self.push(class_hir(any));
+            }
+            '[' => self.brackets()?,
+            '\\' => self.backslash()?,
+            _ => self.literal(),
+        }
+        Ok(false)
+    }
+
+    fn bump(&mut self, bytes: usize) -> &'p str {
+        let (taken, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        taken
+    }
+
+    fn next_char(&mut self) -> Option<char> {
+        let character = self.rest.chars().next()?;
+        self.bump(character.len_utf8());
+        Some(character)
+    }
+
+    fn push(&mut self, hir: Hir) {
+        self.current.items.push(Item::leaf(hir));
+    }
+
+    fn look(&mut self, bytes: usize, look: Look) {
+        self.bump(bytes);
+        self.push(Hir::look(look));
+    }
+
+    fn literal(&mut self) {
+        if let Some(character) = self.next_char() {
+            self.push_char(character);
+        }
+    }
+
+    fn push_char(&mut self, character: char) {
+        if self.flags.ignore_case {
+            self.push(class_hir(self.folded(classes::class(&[(character, character)]))));
+        } else {
+            self.push(Hir::literal(character.encode_utf8(&mut [0; 4]).as_bytes()));
+        }
+    }
+
+    /// The class with the other cases of its characters, where case is ignored.
+    fn folded(&self, mut class: ClassUnicode) -> ClassUnicode {
+        // The case tables are built in, so folding cannot fail.
+        if self.flags.ignore_case && class.try_case_fold_simple().is_err() {
+            return class;
+        }
+        class
+    }
+
+    /// A repetition operator of `length` bytes, with the `?` that may follow.
+    fn operator(
+        &mut self,
+        counts: (u32, Option<u32>),
+        length: usize,
+        after_repeat: bool,
+    ) -> Result<bool, PatternError> {
+        let operator = self.bump(length);
+        let lazy = self.rest.starts_with('?');
+        self.bump(usize::from(lazy));
+        if after_repeat {
+            return error("a repetition cannot be repeated", operator);
+        }
+        let (min, max) = counts;
+        if min > MAX_REPEAT || max.is_some_and(|max| max > MAX_REPEAT || min > max) {
+            return error("a count is too large, or its bounds are in the wrong order", operator);
+        }
+        let Some(item) = self.current.items.pop() else {
+            return error("there is nothing to repeat", operator);
+        };
+        let repeats = match (max, min) {
+            (Some(0), _) => 1,
+            (Some(max), _) => item.repeats.saturating_mul(max),
+            (None, min) => item.repeats.saturating_mul(min.max(1)),
+        };
+        let counted = operator.starts_with('{') && (min >= 2 || max.is_some_and(|max| max >= 2));
+        if counted && repeats > MAX_REPEAT {
+            return error("the counts of nested repetitions multiply to more than 1000", operator);
+        }
+        if item.height >= MAX_HEIGHT {
+            return error("it is nested too deeply", "");
+        }
+        let greedy = lazy == self.flags.swap_greed;
+        let hir = Hir::repetition(Repetition { min, max, greedy, sub: Box::new(item.hir) });
+        self.current.items.push(Item { hir, height: item.height + 1, repeats });
+        Ok(true)
+    }
+
+    fn open_group(&mut self) -> Result<(), PatternError> {
+        let whole = self.rest;
+        if !whole.starts_with("(?") {
+            self.bump(1);
+            return self.open_capture(None);
+        }
+        let prefix = ["(?P<", "(?<"].into_iter().find(|prefix| whole.starts_with(prefix));
+        let Some(prefix) = prefix else { return self.flag_group() };
+        let Some((name, _)) = whole.get(prefix.len()..).and_then(|text| text.split_once('>')) else {
+            return error("the name of a group is not closed", whole);
+        };
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            return error("the name of a group must be of letters, digits and underscores", name);
+        }
+        self.bump(prefix.len() + name.len() + 1);
+        self.open_capture(Some(name.into()))
+    }
+
+    fn open_capture(&mut self, name: Option<Arc<str>>) -> Result<(), PatternError> {
+        self.groups.push(name);
+        let index = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+        self.open(Some(index), self.flags)
+    }
+
+    fn open(&mut self, capture: Option<u32>, outer_flags: Flags) -> Result<(), PatternError> {
+        if self.outer.len() >= MAX_HEIGHT as usize {
+            return error("it is nested too deeply", "");
+        }
+        let group = Group { outer_flags, capture, ..Group::default() };
+        self.outer.push(std::mem::replace(&mut self.current, group));
+        Ok(())
+    }
+
+    /// `(?flags)`, which changes the flags up to the end of the group around it, or `(?flags:`, which opens a
+    /// group of its own.
+    fn flag_group(&mut self) -> Result<(), PatternError> {
+        let whole = self.rest;
+        self.bump(2);
+        let mut flags = self.flags;
+        let mut on = true;
+        let mut any = true;
+        while let Some(character) = self.next_char() {
+            match character {
+                'i' => flags.ignore_case = on,
+                'm' => flags.multi_line = on,
+                's' => flags.dot_newline = on,
+                'U' => flags.swap_greed = on,
+                '-' if on => on = false,
+                ')' | ':' if any => {
+                    let outer_flags = std::mem::replace(&mut self.flags, flags);
+                    return if character == ':' { self.open(None, outer_flags) } else { Ok(()) };
+                }
+                _ => break,
+            }
+            any = character != '-';
+        }
+        let length = whole.len() - self.rest.len();
+        error("this kind of group is not supported", whole.get(..length).unwrap_or(whole))
+    }
+
+    fn close_group(&mut self) -> Result<(), PatternError> {
+        let Some(outer) = self.outer.pop() else {
+            return error("there is a closing parenthesis too many", self.pattern);
+        };
+        self.bump(1);
+        let group = std::mem::replace(&mut self.current, outer);
+        self.flags = group.outer_flags;
+        self.current.items.push(group.finish()?);
+        Ok(())
+    }
+
+    /// An escape outside of brackets.
+    fn backslash(&mut self) -> Result<(), PatternError> {
+        match self.rest.chars().nth(1) {
+            Some('A') => self.look(2, Look::Start),
+            Some('z') => self.look(2, Look::End),
+            Some('b') => self.look(2, Look::WordAscii),
+            Some('B') => self.look(2, Look::WordAsciiNegate),
+            Some('Q') => {
+                self.bump(2);
+                let end = self.rest.find("\\E");
+                let quoted = self.bump(end.unwrap_or(self.rest.len()));
+                self.bump(2);
+                quoted.chars().for_each(|character| self.push_char(character));
+            }
+            Some(_) | None => match self.named_class()? {
+                Some(class) => self.push(class_hir(class)),
+                None => match char::from_u32(self.escape()?) {
+                    Some(character) => self.push_char(character),
+                    // Half of a surrogate pair is no character and matches nothing.
+                    None => self.push(Hir::fail()),
+                },
+            },
+        }
+        Ok(())
+    }
+
+    /// The class at the beginning of the rest, where that is `\d`, `\s`, `\w`, `\p` or one of their opposites.
+    fn named_class(&mut self) -> Result<Option<ClassUnicode>, PatternError> {
+        let Some(letter) = self.rest.strip_prefix('\\').and_then(|rest| rest.chars().next()) else {
+            return Ok(None);
+        };
+        let mut negated = letter.is_ascii_uppercase();
+        let class = if matches!(letter, 'p' | 'P') {
+            let whole = self.rest;
+            self.bump(2);
+            let name = match self.next_char() {
+                Some('{') => {
+                    let Some(end) = self.rest.find('}') else {
+                        return error("there is no such character class", whole);
+                    };
+                    let name = self.bump(end);
+                    self.bump(1);
+                    name
+                }
+                Some(letter) => whole.get(2..2 + letter.len_utf8()).unwrap_or_default(),
+                None => "",
+            };
+            let plain = name.strip_prefix('^').unwrap_or(name);
+            negated ^= plain.len() < name.len();
+            let Some(class) = classes::property(plain) else {
+                return error("there is no such character class", whole);
+            };
+            class
+        } else {
+            let Some(class) = classes::perl(letter.to_ascii_lowercase()) else { return Ok(None) };
+            self.bump(2);
+            class
+        };
+        let mut class = self.folded(class);
+        if negated {
+            class.negate();
+        }
+        Ok(Some(class))
+    }
+
+    /// An escape that stands for one character.
+    fn escape(&mut self) -> Result<u32, PatternError> {
+        let whole = self.rest;
+        self.bump(1);
+        let Some(letter) = self.next_char() else {
+            return error("there is nothing behind the backslash at the end", "");
+        };
+        let value = match letter {
+            '0' => Some(self.octal(0)),
+            '1'..='7' if self.rest.starts_with(|next| matches!(next, '0'..='7')) => {
+                Some(self.octal(u32::from(letter) - u32::from('0')))
+            }
+            'x' => self.hex(),
+            'a' => Some(0x07),
+            'f' => Some(0x0c),
+            'n' => Some(0x0a),
+            'r' => Some(0x0d),
+            't' => Some(0x09),
+            'v' => Some(0x0b),
+            _ if letter.is_ascii() && !letter.is_ascii_alphanumeric() => Some(u32::from(letter)),
+            _ => None,
+        };
+        let length = whole.len() - self.rest.len();
+        value.map_or_else(|| error("there is no such escape", whole.get(..length).unwrap_or(whole)), Ok)
+    }
+
+    /// Up to two more octal digits.
+    fn octal(&mut self, first: u32) -> u32 {
+        let digits = self.rest.chars().take(2).map_while(|digit| digit.to_digit(8));
+        let (value, length) =
+            digits.fold((first, 0), |(value, length), digit| (value * 8 + digit, length + 1));
+        self.bump(length);
+        value
+    }
+
+    /// Two hexadecimal digits, or any number of them in braces.
+    fn hex(&mut self) -> Option<u32> {
+        let Some(braced) = self.rest.strip_prefix('{') else {
+            let high = self.next_char()?.to_digit(16)?;
+            let low = self.next_char()?.to_digit(16)?;
+            return Some(high * 16 + low);
+        };
+        let digits = braced.split_once('}')?.0;
+        self.bump(digits.len() + 2);
+        if digits.is_empty() {
+            return None;
+        }
+        digits.chars().try_fold(0_u32, |value, digit| {
+            let value = value.checked_mul(16)?.checked_add(digit.to_digit(16)?)?;
+            (value <= u32::from(char::MAX)).then_some(value)
+        })
+    }
+
+    /// A class in brackets.
+    fn brackets(&mut self) -> Result<(), PatternError> {
+        let whole = self.rest;
+        self.bump(1);
+        let negated = self.rest.starts_with('^');
+        self.bump(usize::from(negated));
+        let mut class = ClassUnicode::empty();
+        // A closing bracket that comes first is an ordinary character.
+        let mut first = true;
+        while first || !self.rest.starts_with(']') {
+            first = false;
+            if let Some(posix) = self.posix_class()? {
+                class.union(&posix);
+            } else if let Some(named) = self.named_class()? {
+                class.union(&named);
+            } else {
+                let range = self.class_range(whole)?;
+                class.union(&self.folded(range));
+            }
+        }
+        self.bump(1);
+        if negated {
+            class.negate();
+        }
+        self.push(class_hir(class));
+        Ok(())
+    }
+
+    fn posix_class(&mut self) -> Result<Option<ClassUnicode>, PatternError> {
+        let Some((inner, _)) = self.rest.strip_prefix("[:").and_then(|rest| rest.split_once(":]")) else {
+            return Ok(None);
+        };
+        let whole = self.bump(inner.len() + 4);
+        let name = inner.strip_prefix('^').unwrap_or(inner);
+        let Some(class) = classes::posix(name) else {
+            return error("there is no such character class", whole);
+        };
+        let mut class = self.folded(class);
+        if name.len() < inner.len() {
+            class.negate();
+        }
+        Ok(Some(class))
+    }
+
+    /// A character or a range of them within brackets.
+    fn class_range(&mut self, brackets: &str) -> Result<ClassUnicode, PatternError> {
+        let whole = self.rest;
+        let low = self.class_char(brackets)?;
+        let mut high = low;
+        // A hyphen at the end is an ordinary character.
+        if self.rest.len() >= 2 && self.rest.starts_with('-') && !self.rest.starts_with("-]") {
+            self.bump(1);
+            high = self.class_char(brackets)?;
+        }
+        if high < low {
+            let length = whole.len() - self.rest.len();
+            return error(
+                "the bounds of a range are in the wrong order",
+                whole.get(..length).unwrap_or(whole),
+            );
+        }
+        Ok(range_class(low, high))
+    }
+
+    fn class_char(&mut self, brackets: &str) -> Result<u32, PatternError> {
+        if self.rest.starts_with('\\') {
+            return self.escape();
+        }
+        match self.next_char() {
+            Some(character) => Ok(u32::from(character)),
+            None => error("a closing bracket is missing", brackets),
+        }
+    }
+}
+
+/// The characters from `low` to `high`. Halves of surrogate pairs, which are no characters, are left out.
+fn range_class(low: u32, high: u32) -> ClassUnicode {
+    let parts = [(low, high.min(0xd7ff)), (low.max(0xe000), high)];
+    let ranges = parts
+        .into_iter()
+        .filter(|(low, high)| low <= high)
+        .filter_map(|(low, high)| Some(ClassUnicodeRange::new(char::from_u32(low)?, char::from_u32(high)?)));
+    ClassUnicode::new(ranges)
+}
+
+/// The counts in `{n}`, `{n,}` or `{n,m}` at the beginning of `text`, and the length of it all. Anything else in
+/// braces is ordinary text.
+fn count(text: &str) -> Option<((u32, Option<u32>), usize)> {
+    let inner = text.strip_prefix('{')?.split_once('}')?.0;
+    let counts = match inner.split_once(',') {
+        None => {
+            let exact = count_number(inner)?;
+            (exact, Some(exact))
+        }
+        Some((min, "")) => (count_number(min)?, None),
+        Some((min, max)) => (count_number(min)?, Some(count_number(max)?)),
+    };
+    Some((counts, inner.len() + 2))
+}
+
+fn count_number(text: &str) -> Option<u32> {
+    let leading_zero = text.len() > 1 && text.starts_with('0');
+    if text.is_empty() || leading_zero || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(text.parse().unwrap_or(u32::MAX))
+}

@@ -1,0 +1,152 @@
+use terrane_value::{Type, Value};
+
+use crate::probe::{call_function, shown_of};
+
+#[test]
+fn results_follow_the_groups() {
+    let cases = [
+        ("[a-z]+", "12ab34", r#""ab""#),
+        (r"(\d+)([a-z]+)", "aaa111bbb222", r#"["111","bbb"]"#),
+        ("(?P<x>a)|(?<y>b)", "b", r#"{"x":null,"y":"b"}"#),
+        ("(?P<n>a)(?P<n>b)", "ab", r#"{"n":"b"}"#),
+        ("(a){0}(b)", "b", r#"[null,"b"]"#),
+        ("(a|b*)*(c)", "abc", r#"["b","c"]"#),
+        ("(a*)*", "b", r#"[""]"#),
+        ("", "a", r#""""#),
+        ("x", "a", "error"),
+        ("(a)(?P<n>b)", "ab", "error 0"),
+    ];
+    for (pattern, text, want) in cases {
+        assert_eq!(shown_of("regex", [pattern, text]), want, "{pattern}");
+    }
+}
+
+#[test]
+fn the_syntax_is_the_references() {
+    let cases = [
+        (r"\s", "\u{b}", "error"),
+        (r"\d", "\u{663}", "error"),
+        (r"[^\D]", "5", r#""5""#),
+        (r"\<", "<", r#""\u003c""#),
+        ("[a&&b]+", "a&b", r#""a\u0026b""#),
+        (r"\Qa.b\E+", "a.bb", r#""a.bb""#),
+        (r"\101\08", "A\u{0}8", r#""A\u00008""#),
+        (r"\_\x41\x{42}", "_AB", r#""_AB""#),
+        ("[]a]", "]", r#""]""#),
+        ("[[:alpha]", ":", r#"":""#),
+        ("[[:^word:]-]", "-", r#""-""#),
+        ("a{,5}", "a{,5}", r#""a{,5}""#),
+        ("a{01}", "a{01}", r#""a{01}""#),
+        ("(?:a{2}){3}", "aaaaaa", r#""aaaaaa""#),
+        ("(?U)a+a+?", "aaaa", r#""aaaa""#),
+        ("(?i)k", "\u{212a}", "\"K\""),
+        ("(?i)\\w", "\u{17f}", "\"\u{17f}\""),
+        ("(?i:a)b", "Ab", r#""Ab""#),
+        ("(?i:a)b", "AB", "error"),
+        ("a$", "a\n", "error"),
+        ("(?m)a$", "a\n", r#""a""#),
+        ("(?s).", "\n", r#""\n""#),
+        (".", "\n", "error"),
+        (r"\pN\p{^Greek}\P{Lu}", "5ab", r#""5ab""#),
+        (r"a*\Q\E*", "aa", r#""aa""#),
+        (r"\x{d800}", "a", "error"),
+        ("^*", "a", r#""""#),
+        (r"\b\w+\b", "\u{e9} ab", r#""ab""#),
+    ];
+    for (pattern, text, want) in cases {
+        assert_eq!(shown_of("regex", [pattern, text]), want, "{pattern}");
+    }
+}
+
+#[test]
+fn invalid_patterns() {
+    let patterns = [
+        "a**",
+        "a+{3}",
+        "a???",
+        "a{2}{3}",
+        "(?i)*",
+        "a|*",
+        "*",
+        "(",
+        "a)",
+        "[a",
+        "a{1001}",
+        "a{2,1}",
+        "x{99999999999}",
+        "(a{500}){3}",
+        "[z-a]",
+        r"\",
+        r"\8",
+        r"\Z",
+        r"\C",
+        r"\é",
+        r"\E",
+        r"[\b]",
+        r"[a-\d]",
+        "[[:foo:]]",
+        r"\p",
+        r"\p{Nonsense}",
+        r"\p{Greek",
+        "(?=a)",
+        "(?P<a-b>a)",
+        "(?P<a",
+        "(?^i)",
+        "(?i",
+        "(?i-)",
+        r"\x{110000}",
+        r"\x{}",
+        r"\xg0",
+    ];
+    for pattern in patterns {
+        assert_eq!(shown_of("regex", [pattern, "a"]), "error 0", "{pattern}");
+    }
+}
+
+#[test]
+fn hostile_patterns() {
+    assert_eq!(shown_of("regex", [&"(".repeat(100_000), "a"]), "error 0");
+    assert_eq!(shown_of("regex", [&"(?:".repeat(200), "a"]), "error 0");
+    let stacked = format!("a{}", r"*\Q\E".repeat(100_000));
+    assert_eq!(shown_of("regex", [&stacked, "a"]), "error 0");
+    let large = r"\pL{1000}".repeat(100);
+    assert_eq!(shown_of("regex", [&large, "a"]), "error 0");
+}
+
+#[test]
+fn all_matches() {
+    let cases = [
+        ("[a-z]+", "1ab2cd3", r#"["ab","cd"]"#),
+        ("a*", "baac", r#"["","aa",""]"#),
+        ("", "\u{e9}", r#"["",""]"#),
+        ("(.)(.)", "1234", r#"[["1","2"],["3","4"]]"#),
+        ("x", "a", "[]"),
+    ];
+    for (pattern, text, want) in cases {
+        assert_eq!(shown_of("regexall", [pattern, text]), want, "{pattern}");
+    }
+    let unknown = || Value::unknown(Type::String);
+    let ty = |name, arguments: [Value; 2]| call_function(name, arguments).unwrap().ty().to_string();
+    assert_eq!(ty("regexall", ["(a)".into(), unknown()]), "list(tuple([string]))");
+    assert_eq!(ty("regexall", [unknown(), "a".into()]), "list(any)");
+    assert_eq!(ty("regex", [unknown(), "a".into()]), "any");
+}
+
+#[test]
+fn replacements() {
+    let cases = [
+        ("abc", "/x*/", "-", "-a-b-c-"),
+        ("aaa", "/a*/", "x", "x"),
+        ("abc", "/(?P<n>b)/", "[$n]", "a[b]c"),
+        ("abc", "/(b)/", "[$1x]", "a[]c"),
+        ("abc", "/(b)/", "[${1}x$0]", "a[bxb]c"),
+        ("abc", "/(b)/", "$", "a$c"),
+        ("abc", "/(b)/", "$$1${", "a$1${c"),
+        ("abc", "//", "-", "-a-b-c-"),
+    ];
+    for (text, pattern, replacement, want) in cases {
+        let result = call_function("replace", [text, pattern, replacement].map(Value::from)).unwrap();
+        assert_eq!(result.as_str(), Some(want), "{pattern} {replacement}");
+    }
+    assert_eq!(shown_of("replace", ["a", "/(/", "x"]), "error");
+}

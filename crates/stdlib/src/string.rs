@@ -1,0 +1,428 @@
+//! Functions on text. A character is a grapheme cluster where a function counts, and a Unicode scalar value
+//! where it only compares.
+
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Origins, Type, Value, ValueKind};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use crate::regex;
+
+pub(crate) fn functions() -> Vec<Function> {
+    [counting(), matching(), changing()].into_iter().flatten().collect()
+}
+
+/// Functions that take text apart or put it together.
+fn counting() -> Vec<Function> {
+    let string = |name| Parameter::new(name, Type::String);
+    vec![
+        text("join", "Puts the elements of one or more lists of strings into one string, with a separator between them.", join)
+            .parameter(string("separator"))
+            .variadic(Parameter::new("lists", Type::list(Type::String))),
+        Function::new(
+            "split",
+            "Divides a string at every occurrence of a separator. An empty separator divides it into its Unicode code points.",
+            ResultType::Fixed(Type::list(Type::String)),
+            split,
+        )
+        .parameter(string("separator"))
+        .parameter(string("str")),
+        text("substr", "Takes characters out of a string, from an offset on. A negative offset counts from the end; a negative length takes all that follows.", substr)
+            .parameter(string("str").dynamic())
+            .parameter(Parameter::new("offset", Type::Number).dynamic())
+            .parameter(Parameter::new("length", Type::Number).dynamic()),
+        text("strrev", "Puts the characters of a string in reverse order.", strrev).parameter(string("str").dynamic()),
+        text("indent", "Adds spaces to the beginning of each line but the first.", indent)
+            .parameter(Parameter::new("spaces", Type::Number))
+            .parameter(string("str")),
+    ]
+}
+
+/// Functions that answer a question about text.
+fn matching() -> Vec<Function> {
+    let string = |name| Parameter::new(name, Type::String);
+    let question =
+        |name, description, body| Function::new(name, description, ResultType::Fixed(Type::Bool), body);
+    vec![
+        question("startswith", "Tells whether a string begins with another.", startswith)
+            .parameter(string("str").unknown())
+            .parameter(string("prefix")),
+        question("endswith", "Tells whether a string ends with another.", |call| {
+            Ok(call.string(0).ends_with(call.string(1)).into())
+        })
+        .parameter(string("str"))
+        .parameter(string("suffix")),
+        question("strcontains", "Tells whether a string occurs within another.", |call| {
+            Ok(call.string(0).contains(call.string(1)).into())
+        })
+        .nullable()
+        .parameter(string("str"))
+        .parameter(string("substr")),
+    ]
+}
+
+/// Functions that change text.
+fn changing() -> Vec<Function> {
+    let string = |name| Parameter::new(name, Type::String);
+    vec![
+        text("upper", "Turns all letters into capital letters.", |call| Ok(map_chars(call, upper)))
+            .parameter(string("str").dynamic()),
+        text("lower", "Turns all letters into small letters.", |call| Ok(map_chars(call, lower)))
+            .parameter(string("str").dynamic()),
+        text("title", "Turns the first letter of each word into a capital letter.", |call| Ok(title(call.string(0))))
+            .parameter(string("str")),
+        text("trimspace", "Removes white space from both ends of a string.", |call| Ok(call.string(0).trim().into()))
+            .parameter(string("str")),
+        text("chomp", "Removes all line breaks from the end of a string.", |call| {
+            Ok(call.string(0).trim_end_matches(['\r', '\n']).into())
+        })
+        .parameter(string("str")),
+        text("trim", "Removes every one of the given characters from both ends of a string.", |call| {
+            let cutset = call.string(1);
+            Ok(call.string(0).trim_matches(|character| cutset.contains(character)).into())
+        })
+        .parameter(string("str"))
+        .parameter(string("cutset")),
+        text("trimprefix", "Removes a prefix from a string, once, if the string begins with it.", |call| {
+            let text = call.string(0);
+            Ok(text.strip_prefix(call.string(1)).unwrap_or(text).into())
+        })
+        .parameter(string("str"))
+        .parameter(string("prefix")),
+        text("trimsuffix", "Removes a suffix from a string, once, if the string ends with it.", |call| {
+            let text = call.string(0);
+            Ok(text.strip_suffix(call.string(1)).unwrap_or(text).into())
+        })
+        .parameter(string("str"))
+        .parameter(string("suffix")),
+        text("replace", "Replaces all occurrences of a string, or all matches of a regular expression written between slashes.", replace)
+            .parameter(string("str"))
+            .parameter(string("substr"))
+            .parameter(string("replace")),
+    ]
+}
+
+type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
+
+fn text(name: &'static str, description: &'static str, body: Body) -> Function {
+    Function::new(name, description, ResultType::Fixed(Type::String), body)
+}
+
+/// The number argument at `index` as a whole number; otherwise an error of the call as a whole, as in the
+/// reference.
+fn whole(call: &Call<'_>, index: usize) -> Result<i64, FunctionError> {
+    let number = call.argument(index).as_number().filter(|number| number.is_integer());
+    let whole = number.and_then(terrane_value::Number::to_i64);
+    whole.ok_or_else(|| FunctionError::new("a whole number that fits into 64 bits is required"))
+}
+
+/// An error for a result of `bytes` bytes, where that is more than allowed.
+pub(crate) fn check_size(call: &Call<'_>, bytes: usize) -> Result<(), FunctionError> {
+    if bytes > call.env.limits.bytes {
+        let most = call.env.limits.bytes;
+        return Err(FunctionError::new(format!("the result would be longer than {most} bytes")));
+    }
+    Ok(())
+}
+
+/// An unknown value for a body that cannot compute its result because arguments are not wholly known.
+pub(crate) fn unknown_result(call: &Call<'_>) -> Value {
+    let origins = call.arguments.iter().fold(Origins::NONE, |all, value| all.union(&value.origins_deep()));
+    Value::unknown_from(call.result_type.clone(), origins)
+}
+
+fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let lists = call.rest(1);
+    if lists.is_empty() {
+        return Err(FunctionError::new("there must be at least one list to join"));
+    }
+    if !lists.iter().all(Value::is_wholly_known) {
+        return Ok(unknown_result(call));
+    }
+    let separator = call.string(0);
+    let mut parts = Vec::new();
+    let mut bytes = 0_usize;
+    for (list_index, list) in lists.iter().enumerate() {
+        for (index, element) in list.as_sequence().unwrap_or_default().iter().enumerate() {
+            let Some(part) = element.as_str() else {
+                let message = format!("element {index} is null, and null cannot be joined");
+                return Err(call.invalid(list_index + 1, message));
+            };
+            bytes = bytes.saturating_add(part.len()).saturating_add(separator.len());
+            parts.push(part);
+        }
+    }
+    check_size(call, bytes)?;
+    Ok(parts.join(separator).into())
+}
+
+fn split(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (separator, text) = (call.string(0), call.string(1));
+    let parts: Vec<Value> = if separator.is_empty() {
+        text.chars().map(|character| Value::from(character.encode_utf8(&mut [0; 4]) as &str)).collect()
+    } else {
+        text.split(separator).map(Value::from).collect()
+    };
+    Ok(Value::list(Type::String, parts))
+}
+
+fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let text = call.string(0);
+    let (mut offset, length) = (whole(call, 1)?, whole(call, 2)?);
+    if offset < 0 {
+        let total = i64::try_from(text.graphemes(true).count()).unwrap_or(i64::MAX);
+        // An offset before the beginning counts as the beginning.
+        offset = offset.saturating_add(total).max(0);
+    } else if length == 0 {
+        return Ok("".into());
+    }
+    let skip = usize::try_from(offset).unwrap_or(usize::MAX);
+    let start = text.grapheme_indices(true).nth(skip).map_or(text.len(), |(index, _)| index);
+    let rest = text.get(start..).unwrap_or_default();
+    // A length of zero after a negative offset takes the rest, as in the reference.
+    let Some(length) = usize::try_from(length).ok().filter(|length| *length > 0) else {
+        return Ok(rest.into());
+    };
+    let end = rest.grapheme_indices(true).nth(length).map_or(rest.len(), |(index, _)| index);
+    Ok(rest.get(..end).unwrap_or_default().into())
+}
+
+fn strrev(call: &Call<'_>) -> Result<Value, FunctionError> {
+    Ok(call.string(0).graphemes(true).rev().collect::<String>().into())
+}
+
+fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let text = call.string(1);
+    let spaces = whole(call, 0)?;
+    let Ok(spaces) = usize::try_from(spaces) else {
+        return Err(FunctionError::new("the number of spaces must not be negative"));
+    };
+    let breaks = text.matches('\n').count();
+    check_size(call, breaks.saturating_mul(spaces))?;
+    if breaks == 0 {
+        return Ok(text.into());
+    }
+    Ok(text.replace('\n', &format!("\n{}", " ".repeat(spaces))).into())
+}
+
+fn startswith(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let prefix = call.string(1);
+    let ValueKind::Unknown(unknown) = call.argument(0).kind() else {
+        return Ok(call.string(0).starts_with(prefix).into());
+    };
+    let known = unknown.refinement.prefix.as_deref().unwrap_or_default();
+    if known.starts_with(prefix) {
+        return Ok(Value::TRUE);
+    }
+    if !known.is_empty() && known.len() >= prefix.len() {
+        return Ok(Value::FALSE);
+    }
+    Ok(unknown_result(call))
+}
+
+fn replace(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (text, wanted, replacement) = (call.string(0), call.string(1), call.string(2));
+    let pattern = wanted.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+    if let Some(pattern) = pattern {
+        return regex::replace_all(call, text, pattern, replacement);
+    }
+    let places = if wanted.is_empty() { text.chars().count() + 1 } else { text.matches(wanted).count() };
+    check_size(call, places.saturating_mul(replacement.len()))?;
+    Ok(text.replace(wanted, replacement).into())
+}
+
+fn map_chars(call: &Call<'_>, map: fn(char) -> char) -> Value {
+    call.string(0).chars().map(map).collect::<String>().into()
+}
+
+/// The capital letter that is one character; the few letters whose capital form is longer stay as they are.
+fn upper(character: char) -> char {
+    if character.is_ascii() {
+        return character.to_ascii_uppercase();
+    }
+    let mut letters = character.to_uppercase();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) if !is_newer_case(character) => letter,
+        _ => with_iota(character),
+    }
+}
+
+/// Greek letters with an iota below have a capital form of one character beside the usual one of two.
+fn with_iota(character: char) -> char {
+    let shift = match character {
+        '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => 8,
+        '\u{1fb3}' | '\u{1fc3}' | '\u{1ff3}' => 9,
+        _ => 0,
+    };
+    char::from_u32(u32::from(character) + shift).unwrap_or(character)
+}
+
+/// The small letter that is one character.
+fn lower(character: char) -> char {
+    if character.is_ascii() {
+        return character.to_ascii_lowercase();
+    }
+    // The small form of a capital I with a dot has two characters, the first of which is the simple form.
+    character.to_lowercase().next().filter(|_| !is_newer_case(character)).unwrap_or(character)
+}
+
+/// Whether the character got its other case, or came to be, after Unicode 15.0, which is the reference's.
+fn is_newer_case(character: char) -> bool {
+    matches!(
+        character,
+        '\u{19b}'
+            | '\u{264}'
+            | '\u{1c89}'..='\u{1c8a}'
+            | '\u{a7cb}'..='\u{a7cf}'
+            | '\u{a7d2}'..='\u{a7d5}'
+            | '\u{a7da}'..='\u{a7dc}'
+            | '\u{10d50}'..='\u{10d85}'
+            | '\u{16ea0}'..='\u{16ed3}'
+    )
+}
+
+/// The form of a letter at the beginning of a word; it differs from the capital letter for Georgian and for
+/// the letters that look like two.
+fn title_case(character: char) -> char {
+    match character {
+        '\u{1c4}'..='\u{1c6}' => '\u{1c5}',
+        '\u{1c7}'..='\u{1c9}' => '\u{1c8}',
+        '\u{1ca}'..='\u{1cc}' => '\u{1cb}',
+        '\u{1f1}'..='\u{1f3}' => '\u{1f2}',
+        '\u{10d0}'..='\u{10fa}' | '\u{10fd}'..='\u{10ff}' => character,
+        _ => upper(character),
+    }
+}
+
+fn title(text: &str) -> Value {
+    let mut after_separator = true;
+    let change = |character: char| {
+        let changed = if after_separator { title_case(character) } else { character };
+        after_separator = if character.is_ascii() {
+            !character.is_ascii_alphanumeric() && character != '_'
+        } else {
+            character.is_whitespace()
+        };
+        changed
+    };
+    text.chars().map(change).collect::<String>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::{Number, Type, Value};
+
+    use crate::probe::{call_function, shown, shown_of};
+
+    fn number(number: i64) -> Value {
+        Value::number(Number::literal(number))
+    }
+
+    fn list(elements: &[&str]) -> Value {
+        Value::list(Type::String, elements.iter().map(|element| Value::from(*element)))
+    }
+
+    #[test]
+    fn joins_and_splits() {
+        assert_eq!(shown("join", [",".into(), list(&["a", "b"]), list(&["c"])]), r#""a,b,c""#);
+        assert_eq!(shown("join", [",".into()]), "error");
+        let null = Value::list(Type::String, [Value::null(Type::String)]);
+        assert_eq!(shown("join", [",".into(), list(&[]), null]), "error 2");
+        let unknown = Value::list(Type::String, ["a".into(), Value::unknown(Type::String)]);
+        assert_eq!(shown("join", [",".into(), unknown]), "unknown -");
+        assert_eq!(shown_of("split", [",", "a,,b"]), r#"["a","","b"]"#);
+        assert_eq!(shown_of("split", [",", ""]), r#"[""]"#);
+        assert_eq!(
+            shown_of("split", ["", "a\u{1f468}\u{200d}\u{1f467}"]),
+            "[\"a\",\"\u{1f468}\",\"\u{200d}\",\"\u{1f467}\"]"
+        );
+        assert_eq!(shown_of("split", ["", ""]), "[]");
+    }
+
+    #[test]
+    fn substrings() {
+        let cases = [
+            ("hello", 1, 3, "ell"),
+            ("hello", 1, -5, "ello"),
+            ("hello", 10, 1, ""),
+            ("hello", 5, 1, ""),
+            ("hello", 1, 0, ""),
+            ("hello", -10, 3, "hel"),
+            ("hello", -2, 0, "lo"),
+            ("hello", -2, 1, "l"),
+            ("", 0, 1, ""),
+            ("\u{1f468}\u{200d}\u{1f467}e\u{301}\r\nx", 1, 2, "\u{e9}\r\n"),
+            // One cluster only from Unicode 15.1 on.
+            ("\u{915}\u{94d}\u{937}", 0, 1, "\u{915}\u{94d}"),
+        ];
+        for (text, offset, length, want) in cases {
+            let result = call_function("substr", [text.into(), number(offset), number(length)]).unwrap();
+            assert_eq!(result.as_str(), Some(want), "{text} {offset} {length}");
+        }
+        let half = || Value::number(Number::parse("1.5").unwrap());
+        assert_eq!(shown("substr", ["hello".into(), half(), number(1)]), "error");
+        assert_eq!(shown("indent", [half(), "a".into()]), "error");
+    }
+
+    #[test]
+    fn letter_cases() {
+        let cases = [
+            (
+                "upper",
+                "\u{1c6} \u{149} \u{1fb3} \u{390} \u{fb00} \u{561} \u{587} \u{10d0} \u{df}",
+                "\u{1c4} \u{149} \u{1fbc} \u{390} \u{fb00} \u{531} \u{587} \u{1c90} \u{df}",
+            ),
+            (
+                "lower",
+                "\u{130} \u{391}\u{3a3} \u{1c5} \u{1c90} \u{1e9e}",
+                "i \u{3b1}\u{3c3} \u{1c6} \u{10d0} \u{df}",
+            ),
+            ("upper", "\u{19b}", "\u{19b}"),
+            (
+                "title",
+                "foo_bar baz.qux o'neil 3abc \u{e9}a \u{1c6}x \u{10d0} \u{1fb3}",
+                "Foo_bar Baz.Qux O'Neil 3abc \u{c9}a \u{1c5}x \u{10d0} \u{1fbc}",
+            ),
+        ];
+        for (name, text, want) in cases {
+            assert_eq!(call_function(name, [text.into()]).unwrap().as_str(), Some(want), "{name} {text}");
+        }
+    }
+
+    #[test]
+    fn ends_of_strings() {
+        assert_eq!(shown_of("trimspace", ["\u{a0} x\n\u{2003}"]), r#""x""#);
+        assert_eq!(shown_of("chomp", ["a\n b\r\n\r"]), r#""a\n b""#);
+        assert_eq!(shown_of("trim", ["?!hello?!", "!?"]), r#""hello""#);
+        assert_eq!(shown_of("trimprefix", ["aab", "a"]), r#""ab""#);
+        assert_eq!(shown_of("trimsuffix", ["abb", "b"]), r#""ab""#);
+        assert_eq!(shown_of("endswith", ["abc", "bc"]), "true");
+        assert_eq!(shown_of("strcontains", ["abc", "x"]), "false");
+        assert_eq!(shown_of("strrev", ["he\u{301}"]), "\"\u{e9}h\"");
+        assert_eq!(shown("indent", [number(2), "a\nb\n".into()]), r#""a\n  b\n  ""#);
+        assert_eq!(shown("indent", [number(-1), "a".into()]), "error");
+    }
+
+    #[test]
+    fn known_beginnings() {
+        let text = || Value::unknown(Type::String).with_full_prefix("abc");
+        assert_eq!(shown("startswith", [text(), "ab".into()]), "true");
+        assert_eq!(shown("startswith", [text(), "x".into()]), "false");
+        assert_eq!(shown("startswith", [text(), "abcd".into()]), "unknown -");
+        assert_eq!(shown("startswith", [Value::unknown(Type::String), "".into()]), "true");
+        assert_eq!(shown("startswith", [Value::unknown(Type::String), "a".into()]), "unknown -");
+    }
+
+    #[test]
+    fn replacements_without_patterns() {
+        assert_eq!(shown_of("replace", ["hello", "", "-"]), r#""-h-e-l-l-o-""#);
+        assert_eq!(shown_of("replace", ["a/b", "/", "$1"]), r#""a$1b""#);
+    }
+
+    #[test]
+    fn results_are_not_endless() {
+        let lines = || Value::from("\n".repeat(1000));
+        assert_eq!(shown("indent", [number(1 << 40), lines()]), "error");
+        assert_eq!(shown("replace", [lines(), "\n".into(), "x".repeat(10_000).into()]), "error");
+        assert_eq!(shown("replace", [lines(), "/\n/".into(), "x".repeat(10_000).into()]), "error");
+    }
+}

@@ -1,0 +1,46 @@
+//! `yamlencode` and `yamldecode`.
+
+mod decode;
+mod encode;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use terrane_function::{Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Type, Value};
+
+use crate::string::{check_size, unknown_result};
+
+pub(crate) fn functions() -> Vec<Function> {
+    vec![
+        Function::new(
+            "yamldecode",
+            "Reads a YAML document.",
+            ResultType::Computed(|call| match call.argument(0).as_str() {
+                Some(text) => {
+                    Ok(decode::decode(text, call.env.limits.elements).map_err(FunctionError::new)?.ty())
+                }
+                None => Ok(Type::Dynamic),
+            }),
+            |call| decode::decode(call.string(0), call.env.limits.elements).map_err(FunctionError::new),
+        )
+        .nullable()
+        .parameter(Parameter::new("src", Type::String)),
+        Function::new(
+            "yamlencode",
+            "Writes a value as a YAML document, in block style and with quoted strings.",
+            ResultType::Fixed(Type::String),
+            |call| {
+                let value: &Value = call.argument(0);
+                if !value.is_wholly_known() {
+                    return Ok(unknown_result(call));
+                }
+                let text = encode::encode(value);
+                check_size(call, text.len())?;
+                Ok(text.into())
+            },
+        )
+        .nullable()
+        .parameter(Parameter::new("value", Type::Dynamic).null().dynamic()),
+    ]
+}

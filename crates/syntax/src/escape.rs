@@ -1,0 +1,100 @@
+//! Escapes in quoted text.
+
+use terrane_source::Span;
+
+/// Length of the escape or character at the start of `text`; 0 for no text.
+pub(crate) fn unit_len(text: &str) -> usize {
+    let mut characters = text.chars();
+    match (characters.next(), characters.next()) {
+        (Some('\\'), Some('u')) => 2 + hex_digits(text, 4),
+        (Some('\\'), Some('U')) => 2 + hex_digits(text, 8),
+        (Some('\\'), Some(character)) => 1 + character.len_utf8(),
+        (Some(character), _) => character.len_utf8(),
+        (None, _) => 0,
+    }
+}
+
+/// Number of hexadecimal digits behind the first two bytes, `most` at most.
+fn hex_digits(text: &str, most: usize) -> usize {
+    text.bytes().skip(2).take(most).take_while(u8::is_ascii_hexdigit).count()
+}
+
+/// A wrong escape: where it is in the text, and what is wrong.
+pub(crate) struct Mistake {
+    pub(crate) span: Span,
+    pub(crate) detail: String,
+}
+
+/// Appends the text that `quoted` stands for. A wrong escape stands for itself.
+pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, mistakes: &mut Vec<Mistake>) {
+    let mut rest = quoted;
+    while let Some(plain) = rest.find('\\') {
+        let (before, escaped) = rest.split_at(plain);
+        decoded.push_str(before);
+        let (escape, after) = escaped.split_at(unit_len(escaped));
+        match meaning(escape) {
+            Ok(character) => decoded.push(character),
+            Err(detail) => {
+                let start = quoted.len() - escaped.len();
+                let start = offset.saturating_add(u32::try_from(start).unwrap_or(u32::MAX));
+                let len = u32::try_from(escape.len()).unwrap_or(u32::MAX);
+                mistakes.push(Mistake { span: Span::new(start, start.saturating_add(len)), detail });
+                decoded.push_str(escape);
+            }
+        }
+        rest = after;
+    }
+    decoded.push_str(rest);
+}
+
+fn meaning(escape: &str) -> Result<char, String> {
+    match escape {
+        "\\n" => return Ok('\n'),
+        "\\r" => return Ok('\r'),
+        "\\t" => return Ok('\t'),
+        "\\\"" => return Ok('"'),
+        "\\\\" => return Ok('\\'),
+        _ => {}
+    }
+    let (digits, wanted) = match (escape.strip_prefix("\\u"), escape.strip_prefix("\\U")) {
+        (Some(digits), _) => (digits, 4),
+        (None, Some(digits)) => (digits, 8),
+        (None, None) => {
+            let what = "The escapes of quoted strings are \\n, \\r, \\t, \\\", \\\\, \\uNNNN and \\UNNNNNNNN";
+            return Err(format!("{what}; {escape} is none of them. Write a backslash itself as \\\\."));
+        }
+    };
+    if digits.len() != wanted {
+        let letter = if wanted == 4 { 'u' } else { 'U' };
+        return Err(format!("Exactly {wanted} hexadecimal digits must follow \\{letter}."));
+    }
+    let number = u32::from_str_radix(digits, 16).unwrap_or(u32::MAX);
+    char::from_u32(number).ok_or_else(|| format!("There is no character U+{digits} that text can hold."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(quoted: &str, wanted: &str, wrong: &[(u32, u32)]) {
+        let (mut decoded, mut mistakes) = (String::new(), Vec::new());
+        decode(quoted, 10, &mut decoded, &mut mistakes);
+        assert_eq!(decoded, wanted);
+        let spans: Vec<_> = mistakes.iter().map(|mistake| (mistake.span.start, mistake.span.end)).collect();
+        assert_eq!(spans, wrong, "{quoted}");
+    }
+
+    #[test]
+    fn escapes_are_decoded() {
+        check(r#"a\n\r\t\"\\b"#, "a\n\r\t\"\\b", &[]);
+        check(r"\u00e9\U0001F600x", "é😀x", &[]);
+    }
+
+    #[test]
+    fn wrong_escapes_have_their_own_span() {
+        check(r"ab\xcd", r"ab\xcd", &[(12, 14)]);
+        check(r"\é", r"\é", &[(10, 13)]);
+        check(r"\u00e", r"\u00e", &[(10, 15)]);
+        check(r"\uD800\U1F600 ", r"\uD800\U1F600 ", &[(10, 16), (16, 23)]);
+    }
+}

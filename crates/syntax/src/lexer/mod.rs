@@ -1,0 +1,424 @@
+//! From text to tokens: one pass over the bytes with a stack of modes.
+//!
+//! Quotes and heredocs open template modes; `${` and `%{` in them open the normal mode again, and the `}` at
+//! the brace depth where that began closes it.
+
+mod class;
+mod complaints;
+mod template;
+
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, SourceFile, Span};
+
+use self::class::{Class, class, continues_name};
+use self::complaints::Complaints;
+pub(crate) use self::complaints::MAX_DIAGNOSTICS;
+use crate::{Token, TokenKind};
+
+/// How a text begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LexMode {
+    /// As a body or an expression.
+    Normal,
+    /// As a template without quotes, such as the file of `templatefile`.
+    Template,
+}
+
+/// The tokens of a text.
+#[derive(Clone, Debug)]
+pub struct Lexed {
+    /// All tokens, comments included, with [`TokenKind::End`] as the last.
+    pub tokens: Vec<Token>,
+    /// Characters that have no meaning, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Splits the text of `source` into tokens.
+pub fn lex(source: &Arc<SourceFile>, mode: LexMode) -> Lexed {
+    let text = source.text();
+    let mut lexer = Lexer {
+        text,
+        bytes: text.as_bytes(),
+        position: 0,
+        // Configuration has a token for about every five bytes.
+        tokens: Vec::with_capacity(text.len() / 4 + 16),
+        frames: Vec::new(),
+        braces: 0,
+        line_start: 0,
+        comment_ends: true,
+        complaints: Complaints::new(source),
+    };
+    lexer.run(mode);
+    lexer.emit(TokenKind::End, lexer.position, lexer.position);
+    Lexed { tokens: lexer.tokens, diagnostics: lexer.complaints.finish() }
+}
+
+/// A template or sequence that is open at the current position.
+#[derive(Clone, Copy)]
+struct Frame {
+    kind: FrameKind,
+    start: usize,
+}
+
+#[derive(Clone, Copy)]
+enum FrameKind {
+    Quoted,
+    Heredoc {
+        /// The marker in the text.
+        marker: Span,
+        at_line_start: bool,
+    },
+    /// `${` or `%{`, with the brace depth in it.
+    Sequence {
+        braces: i64,
+    },
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    position: usize,
+    tokens: Vec<Token>,
+    frames: Vec<Frame>,
+    /// How many braces are open; negative where there were too many closing ones.
+    braces: i64,
+    /// Where the current line starts, to tell which frames were opened on it.
+    line_start: usize,
+    /// Whether a `*/` may still follow.
+    comment_ends: bool,
+    complaints: Complaints<'a>,
+}
+
+impl Lexer<'_> {
+    /// Runs the mode of the innermost frame until the text ends; each mode returns when the frame changes.
+    fn run(&mut self, mode: LexMode) {
+        while self.position < self.bytes.len() {
+            match (self.frames.last().map(|frame| frame.kind), mode) {
+                (Some(FrameKind::Quoted), _) => self.quoted(),
+                (Some(FrameKind::Heredoc { marker, at_line_start }), _) => {
+                    self.heredoc(marker, at_line_start);
+                }
+                (Some(FrameKind::Sequence { .. }), _) | (None, LexMode::Normal) => self.normal(),
+                (None, LexMode::Template) => self.bare(),
+            }
+        }
+    }
+
+    fn at(&self, position: usize) -> u8 {
+        self.bytes.get(position).copied().unwrap_or(0)
+    }
+
+    fn next_is(&self, byte: u8) -> bool {
+        self.at(self.position + 1) == byte
+    }
+
+    fn emit(&mut self, kind: TokenKind, start: usize, end: usize) {
+        self.tokens.push(Token::new(kind, span(start, end)));
+    }
+
+    /// Emits a token of `len` bytes at the current position and steps behind it.
+    fn take(&mut self, kind: TokenKind, len: usize) {
+        self.emit(kind, self.position, self.position + len);
+        self.position += len;
+    }
+
+    /// Emits a token that may be longer than one token can be, as several of them.
+    fn take_long(&mut self, kind: TokenKind, end: usize) {
+        while end - self.position > Token::MAX_LEN as usize {
+            let len = self.cut(kind, Token::MAX_LEN as usize);
+            self.take(kind, len);
+        }
+        self.take(kind, end - self.position);
+    }
+
+    /// Where to cut a text at the current position that is longer than `limit`: between two characters, and
+    /// not inside an escape.
+    fn cut(&self, kind: TokenKind, limit: usize) -> usize {
+        let mut len = limit;
+        if kind == TokenKind::QuotedText {
+            len = 0;
+            while let Some(rest) = self.text.get(self.position + len..) {
+                let unit = crate::escape::unit_len(rest);
+                if unit == 0 || len + unit > limit {
+                    break;
+                }
+                len += unit;
+            }
+        }
+        while !self.text.is_char_boundary(self.position + len) {
+            len -= 1;
+        }
+        len
+    }
+
+    fn normal(&mut self) {
+        while let Some(&byte) = self.bytes.get(self.position) {
+            match class(byte) {
+                Class::Space => self.position = self.run_end(self.position + 1, |byte| byte == b' '),
+                Class::Letter => self.name(),
+                Class::Digit => self.number(),
+                Class::Dash => self.take(TokenKind::Minus, 1),
+                Class::Single => self.single(byte),
+                Class::Wide => self.wide(),
+                Class::Other => {
+                    if self.other(byte) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn single(&mut self, byte: u8) {
+        let kind = match byte {
+            b'(' => TokenKind::OpenParen,
+            b')' => TokenKind::CloseParen,
+            b'[' => TokenKind::OpenBracket,
+            b']' => TokenKind::CloseBracket,
+            b',' => TokenKind::Comma,
+            b'+' => TokenKind::Plus,
+            b'*' => TokenKind::Star,
+            b'%' => TokenKind::Percent,
+            _ => TokenKind::Question,
+        };
+        self.take(kind, 1);
+    }
+
+    /// A token that begins with a byte of [`Class::Other`]; true when the mode changed.
+    fn other(&mut self, byte: u8) -> bool {
+        match byte {
+            b'\n' => self.newline(1),
+            b'\r' if self.next_is(b'\n') => self.newline(2),
+            b'=' if self.next_is(b'=') => self.take(TokenKind::Equal, 2),
+            b'=' if self.next_is(b'>') => self.take(TokenKind::Arrow, 2),
+            b'=' => self.take(TokenKind::Assign, 1),
+            b'.' if self.next_is(b'.') && self.at(self.position + 2) == b'.' => {
+                self.take(TokenKind::Ellipsis, 3);
+            }
+            b'.' => self.take(TokenKind::Dot, 1),
+            b'"' => {
+                self.open(FrameKind::Quoted);
+                self.take(TokenKind::OpenQuote, 1);
+                return true;
+            }
+            b'{' => {
+                self.braces += 1;
+                self.take(TokenKind::OpenBrace, 1);
+            }
+            b'}' => return self.close_brace(),
+            b'#' => self.line_comment(),
+            b'/' => self.slash(),
+            b'<' if self.next_is(b'<') && self.open_heredoc() => return true,
+            b'~' if self.next_is(b'}') => return self.close_stripping_brace(),
+            _ => self.operator(byte),
+        }
+        false
+    }
+
+    fn operator(&mut self, byte: u8) {
+        let next = self.at(self.position + 1);
+        let (kind, len) = match (byte, next) {
+            (b'<', b'=') => (TokenKind::LessOrEqual, 2),
+            (b'<', _) => (TokenKind::Less, 1),
+            (b'>', b'=') => (TokenKind::GreaterOrEqual, 2),
+            (b'>', _) => (TokenKind::Greater, 1),
+            (b'!', b'=') => (TokenKind::NotEqual, 2),
+            (b'!', _) => (TokenKind::Not, 1),
+            (b'&', b'&') => (TokenKind::And, 2),
+            (b'|', b'|') => (TokenKind::Or, 2),
+            (b':', b':') => (TokenKind::DoubleColon, 2),
+            (b':', _) => (TokenKind::Colon, 1),
+            (_, _) => return self.invalid_character(1),
+        };
+        self.take(kind, len);
+    }
+
+    fn invalid_character(&mut self, len: usize) {
+        let text = self.text.get(self.position..self.position + len).unwrap_or_default();
+        self.complaints.invalid_character(text, span(self.position, self.position + len));
+        self.take(TokenKind::Invalid, len);
+    }
+
+    fn newline(&mut self, len: usize) {
+        self.take(TokenKind::Newline, len);
+        self.line_start = self.position;
+    }
+
+    fn name(&mut self) {
+        let end = self.name_end(self.position);
+        self.take_name(TokenKind::Ident, end);
+    }
+
+    /// A name, number or heredoc opener, which cannot be cut.
+    fn take_name(&mut self, kind: TokenKind, end: usize) {
+        if end - self.position > Token::MAX_LEN as usize {
+            self.complaints.too_long(span(self.position, end));
+            self.take_long(TokenKind::Invalid, end);
+        } else {
+            self.take(kind, end - self.position);
+        }
+    }
+
+    /// The end of the name whose first character is at `start`.
+    fn name_end(&self, start: usize) -> usize {
+        let mut end = start;
+        loop {
+            end = self.run_end(end, continues_name);
+            if self.at(end).is_ascii() {
+                return end;
+            }
+            match self.character(end) {
+                Some(character) if unicode_ident::is_xid_continue(character) => end += character.len_utf8(),
+                Some(_) | None => return end,
+            }
+        }
+    }
+
+    /// The first byte from `start` on that does not belong to a run, or the end of the text.
+    fn run_end(&self, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        start + rest.iter().position(|byte| !belongs(*byte)).unwrap_or(rest.len())
+    }
+
+    fn character(&self, position: usize) -> Option<char> {
+        self.text.get(position..).and_then(|rest| rest.chars().next())
+    }
+
+    fn wide(&mut self) {
+        match self.character(self.position) {
+            Some(character) if starts_name(character) => self.name(),
+            Some(character) => self.invalid_character(character.len_utf8()),
+            None => self.position += 1,
+        }
+    }
+
+    /// Number = digit (digit | "." | exponent)*, not ending in a dot. Whether that makes a number is for the
+    /// parser to say, as `1.2.3` is one token.
+    fn number(&mut self) {
+        let mut position = self.position + 1;
+        let mut end = position;
+        loop {
+            match self.at(position) {
+                b'0'..=b'9' => position += 1,
+                b'.' => {
+                    position += 1;
+                    continue;
+                }
+                b'e' | b'E' => {
+                    let sign = usize::from(matches!(self.at(position + 1), b'+' | b'-'));
+                    if !self.at(position + 1 + sign).is_ascii_digit() {
+                        break;
+                    }
+                    position += 2 + sign;
+                }
+                _ => break,
+            }
+            end = position;
+        }
+        self.take_name(TokenKind::Number, end);
+    }
+
+    fn slash(&mut self) {
+        match self.at(self.position + 1) {
+            b'/' => self.line_comment(),
+            b'*' if self.comment_ends => self.block_comment(),
+            _ => self.take(TokenKind::Slash, 1),
+        }
+    }
+
+    fn line_comment(&mut self) {
+        let rest = self.bytes.get(self.position..).unwrap_or_default();
+        let mut end = self.position + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        if end < self.bytes.len() && self.at(end - 1) == b'\r' {
+            end -= 1;
+        }
+        self.take_long(TokenKind::Comment, end);
+    }
+
+    /// A `/*` without a `*/` is no comment, but two operators.
+    fn block_comment(&mut self) {
+        let body = self.position + 2;
+        match self.text.get(body..).and_then(|rest| rest.find("*/")) {
+            Some(len) => {
+                let end = body + len + 2;
+                self.take_long(TokenKind::Comment, end);
+            }
+            None => {
+                self.comment_ends = false;
+                self.take(TokenKind::Slash, 1);
+            }
+        }
+    }
+
+    fn open(&mut self, kind: FrameKind) {
+        self.frames.push(Frame { kind, start: self.position });
+    }
+
+    /// Whether `}` closes the sequence of the innermost frame.
+    fn closes_sequence(&self) -> bool {
+        match self.frames.last() {
+            Some(Frame { kind: FrameKind::Sequence { braces }, .. }) => *braces == self.braces,
+            Some(_) | None => false,
+        }
+    }
+
+    fn close_brace(&mut self) -> bool {
+        let closes = self.closes_sequence();
+        self.take(if closes { TokenKind::CloseSequence } else { TokenKind::CloseBrace }, 1);
+        self.braces -= 1;
+        if closes {
+            self.frames.pop();
+        }
+        closes
+    }
+
+    /// `~}` is the end of a sequence even where none can end, for the parser to say so.
+    fn close_stripping_brace(&mut self) -> bool {
+        let closes = self.closes_sequence();
+        self.take(TokenKind::CloseSequence, 2);
+        self.braces -= 1;
+        if closes {
+            self.frames.pop();
+        }
+        closes
+    }
+
+    /// Heredoc = "<<" "-"? name newline. False when that is not what follows.
+    fn open_heredoc(&mut self) -> bool {
+        let start = self.position + 2 + usize::from(self.at(self.position + 2) == b'-');
+        if !self.character(start).is_some_and(starts_name) {
+            return false;
+        }
+        let marker_end = self.name_end(start);
+        let end = match (self.at(marker_end), self.at(marker_end + 1)) {
+            (b'\n', _) => marker_end + 1,
+            (b'\r', b'\n') => marker_end + 2,
+            (_, _) => return false,
+        };
+        self.open(FrameKind::Heredoc { marker: span(start, marker_end), at_line_start: true });
+        self.take_name(TokenKind::OpenHeredoc, end);
+        self.line_start = self.position;
+        true
+    }
+}
+
+/// Whether `text` is a name and nothing else.
+pub fn is_identifier(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(starts_name)
+        && characters.all(|character| character == '-' || unicode_ident::is_xid_continue(character))
+}
+
+fn starts_name(character: char) -> bool {
+    character == '_' || unicode_ident::is_xid_start(character)
+}
+
+fn span(start: usize, end: usize) -> Span {
+    Span::new(offset(start), offset(end))
+}
+
+/// A source file is smaller than 4 GiB, so that every offset fits.
+const fn offset(position: usize) -> u32 {
+    position as u32
+}

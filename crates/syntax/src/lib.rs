@@ -1,0 +1,35 @@
+//! HCL native syntax: text to tree.
+//!
+//! Reading order: [`Token`] (kinds of token), [`lex`] (the mode-stack lexer), [`Tree`] and [`Expr`] (the
+//! one syntax tree), the parser behind [`parse_body`], [`parse_expr`] and [`parse_template`].
+//!
+//! Parsing never fails: what cannot be parsed becomes [`Expr::Missing`] and a diagnostic.
+//!
+//! ```
+//! use terrane_source::{FileId, SourceFile};
+//! use terrane_syntax::parse_body;
+//!
+//! let source = SourceFile::new(FileId::new("main.tf"), "region = \"eu\"\nsize   = [1, 2\n");
+//! let parsed = parse_body(&source);
+//! let names: Vec<&str> = parsed.tree.attributes(parsed.root).map(|a| parsed.tree.name(a)).collect();
+//! assert_eq!(names, ["region", "size"]);
+//! assert_eq!(parsed.diagnostics[0].title(), "Unterminated tuple constructor expression");
+//! ```
+
+mod escape;
+mod token;
+
+mod lexer;
+
+pub mod tree;
+
+pub mod walk;
+
+mod queries;
+
+mod parser;
+
+pub use lexer::{LexMode, Lexed, is_identifier, lex};
+pub use parser::{parse_body, parse_expr, parse_template};
+pub use token::{Token, TokenKind};
+pub use tree::{Expr, ExprId, Expression, Parsed, Tree};

@@ -1,0 +1,305 @@
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use terrane_source::{Span, ids};
+
+use super::Parser;
+use crate::tree::{Attribute, Block, Body, BodyId, Item, Label, List};
+use crate::{ExprId, Token, TokenKind};
+
+/// The names of the attributes of a body so far.
+struct Names<'a> {
+    /// Where they begin in the scratch list.
+    mark: usize,
+    /// All of them, once there are too many to look through for each new one.
+    many: Option<HashMap<&'a str, Span>>,
+}
+
+impl Names<'_> {
+    const MANY: usize = 16;
+}
+
+impl<'a> Parser<'a> {
+    /// Body = (newline | Attribute | Block)* end
+    pub(super) fn body(&mut self, end: TokenKind) -> BodyId {
+        let open = self.last_span();
+        let start = if end == TokenKind::End { 0 } else { open.end };
+        let mark = self.scratch.items.len();
+        let mut names = Names { mark: self.scratch.names.len(), many: None };
+        while self.kind != end {
+            if self.kind == TokenKind::Newline {
+                self.bump();
+            } else if self.kind == TokenKind::Ident {
+                self.item(&mut names);
+            } else if self.kind == TokenKind::End {
+                if !self.recovery {
+                    let detail = "The text ends before the closing brace of this block. A brace may be missing \
+                                  elsewhere in the text.";
+                    self.report(self.diagnostic(ids::UNCLOSED_BLOCK, detail, open));
+                }
+                self.recovery = true;
+                break;
+            } else {
+                self.no_item();
+            }
+        }
+        let span = Span::new(start, self.next_span().start);
+        self.bump();
+        self.scratch.names.truncate(names.mark);
+        let items = self.tree.add_list(&mut self.scratch.items, mark);
+        self.tree.add_body(Body { items, span })
+    }
+
+    /// Something that begins no item; reads to the end of its line.
+    fn no_item(&mut self) {
+        if !self.recovery {
+            if self.kind == TokenKind::OpenQuote {
+                let detail = "The name of an argument is written without quotes.";
+                self.error_at_next(ids::INVALID_ARGUMENT_NAME, detail, None);
+            } else {
+                let detail = "An argument (name = value) or a block must start here.";
+                self.error_at_next(ids::ITEM_REQUIRED, detail, None);
+            }
+        }
+        self.recover_item();
+        self.resume();
+    }
+
+    /// Item = Attribute | Block
+    fn item(&mut self, names: &mut Names<'a>) {
+        let index = self.next;
+        let name = self.bump();
+        if self.kind == TokenKind::Assign {
+            if let Some(attribute) = self.attribute(name, false, names) {
+                self.scratch.items.push(attribute);
+            }
+        } else if matches!(self.kind, TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Ident) {
+            let block = self.block(name);
+            self.scratch.items.push(block);
+        } else {
+            self.item_required_at(index);
+            self.recover_item();
+            self.resume();
+        }
+    }
+
+    fn item_required_at(&mut self, index: usize) {
+        let detail = "An argument or a block must start here. The value of an argument follows an equals sign \
+                      (name = value).";
+        self.error_at(index, ids::ITEM_REQUIRED, detail, None);
+    }
+
+    /// Attribute = identifier "=" Expression newline
+    ///
+    /// The name was read. An attribute that is set twice counts only the first time, so that this gives None.
+    fn attribute(&mut self, name: Token, single_line: bool, names: &mut Names<'a>) -> Option<Item> {
+        self.bump();
+        let before = self.mistakes;
+        let expr = self.expression();
+        let failed = self.failed(before);
+        if single_line {
+            if failed {
+                self.recover_in_line();
+            }
+        } else {
+            self.end_of_attribute(name, failed);
+        }
+        self.add_attribute(name, expr, names)
+    }
+
+    fn end_of_attribute(&mut self, name: Token, failed: bool) {
+        if failed {
+            self.recover_item();
+            self.resume();
+            return;
+        }
+        if self.kind == TokenKind::Newline {
+            self.bump();
+        } else if self.kind != TokenKind::End {
+            if !self.recovery {
+                if self.kind == TokenKind::Comma {
+                    let detail = "Arguments end with their line, without a comma.";
+                    self.error_at_next(ids::UNEXPECTED_COMMA_AFTER_ARGUMENT, detail, Some(name.span()));
+                } else {
+                    let detail =
+                        "An argument ends with its line; the next one must start on a line of its own.";
+                    self.error_at_next(ids::MISSING_NEWLINE_AFTER_ARGUMENT, detail, Some(name.span()));
+                }
+            }
+            self.recover_item();
+            self.resume();
+        }
+    }
+
+    fn add_attribute(&mut self, name: Token, expr: ExprId, names: &mut Names<'a>) -> Option<Item> {
+        if let Some(first) = self.add_name(name, names) {
+            let detail = format!("The argument {:?} is set already. Each may be set once.", self.text(name));
+            let diagnostic = self.diagnostic(ids::ATTRIBUTE_REDEFINED, detail, name.span());
+            self.report(diagnostic.label(first, "first set here"));
+            return None;
+        }
+        Some(Item::Attribute(self.tree.add_attribute(Attribute { name: name.span(), expr })))
+    }
+
+    /// Adds a name; gives where it was set before, if it was.
+    fn add_name(&mut self, name: Token, names: &mut Names<'a>) -> Option<Span> {
+        let text = self.text(name);
+        if let Some(many) = &mut names.many {
+            return match many.entry(text) {
+                Entry::Occupied(entry) => Some(*entry.get()),
+                Entry::Vacant(entry) => {
+                    entry.insert(name.span());
+                    None
+                }
+            };
+        }
+        let few = self.scratch.names.get(names.mark..).unwrap_or_default();
+        if let Some(before) = few.iter().find(|before| self.source.slice(**before) == text) {
+            return Some(*before);
+        }
+        let is_many = few.len() >= Names::MANY;
+        self.scratch.names.push(name.span());
+        if is_many {
+            let all = self.scratch.names.get(names.mark..).unwrap_or_default();
+            names.many = Some(all.iter().map(|name| (self.source.slice(*name), *name)).collect());
+        }
+        None
+    }
+
+    /// Block = identifier Label* "{" (newline Body | Attribute?) "}" newline
+    ///
+    /// The block type was read.
+    fn block(&mut self, block_type: Token) -> Item {
+        let mark = self.scratch.labels.len();
+        while self.kind == TokenKind::OpenQuote || self.kind == TokenKind::Ident {
+            let label = self.label();
+            self.scratch.labels.push(label);
+        }
+        let labels = self.tree.add_list(&mut self.scratch.labels, mark);
+        if self.kind != TokenKind::OpenBrace {
+            return self.no_block_body(block_type, labels);
+        }
+        if !self.descend() {
+            self.bump();
+            self.recover(TokenKind::CloseBrace);
+            self.recover_item();
+            return self.bodiless_block(block_type, labels);
+        }
+        let open = self.bump();
+        let starts_line = self.kind == TokenKind::Newline;
+        let body = if starts_line || self.kind == TokenKind::End || self.kind == TokenKind::CloseBrace {
+            self.body(TokenKind::CloseBrace)
+        } else {
+            self.single_line_body(block_type, open)
+        };
+        self.ascend();
+        let close_end = self.last_span().end;
+        if self.kind == TokenKind::Newline {
+            self.bump();
+        } else if self.kind != TokenKind::End {
+            if !self.recovery {
+                let detail = "A block ends with its line; the next item must start on a line of its own.";
+                self.error_at_next(ids::MISSING_NEWLINE_AFTER_BLOCK, detail, Some(block_type.span()));
+            }
+            self.recover_item();
+        }
+        self.resume();
+        let block = Block { block_type: block_type.span(), labels, body, open: open.span().start, close_end };
+        Item::Block(self.tree.add_block(block))
+    }
+
+    fn no_block_body(&mut self, block_type: Token, labels: List<Label>) -> Item {
+        let detail = if self.kind == TokenKind::Assign {
+            "A block has no equals sign; only arguments have one."
+        } else if self.kind == TokenKind::Newline {
+            "The opening brace of a block must stand on the line of its type and labels."
+        } else {
+            "A label in quotes or the opening brace of the block must follow."
+        };
+        let always = self.kind == TokenKind::Assign || self.kind == TokenKind::Newline;
+        if always || !self.recovery {
+            self.error_at_next(ids::INVALID_BLOCK, detail, Some(block_type.span()));
+        }
+        self.recover_item();
+        self.resume();
+        self.bodiless_block(block_type, labels)
+    }
+
+    /// A block whose body could not be parsed.
+    fn bodiless_block(&mut self, block_type: Token, labels: List<Label>) -> Item {
+        let end = block_type.span().end;
+        let body = self.tree.add_body(Body { items: List::EMPTY, span: Span::empty(end) });
+        let block = Block { block_type: block_type.span(), labels, body, open: end, close_end: end };
+        Item::Block(self.tree.add_block(block))
+    }
+
+    /// SingleLineBody = Attribute "}"
+    ///
+    /// The brace was read; gives the body, with its closing brace read too.
+    fn single_line_body(&mut self, block_type: Token, open: Token) -> BodyId {
+        let mark = self.scratch.items.len();
+        let messages = self.diagnostics.len();
+        let start = open.span().end;
+        self.single_line_item();
+        let span = Span::new(start, self.next_span().start);
+        if !self.eat(TokenKind::CloseBrace) {
+            let reported = self.diagnostics.split_off(messages);
+            self.no_single_line_end(block_type, open);
+            self.diagnostics.extend(reported);
+            self.recover(TokenKind::CloseBrace);
+        }
+        let items = self.tree.add_list(&mut self.scratch.items, mark);
+        self.tree.add_body(Body { items, span })
+    }
+
+    fn single_line_item(&mut self) {
+        let index = self.next;
+        if self.kind != TokenKind::Ident {
+            let detail = "An argument (name = value) must start here.";
+            self.error_at_next(ids::ITEM_REQUIRED, detail, None);
+            return self.recover_in_line();
+        }
+        let name = self.bump();
+        if self.kind == TokenKind::Assign {
+            let mut names = Names { mark: self.scratch.names.len(), many: None };
+            if let Some(attribute) = self.attribute(name, true, &mut names) {
+                self.scratch.items.push(attribute);
+            }
+            self.scratch.names.truncate(names.mark);
+        } else if matches!(self.kind, TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Ident) {
+            let detail = "A block that is written on one line can contain one argument and no block. Put the \
+                          nested block on lines of its own.";
+            let span = name.span().to(self.next_span());
+            self.report(self.diagnostic(ids::ARGUMENT_REQUIRED, detail, span));
+            self.recover_in_line();
+        } else {
+            self.item_required_at(index);
+            self.recover_in_line();
+        }
+    }
+
+    /// Something else than the closing brace behind the one argument of a block of one line.
+    fn no_single_line_end(&mut self, block_type: Token, open: Token) {
+        if self.recovery {
+            return;
+        }
+        let context = Some(block_type.span());
+        let id = ids::INVALID_SINGLE_ARGUMENT_BLOCK;
+        if self.kind == TokenKind::Comma {
+            let detail = "A block that is written on one line can contain one argument only. Put each argument \
+                          on a line of its own.";
+            self.error_at_next(id, detail, context);
+        } else if self.kind == TokenKind::Newline {
+            let detail = "A block whose argument follows the opening brace must be closed on the same line.";
+            self.error_at_next(id, detail, context);
+        } else if self.kind == TokenKind::End {
+            let detail = "The text ends before the closing brace of this block. A brace may be missing elsewhere \
+                          in the text.";
+            let diagnostic = self.diagnostic(ids::UNCLOSED_BLOCK, detail, open.span());
+            self.report(diagnostic.within(block_type.span().to(open.span())));
+        } else {
+            let detail = "The closing brace must follow the argument of a block that is written on one line.";
+            self.error_at_next(id, detail, context);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use terrane_source::Span;
+
+use super::Parser;
+use crate::{Token, TokenKind};
+
+impl<'a> Parser<'a> {
+    /// Finds the next token that means something: never a comment, a newline only where they matter.
+    pub(super) fn settle(&mut self) {
+        let mut index = self.read;
+        loop {
+            let kind = self.token(index).kind();
+            let skipped = kind == TokenKind::Comment || kind == TokenKind::Newline && !self.newlines;
+            if !skipped {
+                self.next = index;
+                self.kind = kind;
+                return;
+            }
+            index += 1;
+        }
+    }
+
+    /// The token at `index`; the last one, which is the end, behind that.
+    pub(super) fn token(&self, index: usize) -> Token {
+        match self.tokens.get(index) {
+            Some(token) => *token,
+            None => self.tokens.last().copied().unwrap_or(Token::new(TokenKind::End, Span::empty(0))),
+        }
+    }
+
+    /// Reads the next token.
+    pub(super) fn bump(&mut self) -> Token {
+        let token = self.token(self.next);
+        self.read = (self.next + 1).min(self.tokens.len());
+        self.settle();
+        token
+    }
+
+    /// Reads the next token if it is of this kind.
+    pub(super) fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.kind == kind;
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// The bytes of the next token.
+    pub(super) fn next_span(&self) -> Span {
+        self.token(self.next).span()
+    }
+
+    /// The bytes of the token that was read last.
+    pub(super) fn last_span(&self) -> Span {
+        self.token(self.read.saturating_sub(1)).span()
+    }
+
+    /// The bytes to show in a message about the token at `index`: a newline that ends a comment includes it.
+    pub(super) fn subject(&self, index: usize) -> Span {
+        let span = self.token(index).span();
+        if self.token(index).kind() == TokenKind::Newline && index > 0 {
+            let before = self.token(index - 1);
+            let is_line_comment = !self.text(before).starts_with("/*");
+            if before.kind() == TokenKind::Comment && before.span().end == span.start && is_line_comment {
+                return before.span().to(span);
+            }
+        }
+        span
+    }
+
+    pub(super) fn text(&self, token: Token) -> &'a str {
+        self.source.slice(token.span())
+    }
+
+    pub(super) fn at_keyword(&self, keyword: &str) -> bool {
+        self.kind == TokenKind::Ident && self.text(self.token(self.next)) == keyword
+    }
+
+    /// Makes line breaks matter or not, and gives what was before, to be set again.
+    pub(super) fn set_newlines(&mut self, newlines: bool) -> bool {
+        let before = self.newlines;
+        if before != newlines {
+            self.newlines = newlines;
+            self.settle();
+        }
+        before
+    }
+}

@@ -1,0 +1,280 @@
+use terrane_source::{DiagnosticId, Span, ids};
+
+use super::for_expression::ForNames;
+use super::sequence::{RawText, Sequence};
+use super::{MAX_DEPTH, Parser};
+use crate::tree::{ForDirective, IfDirective, List, Part};
+use crate::{ExprId, Token, TokenKind, Tree};
+
+const KEYWORDS: [&str; 5] = ["if", "else", "endif", "for", "endfor"];
+
+impl Parser<'_> {
+    /// Directive = ("%{" | "%{~") (If | "else" | "endif" | For | "endfor") ("}" | "~}")
+    ///
+    /// The opener was read. Gives whether white space behind is to be removed.
+    pub(super) fn directive(&mut self, opener: Token, start: Span) -> bool {
+        let newlines = self.set_newlines(false);
+        let known = self.scratch.sequences.len();
+        let trim = self.directive_inside(opener, start).unwrap_or_else(|| {
+            self.recover(TokenKind::CloseSequence);
+            false
+        });
+        if self.scratch.sequences.len() == known {
+            self.scratch.sequences.push(Sequence::Broken);
+        }
+        self.set_newlines(newlines);
+        trim
+    }
+
+    /// None leaves it to the caller to skip to the closing brace.
+    fn directive_inside(&mut self, opener: Token, start: Span) -> Option<bool> {
+        if self.kind != TokenKind::Ident {
+            if !self.recovery {
+                let detail = "A keyword must follow \"%{\": if, else, endif, for or endfor.";
+                self.error_at_next(ids::INVALID_DIRECTIVE, detail, Some(opener.span()));
+            }
+            return None;
+        }
+        let keyword_index = self.next;
+        let keyword = self.bump();
+        let opens = opener.span();
+        let (sequence, extra) = match self.text(keyword) {
+            "if" => {
+                let condition = self.expression();
+                (Sequence::If { condition, span: opens.to(self.next_span()) }, ids::EXTRA_IN_IF)
+            }
+            "else" => (Sequence::Else { span: opens.to(self.next_span()) }, ids::EXTRA_IN_ELSE),
+            "endif" => (Sequence::EndIf { span: opens.to(self.next_span()) }, ids::EXTRA_IN_ENDIF),
+            "for" => (self.for_sequence(opens)?, ids::EXTRA_IN_FOR),
+            "endfor" => (Sequence::EndFor { span: opens.to(self.next_span()) }, ids::EXTRA_IN_ENDFOR),
+            _ => {
+                self.invalid_keyword(keyword_index, opens);
+                return None;
+            }
+        };
+        self.scratch.sequences.push(sequence);
+        if self.kind != TokenKind::CloseSequence {
+            if !self.recovery {
+                let detail = "The closing brace must follow here, the directive is complete.";
+                self.error_at_next(extra, detail, Some(start));
+            }
+            return None;
+        }
+        let close = self.bump().span();
+        Some(close.len() == 2)
+    }
+
+    /// For = "for" identifier ("," identifier)? "in" Expression
+    fn for_sequence(&mut self, opens: Span) -> Option<Sequence> {
+        let names = self.for_names(|parser, detail| {
+            if !parser.recovery {
+                parser.error_at_next(ids::INVALID_FOR_DIRECTIVE, detail, Some(opens));
+            }
+        })?;
+        let collection = self.expression();
+        Some(Sequence::For { names, collection, span: opens.to(self.next_span()) })
+    }
+
+    fn invalid_keyword(&mut self, keyword: usize, opens: Span) {
+        if self.recovery {
+            return;
+        }
+        let token = self.token(keyword);
+        let given = self.text(token);
+        let detail = format!("{given:?} is not a directive; those are if, else, endif, for and endfor.");
+        let mut diagnostic = self.diagnostic(ids::INVALID_DIRECTIVE_KEYWORD, detail, token.span());
+        if let Some(meant) = KEYWORDS.iter().find(|keyword| is_misspelt(given, keyword)) {
+            diagnostic = diagnostic.hint(format!("Did you mean \"{meant}\"?"));
+        }
+        self.report(diagnostic.within(opens.to(token.span())));
+    }
+
+    /// Turns the flat sequences behind `mark` into parts, with matched directives.
+    pub(super) fn match_directives(&mut self, mark: usize, end: Span) -> List<Part> {
+        let parts_mark = self.scratch.parts.len();
+        let mut matcher = Matcher {
+            tree: &mut self.tree,
+            parts: &mut self.scratch.parts,
+            text: None,
+            open: Vec::new(),
+            room: MAX_DEPTH.saturating_sub(self.depth) as usize,
+            mistakes: Vec::new(),
+            broken: false,
+        };
+        for sequence in self.scratch.sequences.drain(mark..) {
+            matcher.add(sequence);
+        }
+        matcher.finish(end);
+        let broken = matcher.broken;
+        for (id, span, detail) in matcher.mistakes {
+            if broken {
+                self.mistakes += 1;
+            } else {
+                self.report(self.diagnostic(id, detail, span));
+            }
+        }
+        self.tree.add_list(&mut self.scratch.parts, parts_mark)
+    }
+}
+
+/// Whether one letter more, fewer or changed, or the letters in another order, make `given` into `keyword`.
+fn is_misspelt(given: &str, keyword: &str) -> bool {
+    let mut rest = given.chars();
+    let found =
+        keyword.chars().filter(|wanted| rest.clone().next() == Some(*wanted) && rest.next().is_some());
+    let common = found.count();
+    let from_end =
+        given.chars().rev().zip(keyword.chars().rev()).take_while(|(left, right)| left == right).count();
+    let longest = given.chars().count().max(keyword.len());
+    common.min(keyword.len()) + from_end + 1 >= longest && given.chars().count().abs_diff(keyword.len()) <= 1
+}
+
+/// A directive whose end is still to come.
+struct Open {
+    kind: OpenKind,
+    span: Span,
+    /// Where its parts begin.
+    mark: usize,
+}
+
+enum OpenKind {
+    If {
+        condition: ExprId,
+        /// The parts before `else`, once that was there.
+        yes: Option<List<Part>>,
+    },
+    For {
+        names: ForNames,
+        collection: ExprId,
+    },
+}
+
+struct Matcher<'a> {
+    tree: &'a mut Tree,
+    parts: &'a mut Vec<Part>,
+    /// Text that may go on in the next sequence.
+    text: Option<(RawText, Span)>,
+    open: Vec<Open>,
+    /// How many directives may be nested.
+    room: usize,
+    mistakes: Vec<(DiagnosticId, Span, String)>,
+    /// Whether a directive could not be parsed.
+    broken: bool,
+}
+
+impl Matcher<'_> {
+    fn add(&mut self, sequence: Sequence) {
+        if let Sequence::Text { text, span } = sequence {
+            self.text = Some(match self.text.take() {
+                Some((before, start)) => (before.join(text, self.tree), start.to(span)),
+                None => (text, span),
+            });
+            return;
+        }
+        self.end_text();
+        match sequence {
+            Sequence::Text { .. } => {}
+            Sequence::Interpolation { expr, span } => self.parts.push(Part::Interpolation { expr, span }),
+            Sequence::If { condition, span } => self.open(OpenKind::If { condition, yes: None }, span),
+            Sequence::For { names, collection, span } => self.open(OpenKind::For { names, collection }, span),
+            Sequence::Else { span } => self.else_directive(span),
+            Sequence::EndIf { span } => self.end_if(span),
+            Sequence::EndFor { span } => self.end_for(span),
+            Sequence::Broken => self.broken = true,
+        }
+    }
+
+    fn end_text(&mut self) {
+        if let Some((text, span)) = self.text.take() {
+            let text = text.store(self.tree);
+            self.parts.push(Part::Literal { text, span });
+        }
+    }
+
+    fn open(&mut self, kind: OpenKind, span: Span) {
+        if self.open.len() >= self.room {
+            let detail =
+                format!("Nothing may be nested more than {MAX_DEPTH} levels deep. Use local values.");
+            self.mistakes.push((ids::TOO_DEEP, span, detail));
+            return;
+        }
+        self.open.push(Open { kind, span, mark: self.parts.len() });
+    }
+
+    fn else_directive(&mut self, span: Span) {
+        match self.open.pop() {
+            Some(Open { kind: OpenKind::If { condition, yes: None }, span: start, mark }) => {
+                let yes = Some(self.tree.add_list(self.parts, mark));
+                self.open.push(Open { kind: OpenKind::If { condition, yes }, span: start, mark });
+            }
+            Some(open) => {
+                let detail = match open.kind {
+                    OpenKind::If { .. } => "The if directive has an else already.",
+                    OpenKind::For { .. } => "A for directive has no else; endfor must close it.",
+                };
+                self.unexpected(ids::UNEXPECTED_ELSE, span, detail, Some(open));
+            }
+            None => self.unexpected(ids::UNEXPECTED_ELSE, span, "No if directive is open here.", None),
+        }
+    }
+
+    fn end_if(&mut self, span: Span) {
+        match self.open.pop() {
+            Some(Open { kind: OpenKind::If { condition, yes }, span: start, mark }) => {
+                let last = self.tree.add_list(self.parts, mark);
+                let (yes, no) = match yes {
+                    Some(yes) => (yes, last),
+                    None => (last, List::EMPTY),
+                };
+                let directive = IfDirective { condition, yes, no, span: start.to(span) };
+                self.parts.push(Part::If(self.tree.add_if_directive(directive)));
+            }
+            Some(open) => {
+                let detail = "The directive that is open here is a for; endfor must close it.";
+                self.unexpected(ids::UNEXPECTED_ENDIF, span, detail, Some(open));
+            }
+            None => self.unexpected(ids::UNEXPECTED_ENDIF, span, "No if directive is open here.", None),
+        }
+    }
+
+    fn end_for(&mut self, span: Span) {
+        match self.open.pop() {
+            Some(Open { kind: OpenKind::For { names, collection }, span: start, mark }) => {
+                let body = self.tree.add_list(self.parts, mark);
+                let directive = ForDirective {
+                    key_name: names.key,
+                    value_name: names.value,
+                    collection,
+                    body,
+                    span: start.to(span),
+                };
+                self.parts.push(Part::For(self.tree.add_for_directive(directive)));
+            }
+            Some(open) => {
+                let detail = "The directive that is open here is an if; endif must close it.";
+                self.unexpected(ids::UNEXPECTED_ENDFOR, span, detail, Some(open));
+            }
+            None => self.unexpected(ids::UNEXPECTED_ENDFOR, span, "No for directive is open here.", None),
+        }
+    }
+
+    /// A directive that does not belong here gives up the one that is open.
+    fn unexpected(&mut self, id: DiagnosticId, span: Span, detail: &str, open: Option<Open>) {
+        self.mistakes.push((id, span, detail.to_owned()));
+        if let Some(open) = open {
+            self.parts.truncate(open.mark);
+        }
+    }
+
+    fn finish(&mut self, end: Span) {
+        self.end_text();
+        if let Some(open) = self.open.first() {
+            self.parts.truncate(open.mark);
+            let detail = match self.open.last().map(|open| &open.kind) {
+                Some(OpenKind::For { .. }) => "A for directive has no endfor.",
+                Some(OpenKind::If { .. }) | None => "An if directive has no endif.",
+            };
+            self.mistakes.push((ids::UNEXPECTED_TEMPLATE_END, end, detail.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Recursive descent over the tokens: one function for each production, its rule above it.
+//!
+//! A production that must be there reports a mistake and gives [`Expr::Missing`](crate::Expr::Missing). After a
+//! mistake `recovery` is on, which keeps the productions around it from reporting the same again; it goes off at
+//! the next item of a body.
+
+mod body;
+mod call;
+mod collection;
+mod cursor;
+mod directive;
+mod expression;
+mod for_expression;
+mod number;
+mod operator;
+mod recovery;
+mod sequence;
+mod template;
+mod traversal;
+
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
+
+use crate::lexer::{LexMode, Lexed, MAX_DIAGNOSTICS, lex};
+use crate::tree::{BodyId, Item, Label, ObjectItem, Part, Step};
+use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
+
+/// How deeply brackets, blocks and templates may be nested.
+pub(crate) const MAX_DEPTH: u32 = 256;
+
+/// Parses the text of `source` as the content of a configuration file.
+pub fn parse_body(source: &Arc<SourceFile>) -> Parsed<BodyId> {
+    parse(source, LexMode::Normal, |parser| parser.body(TokenKind::End))
+}
+
+/// Parses the text of `source` as one expression, in which line breaks do not matter.
+pub fn parse_expr(source: &Arc<SourceFile>) -> Parsed<ExprId> {
+    parse(source, LexMode::Normal, |parser| {
+        parser.set_newlines(false);
+        let expr = parser.expression();
+        if parser.kind != TokenKind::End && !parser.recovery {
+            let detail = "The expression is complete, but something follows it.";
+            parser.error_at_next(ids::EXTRA_AFTER_EXPRESSION, detail, None);
+        }
+        expr
+    })
+}
+
+/// Parses the text of `source` as one template without quotes, as `templatefile` does.
+///
+/// Where the template is a single interpolation, the result is the interpolated expression itself.
+pub fn parse_template(source: &Arc<SourceFile>) -> Parsed<ExprId> {
+    parse(source, LexMode::Template, |parser| parser.bare_template())
+}
+
+fn parse<T>(source: &Arc<SourceFile>, mode: LexMode, production: impl Fn(&mut Parser<'_>) -> T) -> Parsed<T> {
+    let Lexed { mut tokens, diagnostics } = lex(source, mode);
+    let mut parser = Parser::new(source, &tokens, diagnostics);
+    let root = production(&mut parser);
+    let (mut tree, diagnostics) = (parser.tree, parser.diagnostics);
+    tree.shrink();
+    tokens.shrink_to_fit();
+    Parsed { tree: Arc::new(tree), root, tokens, diagnostics }
+}
+
+struct Parser<'a> {
+    source: &'a Arc<SourceFile>,
+    tokens: &'a [Token],
+    /// Index behind the last token read.
+    read: usize,
+    /// Index of the next token that means something in the current newline mode.
+    next: usize,
+    /// The kind of that token.
+    kind: TokenKind,
+    /// Whether line breaks are tokens here.
+    newlines: bool,
+    depth: u32,
+    /// Whether a mistake left the parser in a place where further ones are likely consequences.
+    recovery: bool,
+    /// Whether recovery may have left the enclosing block, so that the rest of the file cannot be judged.
+    lost: bool,
+    /// Number of mistakes, also of those that were not worth a message.
+    mistakes: u32,
+    diagnostics: Vec<Diagnostic>,
+    tree: Tree,
+    scratch: Scratch,
+}
+
+/// Elements of lists that are not complete yet; each list begins at the mark its production took.
+#[derive(Default)]
+struct Scratch {
+    exprs: Vec<ExprId>,
+    steps: Vec<Step>,
+    object_items: Vec<ObjectItem>,
+    items: Vec<Item>,
+    labels: Vec<Label>,
+    /// Names of attributes, to find those that are set twice.
+    names: Vec<Span>,
+    parts: Vec<Part>,
+    sequences: Vec<sequence::Sequence>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: &'a Arc<SourceFile>, tokens: &'a [Token], diagnostics: Vec<Diagnostic>) -> Parser<'a> {
+        let mut parser = Parser {
+            source,
+            tokens,
+            read: 0,
+            next: 0,
+            kind: TokenKind::End,
+            newlines: true,
+            depth: 0,
+            recovery: false,
+            lost: false,
+            mistakes: 0,
+            diagnostics,
+            tree: Tree::new(Arc::clone(source)),
+            scratch: Scratch::default(),
+        };
+        parser.settle();
+        parser
+    }
+
+    fn missing(&mut self, span: Span) -> ExprId {
+        self.tree.add_expr(Expr::Missing, span)
+    }
+
+    fn diagnostic(&self, id: DiagnosticId, detail: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic::error(id, detail).at(self.source, span)
+    }
+
+    /// Counts a mistake and reports it, unless the same place was reported already.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.mistakes += 1;
+        let span = diagnostic.subject.as_ref().map(|subject| subject.span);
+        let last = self.diagnostics.last().and_then(|last| last.subject.as_ref()).map(|subject| subject.span);
+        if self.diagnostics.len() < MAX_DIAGNOSTICS && span != last {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// A mistake at the token at `index`. The lexer has reported the tokens that it could not make sense of
+    /// and the closing tokens that it added.
+    fn error_at(&mut self, index: usize, id: DiagnosticId, detail: &str, context: Option<Span>) {
+        let token = self.token(index);
+        let reported =
+            token.kind() == TokenKind::Invalid || token.span().is_empty() && token.kind() != TokenKind::End;
+        if reported {
+            self.mistakes += 1;
+            return;
+        }
+        let span = self.subject(index);
+        let diagnostic = self.diagnostic(id, detail, span);
+        self.report(match context {
+            Some(context) => diagnostic.within(context.to(span)),
+            None => diagnostic,
+        });
+    }
+
+    fn error_at_next(&mut self, id: DiagnosticId, detail: &str, context: Option<Span>) {
+        self.error_at(self.next, id, detail, context);
+    }
+
+    /// Whether mistakes were found since there were `before` of them, and the parser is in recovery.
+    fn failed(&self, before: u32) -> bool {
+        self.recovery && self.mistakes > before
+    }
+
+    /// Goes one level deeper; false, with a message, at the limit.
+    fn descend(&mut self) -> bool {
+        if self.depth < MAX_DEPTH {
+            self.depth += 1;
+            return true;
+        }
+        if !self.recovery {
+            let detail =
+                format!("Nothing may be nested more than {MAX_DEPTH} levels deep. Use local values.");
+            self.error_at_next(ids::TOO_DEEP, &detail, None);
+        }
+        self.recovery = true;
+        false
+    }
+
+    fn ascend(&mut self) {
+        self.depth -= 1;
+    }
+}

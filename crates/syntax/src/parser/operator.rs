@@ -1,0 +1,43 @@
+use crate::TokenKind;
+use crate::tree::BinaryOp;
+
+/// How tightly an operator binds; a greater number binds more tightly.
+pub(super) type Precedence = u8;
+
+/// The lowest precedence there is.
+pub(super) const LOWEST: Precedence = 1;
+
+/// The one table of operators between two operands. All of them associate to the left.
+const OPERATORS: [(TokenKind, BinaryOp, Precedence); 13] = [
+    (TokenKind::Or, BinaryOp::Or, 1),
+    (TokenKind::And, BinaryOp::And, 2),
+    (TokenKind::Equal, BinaryOp::Equal, 3),
+    (TokenKind::NotEqual, BinaryOp::NotEqual, 3),
+    (TokenKind::Greater, BinaryOp::Greater, 4),
+    (TokenKind::GreaterOrEqual, BinaryOp::GreaterOrEqual, 4),
+    (TokenKind::Less, BinaryOp::Less, 4),
+    (TokenKind::LessOrEqual, BinaryOp::LessOrEqual, 4),
+    (TokenKind::Plus, BinaryOp::Add, 5),
+    (TokenKind::Minus, BinaryOp::Subtract, 5),
+    (TokenKind::Star, BinaryOp::Multiply, 6),
+    (TokenKind::Slash, BinaryOp::Divide, 6),
+    (TokenKind::Percent, BinaryOp::Modulo, 6),
+];
+
+/// The same table, by the discriminant of the token kind.
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where a wrong index is an error")]
+const BY_KIND: [Option<(BinaryOp, Precedence)>; 64] = {
+    let mut table = [None; 64];
+    let mut index = 0;
+    while index < OPERATORS.len() {
+        let (kind, op, precedence) = OPERATORS[index];
+        table[kind as usize] = Some((op, precedence));
+        index += 1;
+    }
+    table
+};
+
+/// The operator that a token is between two operands, and how tightly it binds.
+pub(super) fn binary_operator(kind: TokenKind) -> Option<(BinaryOp, Precedence)> {
+    BY_KIND.get(kind as usize).copied().flatten()
+}

@@ -1,0 +1,128 @@
+use super::Parser;
+use crate::{Token, TokenKind};
+
+impl Parser<'_> {
+    /// Reads up to and including the `end` that closes what is open here, over nested pairs of the same kind.
+    ///
+    /// Stops before the end of an enclosing template, and before what can only be the next item of a body. Gives
+    /// the token that was read last.
+    pub(super) fn recover(&mut self, end: TokenKind) -> Token {
+        self.recovery = true;
+        let mut same = 0_u32;
+        let mut braces = 0_u32;
+        let mut templates = 0_u32;
+        loop {
+            let kind = self.kind;
+            if kind == TokenKind::End {
+                self.lost = true;
+                return self.bump();
+            }
+            let leaves_template = closes_template(kind) && templates == 0 && kind != end;
+            if leaves_template || braces == 0 && templates == 0 && self.at_next_item(end) {
+                return self.token(self.read.saturating_sub(1));
+            }
+            let token = self.bump();
+            if kind == end && same == 0 {
+                return token;
+            }
+            if kind == end {
+                same -= 1;
+            } else if closer(kind) == Some(end) {
+                same += 1;
+            }
+            if kind == TokenKind::OpenBrace {
+                braces += 1;
+            } else if kind == TokenKind::CloseBrace {
+                self.lost |= braces == 0;
+                braces = braces.saturating_sub(1);
+            } else if closes_template(kind) {
+                templates = templates.saturating_sub(1);
+            } else if closer(kind).is_some_and(closes_template) {
+                templates += 1;
+            }
+        }
+    }
+
+    /// Whether a line starts here that is an item of a body, as it cannot be part of what `end` closes.
+    fn at_next_item(&self, end: TokenKind) -> bool {
+        if self.kind != TokenKind::Ident || end != TokenKind::CloseParen && end != TokenKind::CloseBracket {
+            return false;
+        }
+        let before = self.tokens.get(..self.next).unwrap_or_default().last();
+        let next = self.token(self.next + 1).kind();
+        before.is_some_and(|token| token.kind() == TokenKind::Newline)
+            && matches!(next, TokenKind::Assign | TokenKind::OpenQuote | TokenKind::OpenBrace)
+    }
+
+    /// Reads over the next pair of parentheses.
+    pub(super) fn recover_over_parentheses(&mut self) {
+        self.recovery = true;
+        while self.kind != TokenKind::OpenParen && self.kind != TokenKind::End {
+            self.bump();
+        }
+        self.bump();
+        self.recover(TokenKind::CloseParen);
+    }
+
+    /// Reads up to and including the newline that ends the current item of a body.
+    pub(super) fn recover_item(&mut self) {
+        self.recovery = true;
+        let mut open = Vec::new();
+        while self.kind != TokenKind::End {
+            let kind = self.bump().kind();
+            if kind == TokenKind::Newline && open.is_empty() {
+                return;
+            }
+            track(&mut open, kind);
+        }
+    }
+
+    /// Goes to the brace that closes a block of one line, or to the end of that line.
+    pub(super) fn recover_in_line(&mut self) {
+        self.recovery = true;
+        let mut open = Vec::new();
+        while self.kind != TokenKind::End && self.kind != TokenKind::Newline {
+            if self.kind == TokenKind::CloseBrace && open.is_empty() {
+                return;
+            }
+            let kind = self.bump().kind();
+            track(&mut open, kind);
+        }
+    }
+
+    /// Lets the next item of a body report its own mistakes, if this is likely to be the next item.
+    pub(super) fn resume(&mut self) {
+        self.recovery = self.lost;
+    }
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "a list of pairs")]
+fn closer(kind: TokenKind) -> Option<TokenKind> {
+    match kind {
+        TokenKind::OpenBrace => Some(TokenKind::CloseBrace),
+        TokenKind::OpenBracket => Some(TokenKind::CloseBracket),
+        TokenKind::OpenParen => Some(TokenKind::CloseParen),
+        TokenKind::OpenQuote => Some(TokenKind::CloseQuote),
+        TokenKind::OpenHeredoc => Some(TokenKind::CloseHeredoc),
+        TokenKind::OpenInterpolation | TokenKind::OpenDirective => Some(TokenKind::CloseSequence),
+        _ => None,
+    }
+}
+
+fn closes_template(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::CloseQuote | TokenKind::CloseHeredoc | TokenKind::CloseSequence)
+}
+
+/// Keeps `open` the closers that are still to come; a closer also ends all that was left open within it.
+fn track(open: &mut Vec<TokenKind>, kind: TokenKind) {
+    if let Some(closer) = closer(kind) {
+        open.push(closer);
+    } else if is_closer(kind) {
+        while open.pop().is_some_and(|closer| closer != kind) {}
+    }
+}
+
+fn is_closer(kind: TokenKind) -> bool {
+    closes_template(kind)
+        || matches!(kind, TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::CloseParen)
+}

@@ -1,0 +1,166 @@
+//! Questions about a tree that several layers ask.
+
+use std::borrow::Cow;
+
+use terrane_source::Span;
+
+use crate::tree::{Attribute, Block, BodyId, Call, Item, Label, List, Literal, Step};
+use crate::{Expr, ExprId, Tree};
+
+impl Tree {
+    /// The attributes of a body, without those of its blocks.
+    pub fn attributes(&self, body: BodyId) -> impl Iterator<Item = &Attribute> {
+        self.list(self.body(body).items).iter().filter_map(|item| match item {
+            Item::Attribute(id) => Some(self.attribute(*id)),
+            Item::Block(_) => None,
+        })
+    }
+
+    /// The blocks of a body, without those nested in them.
+    pub fn blocks(&self, body: BodyId) -> impl Iterator<Item = &Block> {
+        self.list(self.body(body).items).iter().filter_map(|item| match item {
+            Item::Attribute(_) => None,
+            Item::Block(id) => Some(self.block(*id)),
+        })
+    }
+
+    /// The attribute of a body that has this name.
+    pub fn find_attribute(&self, body: BodyId, name: &str) -> Option<&Attribute> {
+        self.attributes(body).find(|attribute| self.name(attribute) == name)
+    }
+
+    /// The name of an attribute.
+    pub fn name(&self, attribute: &Attribute) -> &str {
+        self.slice(attribute.name)
+    }
+
+    /// The bytes of an attribute, from its name to the end of its value.
+    pub fn attribute_span(&self, attribute: &Attribute) -> Span {
+        attribute.name.to(self.span(attribute.expr))
+    }
+
+    /// The type of a block.
+    pub fn block_type(&self, block: &Block) -> &str {
+        self.slice(block.block_type)
+    }
+
+    /// The labels of a block, as text.
+    pub fn labels(&self, block: &Block) -> impl Iterator<Item = &str> {
+        self.list(block.labels).iter().map(|label| self.label(label))
+    }
+
+    /// A label, as text.
+    pub fn label(&self, label: &Label) -> &str {
+        self.text(label.text)
+    }
+
+    /// The bytes of the type and the labels of a block.
+    pub fn header_span(&self, block: &Block) -> Span {
+        match self.list(block.labels) {
+            [.., last] => block.block_type.to(last.span),
+            [] => block.block_type,
+        }
+    }
+
+    /// The bytes of a block, from its type to its closing brace.
+    pub fn block_span(&self, block: &Block) -> Span {
+        self.header_span(block).to(Span::new(block.block_type.start, block.close_end))
+    }
+
+    /// The name of a called function, without white space and comments around `::`.
+    pub fn function_name(&self, call: &Call) -> Cow<'_, str> {
+        let written = self.slice(call.name);
+        if written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-:".contains(&byte)) {
+            return Cow::Borrowed(written);
+        }
+        let lexed = crate::lex(
+            &terrane_source::SourceFile::new(self.source().id().clone(), written),
+            crate::LexMode::Normal,
+        );
+        let tokens = lexed.tokens.iter().filter(|token| {
+            token.kind() == crate::TokenKind::Ident || token.kind() == crate::TokenKind::DoubleColon
+        });
+        Cow::Owned(tokens.filter_map(|token| written.get(token.span().range())).collect())
+    }
+
+    /// The root name of a traversal.
+    pub fn root_name(&self, id: ExprId) -> Option<&str> {
+        self.root_span(id).map(|root| self.slice(root))
+    }
+
+    /// The bytes of the root name of a traversal.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only a traversal has a root name")]
+    pub fn root_span(&self, id: ExprId) -> Option<Span> {
+        match self.expr(id) {
+            Expr::Traversal { root_end, .. } => Some(Span::new(self.span(id).start, root_end)),
+            _ => None,
+        }
+    }
+
+    /// The name that an expression is where it is nothing but a name, `null`, `true` and `false` included: what
+    /// the key of an object item means by it, or a keyword of an argument such as `string` or `all`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all others are more than a name")]
+    pub fn plain_key(&self, id: ExprId) -> Option<&str> {
+        match self.expr(id) {
+            Expr::Traversal { steps, .. } if steps.is_empty() => Some(self.expr_text(id)),
+            Expr::Literal(Literal::Null | Literal::Bool(_)) => Some(self.expr_text(id)),
+            _ => None,
+        }
+    }
+
+    /// The steps up to the first index whose key must be computed: those that can be part of an address.
+    pub fn static_steps(&self, steps: List<Step>) -> &[Step] {
+        let steps = self.list(steps);
+        let computed = |step: &Step| match step {
+            Step::Attr { .. } | Step::LegacyIndex { .. } => false,
+            Step::Index { key, .. } => !matches!(self.expr(*key), Expr::Literal(_)),
+        };
+        let end = steps.iter().position(computed).unwrap_or(steps.len());
+        steps.get(..end).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::{FileId, SourceFile};
+
+    use crate::{Expr, is_identifier, parse_body, parse_expr};
+
+    #[test]
+    fn parts_of_a_body_are_found_by_name() {
+        let text = "a = 1\nb \"l\\\"1\" l2 {\n  c = 2\n}\n";
+        let parsed = parse_body(&SourceFile::new(FileId::new("test"), text));
+        let tree = &parsed.tree;
+        let attribute = tree.find_attribute(parsed.root, "a").unwrap();
+        assert_eq!(tree.slice(tree.attribute_span(attribute)), "a = 1");
+        assert!(tree.find_attribute(parsed.root, "c").is_none());
+        let block = tree.blocks(parsed.root).next().unwrap();
+        assert_eq!(tree.block_type(block), "b");
+        assert_eq!(tree.labels(block).collect::<Vec<_>>(), ["l\"1", "l2"]);
+        assert_eq!(tree.slice(tree.header_span(block)), "b \"l\\\"1\" l2");
+        assert!(tree.slice(tree.block_span(block)).ends_with("c = 2\n}"));
+    }
+
+    #[test]
+    fn steps_are_static_up_to_a_computed_key() {
+        let parsed = parse_expr(&SourceFile::new(FileId::new("test"), "a.b[0].1[\"x\"][c].d"));
+        let Expr::Traversal { steps, .. } = parsed.tree.expr(parsed.root) else { panic!("{parsed:?}") };
+        assert_eq!(parsed.tree.list(steps).len(), 6);
+        assert_eq!(parsed.tree.static_steps(steps).len(), 4);
+    }
+
+    #[test]
+    fn function_names_have_no_white_space() {
+        let parsed = parse_expr(&SourceFile::new(FileId::new("test"), "a :: b /* c */ :: d(1)"));
+        let Expr::Call(call) = parsed.tree.expr(parsed.root) else { panic!("{parsed:?}") };
+        assert_eq!(parsed.tree.function_name(parsed.tree.call(call)), "a::b::d");
+    }
+
+    #[test]
+    fn identifiers_may_hold_dashes_and_letters_of_any_script() {
+        assert!(is_identifier("a-b_1") && is_identifier("été") && is_identifier("_"));
+        for other in ["", "1a", "a b", "-a", "a.b", "a\n", "😀"] {
+            assert!(!is_identifier(other), "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,692 @@
+//! The syntax tree: one arena for each file, exhaustively matchable, with spans.
+//!
+//! Nodes are small `Copy` values in vectors; an id or a [`List`] names them within their [`Tree`]. There is
+//! one allocation for each *kind* of node, not for each node, nothing to free recursively, and names and
+//! plain literals are spans into the source text. `DESIGN.md` has the measurement behind this choice.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, SourceFile, Span};
+
+use crate::Token;
+
+/// What a parse gives: always a tree, the tokens for tools that need them, and the mistakes in source order.
+#[derive(Clone, Debug)]
+pub struct Parsed<T> {
+    /// The arena in which `root` lives.
+    pub tree: Arc<Tree>,
+    /// What was parsed: a [`BodyId`] or an [`ExprId`].
+    pub root: T,
+    /// All tokens, comments included, white space not.
+    pub tokens: Vec<Token>,
+    /// The mistakes, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// An expression together with the tree it lives in: owned, cheap to clone, to keep beyond a parse.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    /// The arena.
+    pub tree: Arc<Tree>,
+    /// The expression in it.
+    pub id: ExprId,
+}
+
+impl Expression {
+    /// The bytes of the expression.
+    pub fn span(&self) -> Span {
+        self.tree.span(self.id)
+    }
+
+    /// The file of the expression.
+    pub fn source(&self) -> &Arc<SourceFile> {
+        self.tree.source()
+    }
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(NonZeroU32);
+
+        impl $name {
+            /// The id of the element at `index` of its arena.
+            pub(crate) fn from_index(index: usize) -> $name {
+                let id = u32::try_from(index + 1).unwrap_or(u32::MAX);
+                $name(NonZeroU32::new(id).unwrap_or(NonZeroU32::MAX))
+            }
+
+            fn index(self) -> usize {
+                self.0.get() as usize - 1
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// Names an [`Expr`] in its tree.
+    ExprId;
+    /// Names a [`Body`] in its tree.
+    BodyId;
+    /// Names an [`Attribute`] in its tree.
+    AttributeId;
+    /// Names a [`Block`] in its tree.
+    BlockId;
+    /// Names a [`Call`] in its tree.
+    CallId;
+    /// Names a [`For`] in its tree.
+    ForId;
+    /// Names an [`IfDirective`] in its tree.
+    IfDirectiveId;
+    /// Names a [`ForDirective`] in its tree.
+    ForDirectiveId;
+    /// Names a piece of text that differs from its source, because of an escape or removed indentation.
+    DecodedId;
+}
+
+/// A run of elements in one of the tree's arenas; read it with [`Tree::list`].
+pub struct List<T> {
+    start: u32,
+    len: u32,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T> List<T> {
+    /// No elements.
+    pub const EMPTY: List<T> = List { start: 0, len: 0, element: PhantomData };
+
+    pub(crate) const fn new(start: u32, len: u32) -> List<T> {
+        List { start, len, element: PhantomData }
+    }
+
+    /// Number of elements.
+    pub const fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> List<T> {
+        *self
+    }
+}
+
+impl<T> Copy for List<T> {}
+
+impl<T> fmt::Debug for List<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.start, self.len)
+    }
+}
+
+/// The text of a literal: a slice of the source where it stands there as is, decoded text otherwise.
+#[derive(Clone, Copy, Debug)]
+pub enum Text {
+    /// The bytes of the source are the text.
+    Source(Span),
+    /// The text differs from the source; it is kept by the tree.
+    Decoded(DecodedId),
+}
+
+/// An expression.
+#[derive(Clone, Copy, Debug)]
+pub enum Expr {
+    /// Text that could not be parsed; a diagnostic says why.
+    Missing,
+    /// A literal value.
+    Literal(Literal),
+    /// A quoted or heredoc template with an interpolation or directive, or a heredoc.
+    ///
+    /// A template whose only part is an interpolation is the value of the interpolated expression, of whatever
+    /// type; any other is a string. An empty literal part is therefore kept where strip markers removed all of
+    /// its text. An empty heredoc has no parts.
+    Template {
+        /// Literal and computed parts in order.
+        parts: List<Part>,
+        /// How it is written.
+        form: TemplateForm,
+    },
+    /// A name followed by any number of steps: `a`, `a.b[0]`.
+    Traversal {
+        /// Where the root name ends; it starts where the expression starts.
+        root_end: u32,
+        /// The steps behind the root name.
+        steps: List<Step>,
+    },
+    /// Steps behind anything else than a name: `f(x).b`, `(a)[0]`.
+    Relative {
+        /// What the steps start from.
+        source: ExprId,
+        /// At least one step.
+        steps: List<Step>,
+    },
+    /// `source[*]…` or `source.*…`.
+    Splat {
+        /// What is iterated.
+        source: ExprId,
+        /// Evaluated for each element, which is [`Expr::Item`] in it.
+        each: ExprId,
+        /// Whether it is written `[*]`; otherwise `.*`.
+        full: bool,
+    },
+    /// The element of the innermost enclosing [`Expr::Splat`].
+    Item,
+    /// A function call.
+    Call(CallId),
+    /// `condition ? yes : no`.
+    Conditional {
+        /// The condition.
+        condition: ExprId,
+        /// The result where the condition is true.
+        yes: ExprId,
+        /// The result where the condition is false.
+        no: ExprId,
+    },
+    /// An operator between two operands.
+    ///
+    /// All else is nested to a limited depth, but a chain of operators (`a + b + c`) has any length: go down
+    /// the left operands in a loop.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// The left operand.
+        left: ExprId,
+        /// The right operand.
+        right: ExprId,
+    },
+    /// An operator before its operand.
+    Unary {
+        /// The operator.
+        op: UnaryOp,
+        /// The operand.
+        operand: ExprId,
+    },
+    /// `[a, b]`.
+    Tuple(List<ExprId>),
+    /// `{ a = b }`.
+    Object(List<ObjectItem>),
+    /// A `for` expression in brackets or braces.
+    For(ForId),
+    /// `(inner)`.
+    Parens(ExprId),
+}
+
+/// A literal value.
+#[derive(Clone, Copy, Debug)]
+pub enum Literal {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number; its exact decimal text is the text of the expression's span.
+    Number,
+    /// A quoted string without interpolation or directive.
+    String(Text),
+}
+
+/// How a template is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TemplateForm {
+    /// Between quotes.
+    Quoted,
+    /// As a heredoc.
+    Heredoc,
+    /// As a whole file or string, such as the argument of `templatestring`.
+    Bare,
+}
+
+/// A part of a template.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// Text.
+    Literal {
+        /// The text with escapes, indentation and strip markers applied.
+        text: Text,
+        /// The bytes it comes from.
+        span: Span,
+    },
+    /// `${expr}`.
+    Interpolation {
+        /// The expression.
+        expr: ExprId,
+        /// From `${` to `}`.
+        span: Span,
+    },
+    /// `%{if}`…`%{endif}`.
+    If(IfDirectiveId),
+    /// `%{for}`…`%{endfor}`.
+    For(ForDirectiveId),
+}
+
+/// `%{if condition}yes%{else}no%{endif}`.
+#[derive(Clone, Copy, Debug)]
+pub struct IfDirective {
+    /// The condition.
+    pub condition: ExprId,
+    /// The parts where it is true.
+    pub yes: List<Part>,
+    /// The parts where it is false; none without `%{else}`.
+    pub no: List<Part>,
+    /// From the opening `%{` to the `}` of `%{endif}`.
+    pub span: Span,
+}
+
+/// `%{for key, value in collection}body%{endfor}`.
+#[derive(Clone, Copy, Debug)]
+pub struct ForDirective {
+    /// Name of the key or index variable.
+    pub key_name: Option<Span>,
+    /// Name of the value variable.
+    pub value_name: Span,
+    /// What is iterated.
+    pub collection: ExprId,
+    /// The parts repeated for each element.
+    pub body: List<Part>,
+    /// From the opening `%{` to the `}` of `%{endfor}`.
+    pub span: Span,
+}
+
+/// One step of a traversal.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// `.name`.
+    Attr {
+        /// The name.
+        name: Span,
+        /// Offset of the dot.
+        dot: u32,
+    },
+    /// `.0`, the index syntax of old Terraform versions.
+    LegacyIndex {
+        /// The digits.
+        digits: Span,
+        /// Offset of the dot.
+        dot: u32,
+    },
+    /// `[key]`.
+    Index {
+        /// The key expression.
+        key: ExprId,
+        /// From `[` to `]`.
+        brackets: Span,
+    },
+}
+
+impl Step {
+    /// The bytes of the step, with its dot or brackets.
+    pub const fn span(self) -> Span {
+        match self {
+            Step::Attr { name, dot } => Span::new(dot, name.end),
+            Step::LegacyIndex { digits, dot } => Span::new(dot, digits.end),
+            Step::Index { brackets, .. } => brackets,
+        }
+    }
+}
+
+/// A function call: `name(arguments)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// The name, with namespaces: `upper`, `core::upper`. There may be white space around `::` in the source.
+    pub name: Span,
+    /// The arguments.
+    pub arguments: List<ExprId>,
+    /// Whether the last argument is followed by `...`.
+    pub expand_last: bool,
+    /// Offset of `(`.
+    pub open: u32,
+    /// Offset just behind `)`, or where it is missing the end of the call.
+    pub close_end: u32,
+}
+
+/// An item of an object constructor.
+///
+/// A key that is an [`Expr::Traversal`] without steps is the literal name, not a variable, and so are `null`,
+/// `true` and `false` (see [`Tree::plain_key`]); to use a variable, it is written in [`Expr::Parens`].
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectItem {
+    /// The key.
+    pub key: ExprId,
+    /// The value.
+    pub value: ExprId,
+}
+
+/// A `for` expression: `[for k, v in collection : value if condition]` or
+/// `{for k, v in collection : key => value... if condition}`.
+#[derive(Clone, Copy, Debug)]
+pub struct For {
+    /// Name of the key or index variable.
+    pub key_name: Option<Span>,
+    /// Name of the value variable.
+    pub value_name: Span,
+    /// What is iterated.
+    pub collection: ExprId,
+    /// The key expression of the object form.
+    pub key: Option<ExprId>,
+    /// The value expression.
+    pub value: ExprId,
+    /// The condition.
+    pub condition: Option<ExprId>,
+    /// Whether `...` groups values of equal keys.
+    pub group: bool,
+}
+
+/// An operator between two operands, in the reference's order of precedence from low to high.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum BinaryOp {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+/// An operator before its operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// `-`.
+    Negate,
+    /// `!`.
+    Not,
+}
+
+/// The content of a file or of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// Attributes and blocks in source order.
+    pub items: List<Item>,
+    /// The bytes of the content, without the braces of a block.
+    pub span: Span,
+}
+
+/// An item of a body.
+#[derive(Clone, Copy, Debug)]
+pub enum Item {
+    /// `name = expr`.
+    Attribute(AttributeId),
+    /// `type "label" { … }`.
+    Block(BlockId),
+}
+
+/// `name = expr`.
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute {
+    /// The name.
+    pub name: Span,
+    /// The value.
+    pub expr: ExprId,
+}
+
+/// `type "label" { … }`.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// The block type.
+    pub block_type: Span,
+    /// The labels.
+    pub labels: List<Label>,
+    /// The content.
+    pub body: BodyId,
+    /// Offset of `{`.
+    pub open: u32,
+    /// Offset just behind `}`, or where it is missing the end of the block.
+    pub close_end: u32,
+}
+
+/// A label of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Label {
+    /// The label without its quotes, escapes decoded.
+    pub text: Text,
+    /// The bytes, with quotes where it has them.
+    pub span: Span,
+}
+
+/// An expression with its bytes.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    expr: Expr,
+    span: Span,
+}
+
+/// The arena that holds the syntax tree of one file (or of one expression or template).
+pub struct Tree {
+    source: Arc<SourceFile>,
+    nodes: Vec<Node>,
+    expr_ids: Vec<ExprId>,
+    parts: Vec<Part>,
+    steps: Vec<Step>,
+    object_items: Vec<ObjectItem>,
+    calls: Vec<Call>,
+    fors: Vec<For>,
+    if_directives: Vec<IfDirective>,
+    for_directives: Vec<ForDirective>,
+    bodies: Vec<Body>,
+    items: Vec<Item>,
+    attributes: Vec<Attribute>,
+    blocks: Vec<Block>,
+    labels: Vec<Label>,
+    /// Where each piece of decoded text is in `decoded_text`.
+    decoded: Vec<Span>,
+    decoded_text: String,
+}
+
+/// A kind of element that lives in one of the tree's arenas as [`List`]s.
+pub trait Listed: Copy + 'static {
+    #[doc(hidden)]
+    fn arena(tree: &Tree) -> &Vec<Self>;
+    #[doc(hidden)]
+    fn arena_mut(tree: &mut Tree) -> &mut Vec<Self>;
+}
+
+macro_rules! listed {
+    ($($element:ty => $field:ident),*) => {$(
+        impl Listed for $element {
+            fn arena(tree: &Tree) -> &Vec<$element> {
+                &tree.$field
+            }
+            fn arena_mut(tree: &mut Tree) -> &mut Vec<$element> {
+                &mut tree.$field
+            }
+        }
+    )*};
+}
+
+listed! {
+    ExprId => expr_ids,
+    Part => parts,
+    Step => steps,
+    ObjectItem => object_items,
+    Item => items,
+    Label => labels
+}
+
+macro_rules! stored {
+    ($($get:ident, $add:ident, $field:ident: $id:ident => $element:ident, $doc:literal;)*) => {
+        impl Tree {$(
+            #[doc = $doc]
+            ///
+            /// The id must come from this tree.
+            #[expect(clippy::indexing_slicing, reason = "ids are made only by this arena, which never shrinks")]
+            pub fn $get(&self, id: $id) -> &$element {
+                &self.$field[id.index()]
+            }
+
+            pub(crate) fn $add(&mut self, element: $element) -> $id {
+                self.$field.push(element);
+                $id::from_index(self.$field.len() - 1)
+            }
+        )*}
+    };
+}
+
+stored! {
+    call, add_call, calls: CallId => Call, "A call.";
+    for_expr, add_for, fors: ForId => For, "A `for` expression.";
+    if_directive, add_if_directive, if_directives: IfDirectiveId => IfDirective, "An `if` directive.";
+    for_directive, add_for_directive, for_directives: ForDirectiveId => ForDirective, "A `for` directive.";
+    body, add_body, bodies: BodyId => Body, "A body.";
+    attribute, add_attribute, attributes: AttributeId => Attribute, "An attribute.";
+    block, add_block, blocks: BlockId => Block, "A block.";
+}
+
+impl Tree {
+    pub(crate) fn new(source: Arc<SourceFile>) -> Tree {
+        Tree {
+            source,
+            nodes: Vec::new(),
+            expr_ids: Vec::new(),
+            parts: Vec::new(),
+            steps: Vec::new(),
+            object_items: Vec::new(),
+            calls: Vec::new(),
+            fors: Vec::new(),
+            if_directives: Vec::new(),
+            for_directives: Vec::new(),
+            bodies: Vec::new(),
+            items: Vec::new(),
+            attributes: Vec::new(),
+            blocks: Vec::new(),
+            labels: Vec::new(),
+            decoded: Vec::new(),
+            decoded_text: String::new(),
+        }
+    }
+
+    /// The file that was parsed.
+    pub fn source(&self) -> &Arc<SourceFile> {
+        &self.source
+    }
+
+    /// The source text at `span`.
+    pub fn slice(&self, span: Span) -> &str {
+        self.source.slice(span)
+    }
+
+    /// An expression. The id must come from this tree.
+    #[expect(clippy::indexing_slicing, reason = "ids are made only by this arena, which never shrinks")]
+    pub fn expr(&self, id: ExprId) -> Expr {
+        self.nodes[id.index()].expr
+    }
+
+    /// The bytes of an expression. The id must come from this tree.
+    #[expect(clippy::indexing_slicing, reason = "ids are made only by this arena, which never shrinks")]
+    pub fn span(&self, id: ExprId) -> Span {
+        self.nodes[id.index()].span
+    }
+
+    /// The source text of an expression.
+    pub fn expr_text(&self, id: ExprId) -> &str {
+        self.slice(self.span(id))
+    }
+
+    /// The elements of a list. The list must come from this tree.
+    pub fn list<T: Listed>(&self, list: List<T>) -> &[T] {
+        let start = list.start as usize;
+        T::arena(self).get(start..start + list.len()).unwrap_or_default()
+    }
+
+    /// The characters of a literal.
+    pub fn text(&self, text: Text) -> &str {
+        match text {
+            Text::Source(span) => self.slice(span),
+            Text::Decoded(id) => self.decoded.get(id.index()).map_or("", |span| self.decoded_slice(*span)),
+        }
+    }
+
+    /// Number of expressions in the tree.
+    pub fn expr_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn add_expr(&mut self, expr: Expr, span: Span) -> ExprId {
+        self.nodes.push(Node { expr, span });
+        ExprId::from_index(self.nodes.len() - 1)
+    }
+
+    /// Moves the elements of `scratch` from `mark` on into the tree, as one list.
+    pub(crate) fn add_list<T: Listed>(&mut self, scratch: &mut Vec<T>, mark: usize) -> List<T> {
+        let elements = scratch.get(mark..).unwrap_or_default();
+        if elements.is_empty() {
+            return List::EMPTY;
+        }
+        let arena = T::arena_mut(self);
+        let start = u32::try_from(arena.len()).unwrap_or(u32::MAX);
+        let len = u32::try_from(elements.len()).unwrap_or(u32::MAX);
+        arena.extend_from_slice(elements);
+        scratch.truncate(mark);
+        List::new(start, len)
+    }
+
+    /// Adds a piece of [`Tree::decoded_text`].
+    pub(crate) fn add_decoded(&mut self, span: Span) -> Text {
+        self.decoded.push(span);
+        Text::Decoded(DecodedId::from_index(self.decoded.len() - 1))
+    }
+
+    pub(crate) fn decoded_slice(&self, span: Span) -> &str {
+        self.decoded_text.get(span.range()).unwrap_or_default()
+    }
+
+    /// All decoded text, to append to.
+    pub(crate) fn decoded_text(&mut self) -> (&SourceFile, &mut String) {
+        (&self.source, &mut self.decoded_text)
+    }
+
+    /// Gives back the memory that was reserved for more elements.
+    pub(crate) fn shrink(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.expr_ids.shrink_to_fit();
+        self.parts.shrink_to_fit();
+        self.steps.shrink_to_fit();
+        self.object_items.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.fors.shrink_to_fit();
+        self.if_directives.shrink_to_fit();
+        self.for_directives.shrink_to_fit();
+        self.bodies.shrink_to_fit();
+        self.items.shrink_to_fit();
+        self.attributes.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+        self.labels.shrink_to_fit();
+        self.decoded.shrink_to_fit();
+        self.decoded_text.shrink_to_fit();
+    }
+}
+
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tree({:?}, {} expressions)", self.source, self.nodes.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_stay_small_and_can_be_shared() {
+        fn shared<T: Send + Sync + 'static>() {}
+        shared::<Tree>();
+        assert_eq!(size_of::<Expr>(), 16);
+        assert_eq!(size_of::<Node>(), 24);
+        assert_eq!(size_of::<Step>(), 16);
+        assert_eq!(size_of::<Option<ExprId>>(), 4);
+    }
+}

@@ -1,0 +1,54 @@
+//! Every file of `tests/parser/ok` and `tests/parser/err` against the tree and messages beside it. Set
+//! `UPDATE_EXPECT=1` to write what comes out; then read the difference before keeping it.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod dump;
+
+use std::path::{Path, PathBuf};
+
+use terrane_source::{FileId, Files as _, OsFiles, SourceFile};
+use terrane_syntax::parse_body;
+
+#[test]
+fn valid_files_have_the_expected_trees() {
+    for path in inputs("ok") {
+        let (tree, messages) = parse(&path);
+        assert_eq!(messages, "", "{}", path.display());
+        compare(&path.with_extension("tree"), &tree);
+    }
+}
+
+#[test]
+fn invalid_files_have_the_expected_trees_and_messages() {
+    for path in inputs("err") {
+        let (tree, messages) = parse(&path);
+        assert_ne!(messages, "", "{}", path.display());
+        compare(&path.with_extension("txt"), &format!("{messages}\n{tree}"));
+    }
+}
+
+fn inputs(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/parser").join(directory);
+    let entries = OsFiles.list(&directory).unwrap();
+    let paths: Vec<_> = entries.iter().map(|entry| directory.join(&entry.name)).collect();
+    let inputs: Vec<_> =
+        paths.into_iter().filter(|path| path.extension().is_some_and(|e| e == "hcl")).collect();
+    assert!(!inputs.is_empty(), "no inputs in {}", directory.display());
+    inputs
+}
+
+fn parse(path: &Path) -> (String, String) {
+    let source = SourceFile::from_bytes(FileId::new(path), OsFiles.read(path).unwrap()).unwrap();
+    let parsed = parse_body(&source);
+    (dump::body(&parsed.tree, parsed.root), dump::diagnostics(&parsed.diagnostics))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one switch of this test")]
+fn compare(path: &Path, actual: &str) {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        OsFiles.write_atomic(path, actual.as_bytes()).unwrap();
+    }
+    let expected = OsFiles.read(path).unwrap_or_default();
+    assert_eq!(String::from_utf8_lossy(&expected), actual, "{}", path.display());
+}

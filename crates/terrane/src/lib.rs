@@ -1,0 +1,45 @@
+//! Terrane evaluates Terraform and OpenTofu configuration offline: no init, no providers, no credentials, no
+//! network. What cannot be known is a typed unknown value that says why.
+//!
+//! ```
+//! use terrane::{MemoryFiles, Project};
+//!
+//! let files: MemoryFiles = [(
+//!     "main.tf",
+//!     r#"
+//!         variable "names" { default = ["a", "b"] }
+//!         output "greeting" { value = join(" and ", [for n in var.names : upper(n)]) }
+//!     "#,
+//! )]
+//! .into_iter()
+//! .collect();
+//!
+//! let report = Project::new(".").evaluate(&files);
+//! assert!(!report.has_errors());
+//! let greeting = report.output("greeting").expect("the module declares it");
+//! assert_eq!(greeting.as_str(), Some("A and B"));
+//! ```
+//!
+//! [`Project`] says what to evaluate, [`Report`] is the outcome. The layers below are there for programs that need
+//! more: parse with [`syntax`], evaluate single expressions with [`eval`], look into values with [`value`].
+
+mod project;
+mod report;
+
+pub use project::Project;
+pub use report::{Entry, EntryKind, Report, value_json};
+
+pub use terrane_config as config;
+pub use terrane_eval as eval;
+pub use terrane_function as function;
+pub use terrane_render as render;
+pub use terrane_source as source;
+pub use terrane_stdlib as stdlib;
+pub use terrane_syntax as syntax;
+pub use terrane_value as value;
+
+pub use terrane_config::{Address, InstanceKey, ModulePath};
+#[cfg(not(target_family = "wasm"))]
+pub use terrane_source::OsFiles;
+pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};
+pub use terrane_value::{Type, Value};

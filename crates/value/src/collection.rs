@@ -1,0 +1,90 @@
+use std::sync::Arc;
+
+use crate::Value;
+use crate::types::sorted_last_wins;
+
+/// Values by string key, in key order: the content of a map or object.
+#[derive(Clone, Default, Debug)]
+pub struct Entries(Vec<(Arc<str>, Value)>);
+
+impl Entries {
+    /// The value of `key`.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        let index = self.0.binary_search_by(|(name, _)| (**name).cmp(key)).ok()?;
+        self.0.get(index).map(|(_, value)| value)
+    }
+
+    /// Keys and values in key order.
+    pub fn iter(&self) -> std::slice::Iter<'_, (Arc<str>, Value)> {
+        self.0.iter()
+    }
+
+    /// The keys in order.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = &Arc<str>> {
+        self.0.iter().map(|(key, _)| key)
+    }
+
+    /// The values in key order.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
+        self.0.iter().map(|(_, value)| value)
+    }
+
+    /// The values in key order, to be changed in place.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Of entries with the same key the last one counts. Keys are taken as they are: normalise them with
+/// [`Value::normalize`] where they come from the user.
+impl FromIterator<(Arc<str>, Value)> for Entries {
+    fn from_iter<I: IntoIterator<Item = (Arc<str>, Value)>>(iter: I) -> Entries {
+        Entries(sorted_last_wins(iter.into_iter().collect()))
+    }
+}
+
+impl<'a> IntoIterator for &'a Entries {
+    type Item = &'a (Arc<str>, Value);
+    type IntoIter = std::slice::Iter<'a, (Arc<str>, Value)>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Collects the attributes of an object value.
+#[derive(Default, Debug)]
+pub struct ObjectBuilder(Vec<(Arc<str>, Value)>);
+
+impl ObjectBuilder {
+    /// No attributes.
+    pub fn new() -> ObjectBuilder {
+        ObjectBuilder::default()
+    }
+
+    /// Adds an attribute.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) -> ObjectBuilder {
+        self.0.push((name.into(), value.into()));
+        self
+    }
+
+    /// Adds an attribute in place.
+    pub fn insert(&mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) {
+        self.0.push((name.into(), value.into()));
+    }
+
+    /// The object.
+    pub fn build(self) -> Value {
+        Value::object(self.0)
+    }
+}

@@ -1,0 +1,171 @@
+use std::sync::Arc;
+
+use super::available::element_target;
+use super::{Safety, convert_part, not_convertible};
+use crate::equality::length_range;
+use crate::unify::unify_with;
+use crate::{Entries, PathStep, Type, Value, ValueError, ops};
+
+/// A list or set to a list.
+pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
+    let Some((fewest, most)) = length_range(value) else { return Ok(value.clone()) };
+    let element = value.ty().element().cloned().unwrap_or(Type::Dynamic);
+    if fewest != most {
+        // How many elements the list will have is not known; the type is the one of the set, as in the
+        // reference.
+        return Ok(Value::unknown_from(Type::list(element), value.origins_deep()));
+    }
+    let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
+    check_one_type(elements.iter())?;
+    Ok(Value::list(empty_element(&elements, want, element), elements))
+}
+
+/// A list or set to a set.
+pub(super) fn to_set(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
+    let element = value.ty().element().cloned().unwrap_or(Type::Dynamic);
+    let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
+    check_one_type(elements.iter())?;
+    Ok(Value::set(empty_element(&elements, want, element), elements))
+}
+
+/// A map to a map.
+pub(super) fn to_map(
+    value: &Value,
+    entries: &Entries,
+    want: &Type,
+    safety: Safety,
+) -> Result<Value, ValueError> {
+    if *want == Type::Dynamic {
+        return Ok(value.clone());
+    }
+    let mut entries = convert_entries(entries, want, safety)?;
+    if want.is_collection() || matches!(want, Type::Object(_)) {
+        entries = unify_entries(entries, Safety::Safe)?;
+    }
+    check_one_type(entries.iter().map(|(_, value)| value))?;
+    Ok(Value::map(want.without_optional(), entries))
+}
+
+pub(super) fn tuple_to_list(elements: &[Value], want: &Type, safety: Safety) -> Result<Value, ValueError> {
+    if elements.is_empty() {
+        return Ok(Value::list(want.without_optional(), []));
+    }
+    let target = target(elements.iter(), want, safety, true)?;
+    let elements = convert_elements(elements, &target, safety)?;
+    let elements = unify_elements(elements, safety)?;
+    check_one_type(elements.iter())?;
+    Ok(Value::list(target.without_optional(), elements))
+}
+
+pub(super) fn tuple_to_set(elements: &[Value], want: &Type, safety: Safety) -> Result<Value, ValueError> {
+    if elements.is_empty() {
+        return Ok(Value::set(want.without_optional(), []));
+    }
+    let target = target(elements.iter(), want, safety, true)?;
+    let elements = convert_elements(elements, &target, safety)?;
+    check_one_type(elements.iter())?;
+    Ok(Value::set(target.without_optional(), elements))
+}
+
+pub(super) fn object_to_map(entries: &Entries, want: &Type, safety: Safety) -> Result<Value, ValueError> {
+    if entries.is_empty() {
+        return Ok(Value::map(want.without_optional(), []));
+    }
+    let target = target(entries.values(), want, safety, false)?;
+    let mut entries = convert_entries(entries, &target, safety)?;
+    if target.is_collection() || matches!(target, Type::Object(_)) {
+        entries = unify_entries(entries, safety)?;
+    }
+    check_one_type(entries.iter().map(|(_, value)| value))?;
+    Ok(Value::map(target.without_optional(), entries))
+}
+
+fn target<'v>(
+    values: impl Iterator<Item = &'v Value>,
+    want: &Type,
+    safety: Safety,
+    all_or_none: bool,
+) -> Result<Type, ValueError> {
+    if *want != Type::Dynamic {
+        return Ok(want.clone());
+    }
+    let types: Vec<Type> = values.map(Value::ty).collect();
+    element_target(&types, want, safety, all_or_none).ok_or_else(no_common_type)
+}
+
+/// The declared type of the elements of a new collection. Where any type will do, an empty one keeps its own.
+fn empty_element(elements: &[Value], want: &Type, own: Type) -> Type {
+    if elements.is_empty() && *want == Type::Dynamic { own } else { want.without_optional() }
+}
+
+fn convert_elements(elements: &[Value], want: &Type, safety: Safety) -> Result<Vec<Value>, ValueError> {
+    if *want == Type::Dynamic {
+        return Ok(elements.to_vec());
+    }
+    // A loop, because iterator adapters take much of the stack where values are nested deeply.
+    let mut converted = Vec::with_capacity(elements.len());
+    for (index, element) in elements.iter().enumerate() {
+        match convert_part(element, want, safety) {
+            Ok(element) => converted.push(element),
+            Err(error) => return Err(error.inside(ops::index_step(index))),
+        }
+    }
+    Ok(converted)
+}
+
+fn convert_entries(
+    entries: &Entries,
+    want: &Type,
+    safety: Safety,
+) -> Result<Vec<(Arc<str>, Value)>, ValueError> {
+    let mut converted = Vec::with_capacity(entries.len());
+    for (key, value) in entries {
+        match convert_part(value, want, safety) {
+            Ok(value) => converted.push((Arc::clone(key), value)),
+            Err(error) => return Err(error.inside(PathStep::Index(Value::from(&**key)))),
+        }
+    }
+    Ok(converted)
+}
+
+/// Elements that still differ in type, because the wanted one contains dynamic parts, are brought together.
+fn unify_elements(elements: Vec<Value>, safety: Safety) -> Result<Vec<Value>, ValueError> {
+    match common_type(elements.iter(), safety)? {
+        Some(ty) => convert_elements(&elements, &ty, safety),
+        None => Ok(elements),
+    }
+}
+
+fn unify_entries(
+    entries: Vec<(Arc<str>, Value)>,
+    safety: Safety,
+) -> Result<Vec<(Arc<str>, Value)>, ValueError> {
+    match common_type(entries.iter().map(|(_, value)| value), safety)? {
+        Some(ty) => convert_entries(&entries.into_iter().collect(), &ty, safety),
+        None => Ok(entries),
+    }
+}
+
+/// The type that all values can be converted to; `None` where they have one type already.
+fn common_type<'v>(
+    values: impl Iterator<Item = &'v Value>,
+    safety: Safety,
+) -> Result<Option<Type>, ValueError> {
+    let mut types: Vec<Type> = values.map(Value::ty).collect();
+    types.dedup();
+    if types.len() < 2 {
+        return Ok(None);
+    }
+    unify_with(&types, safety).map(Some).ok_or_else(no_common_type)
+}
+
+/// Values of types that are not known yet may stand beside those of one other type.
+fn check_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> Result<(), ValueError> {
+    let mut types = values.map(Value::ty).filter(|ty| *ty != Type::Dynamic);
+    let Some(first) = types.next() else { return Ok(()) };
+    if types.all(|ty| ty == first) { Ok(()) } else { Err(no_common_type()) }
+}
+
+fn no_common_type() -> ValueError {
+    not_convertible("all elements must have one type")
+}

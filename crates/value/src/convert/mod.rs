@@ -1,0 +1,133 @@
+//! Conversion of a value to another type.
+
+mod available;
+
+mod collection;
+
+mod mismatch;
+
+mod structure;
+
+mod unknown;
+
+pub(crate) use available::{Safety, is_convertible};
+
+use crate::{Number, Type, Value, ValueError, ValueErrorKind, ValueKind};
+
+/// The value as one of type `want`, which may contain [`Type::Dynamic`] for any type and object types with
+/// optional attributes. Marks and, as far as they stay true, refinements of unknowns are kept.
+pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
+    let have = value.ty();
+    if is_type(&have, want) {
+        return Ok(value.clone());
+    }
+    if !is_convertible(&have, want, Safety::Unsafe) {
+        return Err(mismatch::error(&have, want));
+    }
+    apply(value, want, Safety::Unsafe)
+}
+
+/// Whether values of type `from` can be converted to type `to`, if only some of them.
+pub fn can_convert(from: &Type, to: &Type) -> bool {
+    is_type(from, to) || is_convertible(from, to, Safety::Unsafe)
+}
+
+/// Whether `have` is `want`, marks of optional attributes aside.
+fn is_type(have: &Type, want: &Type) -> bool {
+    match (have, want) {
+        (Type::List(have), Type::List(want))
+        | (Type::Set(have), Type::Set(want))
+        | (Type::Map(have), Type::Map(want)) => is_type(have, want),
+        (Type::Tuple(have), Type::Tuple(want)) => {
+            have.len() == want.len() && have.iter().zip(&**want).all(|(have, want)| is_type(have, want))
+        }
+        (Type::Object(have), Type::Object(want)) => {
+            let (have, want) = (have.attributes(), want.attributes());
+            have.len() == want.len()
+                && have.iter().zip(want).all(|((have_name, have), (want_name, want))| {
+                    have_name == want_name && is_type(have, want)
+                })
+        }
+        (
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_),
+            _,
+        ) => have == want,
+    }
+}
+
+/// Converts a part of a value whose whole type is known to be convertible.
+fn convert_part(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
+    if is_type(&value.ty(), want) { Ok(value.clone()) } else { apply(value, want, safety) }
+}
+
+fn apply(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
+    match (value.kind(), want) {
+        (ValueKind::Marked(value, marks), _) => Ok(apply(value, want, safety)?.with_marks(marks)),
+        (_, Type::Dynamic) => Ok(value.clone()),
+        (ValueKind::Unknown(unknown), _) => Ok(unknown::convert_unknown(unknown, want)),
+        (ValueKind::Null(ty), _) => Ok(Value::null(unknown::replace_dynamic(ty, &want.without_optional()))),
+        (ValueKind::Number(number), Type::String) => Ok(Value::from(number.to_string())),
+        (ValueKind::Bool(value), Type::String) => Ok(Value::from(if value { "true" } else { "false" })),
+        (ValueKind::String(text), Type::Number) => to_number(text),
+        (ValueKind::String(text), Type::Bool) => to_bool(text),
+        (ValueKind::Object(entries), Type::Object(want)) => {
+            structure::object_to_object(entries, want, safety)
+        }
+        (ValueKind::Map(entries), Type::Object(want)) => structure::map_to_object(entries, want, safety),
+        (ValueKind::Tuple(elements), Type::Tuple(want)) => structure::tuple_to_tuple(elements, want, safety),
+        (ValueKind::List(_) | ValueKind::Set(_), Type::List(want)) => {
+            collection::to_list(value, want, safety)
+        }
+        (ValueKind::List(_) | ValueKind::Set(_), Type::Set(want)) => collection::to_set(value, want, safety),
+        (ValueKind::Map(entries), Type::Map(want)) => collection::to_map(value, entries, want, safety),
+        (ValueKind::Tuple(elements), Type::List(want)) => collection::tuple_to_list(elements, want, safety),
+        (ValueKind::Tuple(elements), Type::Set(want)) => collection::tuple_to_set(elements, want, safety),
+        (ValueKind::Object(entries), Type::Map(want)) => collection::object_to_map(entries, want, safety),
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Map(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Object(_),
+            _,
+        ) => Err(mismatch::error(&value.ty(), want)),
+    }
+}
+
+fn to_number(text: &str) -> Result<Value, ValueError> {
+    Number::parse(text).map(Value::number).ok_or_else(|| not_convertible("a number is required"))
+}
+
+fn to_bool(text: &str) -> Result<Value, ValueError> {
+    match text {
+        "true" | "1" => Ok(Value::TRUE),
+        "false" | "0" => Ok(Value::FALSE),
+        _ => {
+            let error = not_convertible("a bool is required");
+            let lower = text.to_lowercase();
+            Err(if lower == "true" || lower == "false" {
+                error.hint(format!("Only the lower-case \"{lower}\" is a bool."))
+            } else {
+                error
+            })
+        }
+    }
+}
+
+fn not_convertible(message: impl Into<String>) -> ValueError {
+    ValueError::new(ValueErrorKind::NotConvertible, message)
+}
+
+#[cfg(test)]
+mod tests;

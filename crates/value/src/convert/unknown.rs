@@ -1,0 +1,122 @@
+use std::sync::Arc;
+
+use super::{Safety, convert};
+use crate::unify::unify_with;
+use crate::{Entries, Known, ObjectType, Origins, Type, Unknown, Value};
+
+/// An unknown value of the wanted type. What is known about the length of a collection stays true.
+pub(super) fn convert_unknown(unknown: &Unknown, want: &Type) -> Value {
+    match (&unknown.known, want) {
+        (Known::Object(entries), Type::Object(want)) => {
+            return open_to_object(entries, want, &unknown.origins);
+        }
+        (Known::Sequence(elements), Type::List(want)) if !want.has_dynamic() && elements.len() < 2 => {
+            return Value::list(want.without_optional(), open_elements(elements, want));
+        }
+        (Known::Sequence(elements), Type::Set(want)) if !want.has_dynamic() => {
+            return Value::set(want.without_optional(), open_elements(elements, want));
+        }
+        (Known::Nothing | Known::Object(_) | Known::Sequence(_), _) => {}
+    }
+    let from = &unknown.ty;
+    let to = replace_dynamic(from, &want.without_optional());
+    let result = Value::unknown_from(to.clone(), unknown.origins.clone());
+    let result = if unknown.refinement.not_null { result.not_null() } else { result };
+    match (from, &to) {
+        (Type::Object(from), Type::Map(_)) => exact_length(result, from.attributes().len()),
+        (Type::Tuple(from), Type::List(_)) => exact_length(result, from.len()),
+        // Elements of a set may turn out to be equal, though never all of them to none.
+        (Type::Tuple(from), Type::Set(_)) => {
+            let length = from.len() as u64;
+            result.with_length_bounds(length.min(1), Some(length))
+        }
+        (Type::List(_) | Type::Set(_) | Type::Map(_), Type::Set(_)) => {
+            let (min, max) = (unknown.refinement.length_min, unknown.refinement.length_max);
+            result.with_length_bounds(min.min(1), max)
+        }
+        (Type::List(_) | Type::Set(_) | Type::Map(_), Type::List(_) | Type::Map(_)) => {
+            result.with_length_bounds(unknown.refinement.length_min, unknown.refinement.length_max)
+        }
+        (
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_),
+            _,
+        ) => result,
+    }
+}
+
+fn exact_length(value: Value, length: usize) -> Value {
+    value.with_length_bounds(length as u64, Some(length as u64))
+}
+
+/// Of an open object the configured attributes are kept; the provider sets the others. What the provider would
+/// do with a configured attribute that has to be converted and cannot be is not known either.
+fn open_to_object(entries: &Entries, want: &ObjectType, origins: &Origins) -> Value {
+    Value::object(want.attributes().iter().map(|(name, ty)| {
+        let unknown = || Value::unknown_from(ty.without_optional(), origins.at_attribute(name));
+        let known = entries.get(name).filter(|value| !value.is_null());
+        let value = known.map_or_else(unknown, |value| {
+            convert(value, ty).unwrap_or_else(|_| unknown().with_marks(value.marks()))
+        });
+        (Arc::clone(name), value)
+    }))
+}
+
+fn open_elements(elements: &[Value], want: &Type) -> Vec<Value> {
+    let unknown = |value: &Value| Value::unknown_from(want.without_optional(), value.origins_deep());
+    elements.iter().map(|value| convert(value, want).unwrap_or_else(|_| unknown(value))).collect()
+}
+
+/// The type `to` with the parts of `from` in the places that are dynamic. `from` must be convertible to `to`.
+pub(super) fn replace_dynamic(from: &Type, to: &Type) -> Type {
+    match (from, to) {
+        (Type::Dynamic, _) => to.clone(),
+        (_, Type::Dynamic) => from.clone(),
+        (Type::Map(from), Type::Map(to)) => Type::map(replace_dynamic(from, to)),
+        (Type::List(from) | Type::Set(from), Type::Set(to)) => Type::set(replace_dynamic(from, to)),
+        (Type::List(from) | Type::Set(from), Type::List(to)) => Type::list(replace_dynamic(from, to)),
+        (Type::Object(from), Type::Map(to)) => {
+            Type::map(replace_with_unified(from.attributes().iter().map(|(_, ty)| ty.clone()), to))
+        }
+        (Type::Tuple(from), Type::Set(to)) => Type::set(replace_with_unified(from.iter().cloned(), to)),
+        (Type::Tuple(from), Type::List(to)) => Type::list(replace_with_unified(from.iter().cloned(), to)),
+        (Type::Map(from), Type::Object(to)) => {
+            let attributes = to.attributes().iter();
+            Type::object(attributes.map(|(name, to)| (Arc::clone(name), replace_dynamic(from, to))))
+        }
+        (Type::Object(from), Type::Object(to)) => {
+            let attributes = to.attributes().iter();
+            // An optional attribute may be missing and stays dynamic then.
+            Type::object(attributes.map(|(name, to)| {
+                let ty = from.get(name).map_or_else(|| to.clone(), |from| replace_dynamic(from, to));
+                (Arc::clone(name), ty)
+            }))
+        }
+        (Type::Tuple(from), Type::Tuple(to)) => {
+            Type::tuple(from.iter().zip(&**to).map(|(from, to)| replace_dynamic(from, to)))
+        }
+        (
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_),
+            _,
+        ) => to.clone(),
+    }
+}
+
+fn replace_with_unified(from: impl Iterator<Item = Type>, to: &Type) -> Type {
+    let types: Vec<Type> = from.collect();
+    unify_with(&types, Safety::Unsafe).map_or_else(|| to.clone(), |from| replace_dynamic(&from, to))
+}

@@ -1,0 +1,355 @@
+//! Identity of values, equality as the `==` operator has it, and conformance of types.
+
+use std::cmp::Ordering;
+
+use crate::{Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
+
+impl Value {
+    /// Whether both are the same in type, marks, what is known about unknowns, and content. Origins do not count.
+    pub fn same(&self, other: &Value) -> bool {
+        self.ty() == other.ty() && same_content(self, other)
+    }
+
+    /// Whether both are equal as `==` has it, `None` where that is not known. Nulls of any types are equal, values
+    /// of different types are not, and nothing is converted. Marks do not count; see [`crate::ops::equal`] for a
+    /// result that has them.
+    pub fn equals(&self, other: &Value) -> Option<bool> {
+        compare(self.unmarked(), other.unmarked())
+    }
+}
+
+fn same_content(left: &Value, right: &Value) -> bool {
+    match (left.kind(), right.kind()) {
+        (ValueKind::Bool(left), ValueKind::Bool(right)) => left == right,
+        (ValueKind::Number(left), ValueKind::Number(right)) => left == right,
+        (ValueKind::String(left), ValueKind::String(right)) => left == right,
+        (ValueKind::List(left), ValueKind::List(right))
+        | (ValueKind::Set(left), ValueKind::Set(right))
+        | (ValueKind::Tuple(left), ValueKind::Tuple(right)) => same_elements(left, right),
+        (ValueKind::Map(left), ValueKind::Map(right))
+        | (ValueKind::Object(left), ValueKind::Object(right)) => same_entries(left, right),
+        (ValueKind::Null(left), ValueKind::Null(right)) => left == right,
+        (ValueKind::Unknown(left), ValueKind::Unknown(right)) => {
+            left.refinement == right.refinement && same_known(left, right)
+        }
+        (ValueKind::Marked(left, left_marks), ValueKind::Marked(right, right_marks)) => {
+            left_marks == right_marks && same_content(left, right)
+        }
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Map(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..),
+            _,
+        ) => false,
+    }
+}
+
+fn same_elements(left: &[Value], right: &[Value]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_content(left, right))
+}
+
+fn same_entries(left: &Entries, right: &Entries) -> bool {
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(right)
+            .all(|((left_key, left), (right_key, right))| left_key == right_key && same_content(left, right))
+}
+
+fn same_known(left: &Unknown, right: &Unknown) -> bool {
+    match (&left.known, &right.known) {
+        (Known::Nothing, Known::Nothing) => true,
+        (Known::Object(left), Known::Object(right)) => same_entries(left, right),
+        (Known::Sequence(left), Known::Sequence(right)) => same_elements(left, right),
+        (Known::Nothing | Known::Object(_) | Known::Sequence(_), _) => false,
+    }
+}
+
+fn compare(left: &Value, right: &Value) -> Option<bool> {
+    if (left.is_null() && right.is_never_null()) || (right.is_null() && left.is_never_null()) {
+        return Some(false);
+    }
+    match (left.as_unknown(), right.as_unknown()) {
+        (None, None) => compare_known(left, right),
+        (Some(_), Some(_)) => None,
+        (None, Some(unknown)) => compare_with_unknown(left, unknown),
+        (Some(unknown), None) => compare_with_unknown(right, unknown),
+    }
+}
+
+/// A known value is never equal to an unknown one that cannot become it.
+fn compare_with_unknown(known: &Value, unknown: &Unknown) -> Option<bool> {
+    if known.is_null() {
+        return None;
+    }
+    let ty = known.ty();
+    let possible = conforms(&ty, &unknown.ty)
+        && !excludes(&unknown.refinement, known)
+        && (unknown.ty.has_dynamic() || ty == unknown.ty);
+    if possible { None } else { Some(false) }
+}
+
+/// Whether a known value that is not null contradicts what is known about an unknown one of its type.
+fn excludes(refinement: &Refinement, value: &Value) -> bool {
+    if let (Some(prefix), Some(text)) = (&refinement.prefix, value.as_str()) {
+        return !text.starts_with(&**prefix);
+    }
+    if let Some(number) = value.as_number() {
+        let outside = |bound: &Option<(crate::Number, bool)>, beyond: Ordering| {
+            bound.as_ref().is_some_and(|(bound, inclusive)| match number.compare(bound) {
+                Ordering::Equal => !inclusive,
+                order @ (Ordering::Less | Ordering::Greater) => order == beyond,
+            })
+        };
+        return outside(&refinement.min, Ordering::Less) || outside(&refinement.max, Ordering::Greater);
+    }
+    let Some((fewest, most)) = length_range(value) else { return false };
+    most < refinement.length_min || refinement.length_max.is_some_and(|max| fewest > max)
+}
+
+/// The fewest and most elements that a known collection can turn out to have: in a set, unknown elements can
+/// be equal to others.
+pub(crate) fn length_range(value: &Value) -> Option<(u64, u64)> {
+    match value.unmarked().kind() {
+        ValueKind::List(elements) => Some((elements.len() as u64, elements.len() as u64)),
+        ValueKind::Map(entries) => Some((entries.len() as u64, entries.len() as u64)),
+        ValueKind::Set(elements) => {
+            let most = elements.len() as u64;
+            Some((if value.is_wholly_known() { most } else { most.min(1) }, most))
+        }
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Object(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => None,
+    }
+}
+
+fn compare_known(left: &Value, right: &Value) -> Option<bool> {
+    match (left.kind(), right.kind()) {
+        (ValueKind::Null(_), ValueKind::Null(_)) => return Some(true),
+        (ValueKind::Null(_), _) | (_, ValueKind::Null(_)) => return Some(false),
+        (ValueKind::Bool(left), ValueKind::Bool(right)) => return Some(left == right),
+        (ValueKind::Number(left), ValueKind::Number(right)) => return Some(left == right),
+        (ValueKind::String(left), ValueKind::String(right)) => return Some(left == right),
+        (ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_), _) => return Some(false),
+        (
+            ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Map(_)
+            | ValueKind::Object(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..),
+            _,
+        ) => {}
+    }
+    let (left_type, right_type) = (left.ty(), right.ty());
+    if !has_whole_type(left) || !has_whole_type(right) {
+        let can_agree = conforms(&left_type, &right_type) || conforms(&right_type, &left_type);
+        return if can_agree { None } else { Some(false) };
+    }
+    if left_type != right_type {
+        return Some(false);
+    }
+    match (left.kind(), right.kind()) {
+        (ValueKind::List(left), ValueKind::List(right)) if left.len() != right.len() => Some(false),
+        (ValueKind::List(left), ValueKind::List(right))
+        | (ValueKind::Tuple(left), ValueKind::Tuple(right)) => compare_elements(left, right),
+        (ValueKind::Set(left), ValueKind::Set(right)) => compare_sets(left, right),
+        (ValueKind::Map(left), ValueKind::Map(right))
+        | (ValueKind::Object(left), ValueKind::Object(right)) => compare_entries(left, right),
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Map(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..),
+            _,
+        ) => Some(false),
+    }
+}
+
+/// The first pair that is not certainly equal decides, as in the reference.
+fn compare_elements(left: &[Value], right: &[Value]) -> Option<bool> {
+    for (left, right) in left.iter().zip(right) {
+        match left.equals(right) {
+            Some(true) => {}
+            decided => return decided,
+        }
+    }
+    Some(true)
+}
+
+/// Of entries, which have no order, one pair that certainly differs is enough.
+fn compare_entries(left: &Entries, right: &Entries) -> Option<bool> {
+    if left.len() != right.len() || left.keys().zip(right.keys()).any(|(left, right)| left != right) {
+        return Some(false);
+    }
+    let mut all = Some(true);
+    for (left, right) in left.values().zip(right.values()) {
+        match left.equals(right) {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => all = None,
+        }
+    }
+    all
+}
+
+/// Sets with an unknown element compare as unknown. Elements that only contain something unknown are equal to
+/// no other, so that such sets differ.
+fn compare_sets(left: &[Value], right: &[Value]) -> Option<bool> {
+    if left.iter().chain(right).any(|element| !element.is_known()) {
+        return None;
+    }
+    if left.len() != right.len() {
+        return Some(false);
+    }
+    let keys = |elements: &[Value]| {
+        let keys: Option<Vec<_>> = elements.iter().map(Value::set_key).collect();
+        keys.map(|mut keys| {
+            keys.sort_unstable();
+            keys
+        })
+    };
+    Some(keys(left).is_some_and(|left| Some(left) == keys(right)))
+}
+
+/// Whether the type of a value cannot change any more when what is unknown becomes known.
+fn has_whole_type(value: &Value) -> bool {
+    if value.is_wholly_known() {
+        return true;
+    }
+    if let Some(unknown) = value.as_unknown() {
+        return !unknown.ty.has_dynamic();
+    }
+    let mut whole = true;
+    value.for_each_child(&mut |child| whole = whole && has_whole_type(child));
+    whole
+}
+
+/// Whether `given` is `want` or a type that the parts of `want` that are not known yet can become.
+pub(crate) fn conforms(given: &Type, want: &Type) -> bool {
+    match (given, want) {
+        (_, Type::Dynamic) => true,
+        (Type::List(given), Type::List(want))
+        | (Type::Set(given), Type::Set(want))
+        | (Type::Map(given), Type::Map(want)) => conforms(given, want),
+        (Type::Tuple(given), Type::Tuple(want)) => {
+            given.len() == want.len() && given.iter().zip(&**want).all(|(given, want)| conforms(given, want))
+        }
+        (Type::Object(given), Type::Object(want)) => {
+            let (given, want) = (given.attributes(), want.attributes());
+            given.len() == want.len()
+                && given.iter().zip(want).all(|((given_name, given), (want_name, want))| {
+                    given_name == want_name && conforms(given, want)
+                })
+        }
+        (
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_),
+            _,
+        ) => given == want,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Marks, Number, ObjectBuilder};
+
+    fn number(value: i64) -> Value {
+        Value::number(Number::literal(value))
+    }
+
+    fn unknown() -> Value {
+        Value::unknown(Type::String)
+    }
+
+    #[test]
+    fn nothing_is_converted() {
+        let list = Value::list(Type::Number, [number(1)]);
+        assert_eq!(number(1).equals(&Value::from("1")), Some(false));
+        assert_eq!(list.equals(&Value::tuple([number(1)])), Some(false));
+        assert_eq!(Value::null(Type::String).equals(&Value::null(Type::Number)), Some(true));
+        assert_eq!(Value::NULL.equals(&list), Some(false));
+    }
+
+    #[test]
+    fn the_first_undecided_element_decides_but_any_different_attribute_does() {
+        let left = Value::tuple([unknown(), Value::from("a")]);
+        let right = Value::tuple([Value::from("x"), Value::from("b")]);
+        assert_eq!(left.equals(&right), None);
+        let left = ObjectBuilder::new().with("a", unknown()).with("b", "a").build();
+        let right = ObjectBuilder::new().with("a", "x").with("b", "b").build();
+        assert_eq!(left.equals(&right), Some(false));
+    }
+
+    #[test]
+    fn what_is_known_about_unknowns_decides() {
+        let prefixed = unknown().not_null().with_prefix("pre-");
+        assert_eq!(prefixed.equals(&Value::NULL), Some(false));
+        assert_eq!(prefixed.equals(&Value::from("x")), Some(false));
+        assert_eq!(Value::from("pre-x").equals(&prefixed), None);
+        assert_eq!(unknown().equals(&Value::NULL), None);
+        assert_eq!(number(1).equals(&unknown()), Some(false));
+        assert_eq!(unknown().equals(&Value::unknown(Type::Number)), None);
+        assert_eq!(Value::unknown(Type::Dynamic).equals(&number(1)), None);
+        let list = Value::unknown(Type::list(Type::String)).with_length_bounds(2, None);
+        assert_eq!(list.equals(&Value::list(Type::String, [Value::from("a")])), Some(false));
+    }
+
+    #[test]
+    fn types_decide_before_unknown_elements() {
+        let left = Value::tuple([unknown(), number(1)]);
+        let right = Value::tuple([unknown(), Value::from("1")]);
+        assert_eq!(left.equals(&right), Some(false));
+        let dynamic = Value::tuple([Value::unknown(Type::Dynamic), number(1)]);
+        assert_eq!(dynamic.equals(&left), None);
+        assert_eq!(dynamic.equals(&right), Some(false));
+    }
+
+    #[test]
+    fn sets_compare_by_elements_and_undecided_ones_never_match() {
+        let set = |elements: [Value; 2]| Value::set(Type::Dynamic, elements);
+        assert_eq!(set([number(1), number(2)]).equals(&set([number(2), number(1)])), Some(true));
+        assert_eq!(set([unknown(), Value::from("a")]).equals(&set([unknown(), Value::from("a")])), None);
+        let inside = || Value::set(Type::Dynamic, [ObjectBuilder::new().with("a", unknown()).build()]);
+        assert_eq!(inside().equals(&inside()), Some(false));
+    }
+
+    #[test]
+    fn identity_sees_marks_and_refinements_but_no_conversion() {
+        let marked = Value::from("a").with_marks(&Marks::sensitive());
+        assert!(!marked.same(&Value::from("a")));
+        assert!(marked.same(&marked.clone()));
+        assert!(unknown().same(&unknown()));
+        assert!(!unknown().same(&unknown().not_null()));
+        assert!(!Value::null(Type::String).same(&Value::NULL));
+    }
+}

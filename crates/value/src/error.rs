@@ -1,0 +1,83 @@
+use std::fmt;
+
+use crate::{Path, PathStep};
+
+/// Which operand of an operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    /// The one before a binary operator.
+    Left,
+    /// The one after a binary operator.
+    Right,
+    /// The one of a unary operator.
+    Only,
+}
+
+/// What kind of mistake an operation on values met; the evaluator chooses the diagnostic by it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueErrorKind {
+    /// This operand has a wrong type.
+    InvalidOperand(Operand),
+    /// The operation has no result for these operands, or one of them is null.
+    OperationFailed,
+    /// A value cannot be converted to the wanted type.
+    NotConvertible,
+    /// There is no such attribute.
+    UnsupportedAttribute,
+    /// There is no such map element (by attribute syntax).
+    MissingMapElement,
+    /// There is no such element, or the key is of a wrong type.
+    InvalidIndex,
+    /// The indexed value is null.
+    IndexOfNull,
+    /// The value whose attribute is read is null.
+    AttributeOfNull,
+    /// Nested more deeply than [`MAX_DEPTH`](crate::MAX_DEPTH), or larger than [`MAX_ELEMENTS`](crate::MAX_ELEMENTS).
+    TooDeep,
+}
+
+/// Why an operation on values failed, and in which part of the value.
+#[derive(Clone, Debug)]
+pub struct ValueError {
+    /// The kind of mistake.
+    pub kind: ValueErrorKind,
+    /// Full sentences, or for [`ValueErrorKind::NotConvertible`] a phrase such as "a number is required".
+    pub message: String,
+    /// The part of the value at fault.
+    pub path: Path,
+    /// Suggestions, a sentence each.
+    pub hints: Vec<String>,
+}
+
+impl ValueError {
+    /// An error about the value itself.
+    pub fn new(kind: ValueErrorKind, message: impl Into<String>) -> ValueError {
+        ValueError { kind, message: message.into(), path: Path::ROOT, hints: Vec::new() }
+    }
+
+    /// The same error, seen from one level further out.
+    #[must_use]
+    pub fn inside(mut self, step: PathStep) -> ValueError {
+        self.path = self.path.behind(step);
+        self
+    }
+
+    /// The same error with one more suggestion.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> ValueError {
+        self.hints.push(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_root() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.path, self.message)
+        }
+    }
+}
+
+impl std::error::Error for ValueError {}

@@ -1,0 +1,124 @@
+use std::fmt;
+use std::fmt::Write as _;
+
+use crate::{Entries, Value, ValueKind};
+
+/// Why a value has no JSON text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EncodeError {
+    /// A part is unknown.
+    Unknown,
+    /// A part is marked; take marks off first, and put them on the text.
+    Marked,
+    /// A part is an infinite number.
+    Infinite,
+    /// A part is a number of more than about a million digits.
+    TooManyDigits,
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EncodeError::Unknown => "An unknown value cannot be written as JSON.",
+            EncodeError::Marked => "A marked value cannot be written as JSON.",
+            EncodeError::Infinite => "Infinity cannot be written as JSON.",
+            EncodeError::TooManyDigits => "This number has too many digits to be written as JSON.",
+        })
+    }
+}
+
+impl std::error::Error for EncodeError {}
+
+/// The value as JSON without spaces, as `jsonencode` gives it.
+pub fn encode(value: &Value) -> Result<String, EncodeError> {
+    let mut out = String::new();
+    write_value(&mut out, value, Unknowns::Refused)?;
+    Ok(out)
+}
+
+/// The value as JSON without spaces, with null in the place of each unknown part.
+pub fn encode_known(value: &Value) -> Result<String, EncodeError> {
+    let mut out = String::new();
+    write_value(&mut out, value, Unknowns::Null)?;
+    Ok(out)
+}
+
+/// What becomes of an unknown part.
+#[derive(Clone, Copy)]
+enum Unknowns {
+    Refused,
+    Null,
+}
+
+fn write_value(out: &mut String, value: &Value, unknowns: Unknowns) -> Result<(), EncodeError> {
+    match value.kind() {
+        ValueKind::Null(_) => out.push_str("null"),
+        ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+        ValueKind::Number(number) if number.is_infinite() => return Err(EncodeError::Infinite),
+        ValueKind::Number(number) if !number.has_decimal_text() => return Err(EncodeError::TooManyDigits),
+        ValueKind::Number(number) => {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{number}");
+        }
+        ValueKind::String(text) => write_string(out, text),
+        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+            write_elements(out, elements, unknowns)?;
+        }
+        ValueKind::Map(entries) | ValueKind::Object(entries) => write_entries(out, entries, unknowns)?,
+        ValueKind::Unknown(_) => match unknowns {
+            Unknowns::Refused => return Err(EncodeError::Unknown),
+            Unknowns::Null => out.push_str("null"),
+        },
+        ValueKind::Marked(..) => return Err(EncodeError::Marked),
+    }
+    Ok(())
+}
+
+fn write_elements(out: &mut String, elements: &[Value], unknowns: Unknowns) -> Result<(), EncodeError> {
+    out.push('[');
+    for (index, element) in elements.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write_value(out, element, unknowns)?;
+    }
+    out.push(']');
+    Ok(())
+}
+
+fn write_entries(out: &mut String, entries: &Entries, unknowns: Unknowns) -> Result<(), EncodeError> {
+    out.push('{');
+    for (index, (key, value)) in entries.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write_string(out, key);
+        out.push(':');
+        write_value(out, value, unknowns)?;
+    }
+    out.push('}');
+    Ok(())
+}
+
+/// Adds a JSON string. Besides what JSON requires, `<`, `>`, `&` and the Unicode line ends are escaped, so that
+/// the text can stand within HTML and JavaScript.
+pub fn write_string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+}

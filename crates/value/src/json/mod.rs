@@ -1,0 +1,177 @@
+//! Values and types as JSON.
+
+mod encode;
+mod read;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+pub use encode::{EncodeError, encode, encode_known, write_string};
+pub use types::{decode_type, encode_type};
+
+use crate::{Entries, Number, ObjectType, Type, Value, convert};
+use read::{Content, Node, Property};
+
+/// Why JSON text has no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DecodeError {
+    /// The byte offset of the mistake in the text.
+    pub offset: usize,
+    /// What is wrong, in a full sentence.
+    pub message: String,
+}
+
+impl DecodeError {
+    fn new(offset: usize, message: impl Into<String>) -> DecodeError {
+        DecodeError { offset, message: message.into() }
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (at byte {})", self.message, self.offset)
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+/// The value of JSON text, as `jsondecode` gives it: arrays become tuples and objects become objects.
+pub fn decode(text: &str) -> Result<Value, DecodeError> {
+    implied(&read::read(text)?)
+}
+
+/// The value of JSON text as a value of type `ty`. Missing attributes become null. Where the type is dynamic,
+/// the value has the type that [`decode`] gives it.
+pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
+    typed(&read::read(text)?, ty)
+}
+
+fn implied(node: &Node<'_>) -> Result<Value, DecodeError> {
+    match &node.content {
+        Content::Null => Ok(Value::NULL),
+        Content::Bool(value) => Ok(Value::from(*value)),
+        Content::Number(text) => number(node, text),
+        Content::String(text) => Ok(Value::from(&**text)),
+        Content::Array(elements) => {
+            Ok(Value::tuple(elements.iter().map(implied).collect::<Result<Vec<_>, _>>()?))
+        }
+        Content::Object(properties) => implied_object(properties),
+    }
+}
+
+fn number(node: &Node<'_>, text: &str) -> Result<Value, DecodeError> {
+    let number = Number::parse(text);
+    number.map(Value::number).ok_or_else(|| DecodeError::new(node.offset, "This number is too large."))
+}
+
+/// Of properties with the same name the last one counts, but all must have the same type.
+fn implied_object(properties: &[Property<'_>]) -> Result<Value, DecodeError> {
+    let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(properties.len());
+    for property in properties {
+        // The reference looks for the attribute by a name that it has normalised and so does not find it.
+        if Value::normalize(&property.name) != property.name {
+            let message = "This property name is not in Unicode normal form C.";
+            return Err(DecodeError::new(property.offset, message));
+        }
+        attributes.push((Arc::from(&*property.name), implied(&property.value)?));
+    }
+    let entries: Entries = attributes.iter().cloned().collect();
+    if entries.len() < properties.len() {
+        let mut types = BTreeMap::new();
+        for (property, (name, value)) in properties.iter().zip(&attributes) {
+            let ty = value.ty();
+            if types.insert(name, ty.clone()).is_some_and(|earlier| earlier != ty) {
+                let message = format!("The property {name:?} is set twice, to values of different types.");
+                return Err(DecodeError::new(property.offset, message));
+            }
+        }
+    }
+    Ok(Value::object(attributes))
+}
+
+fn typed(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
+    if matches!(node.content, Content::Null) {
+        return Ok(Value::null(ty.without_optional()));
+    }
+    match ty {
+        Type::Dynamic => implied(node),
+        Type::Bool | Type::Number | Type::String => primitive(node, ty),
+        Type::List(element) => {
+            Ok(Value::list(element.without_optional(), elements(node, element, "a list")?))
+        }
+        Type::Set(element) => Ok(Value::set(element.without_optional(), elements(node, element, "a set")?)),
+        Type::Map(element) => {
+            let properties = properties(node, "a map")?;
+            let entries = properties.iter().map(|property| {
+                let key = Arc::from(&*Value::normalize(&property.name));
+                Ok((key, typed(&property.value, element)?))
+            });
+            Ok(Value::map(element.without_optional(), entries.collect::<Result<Vec<_>, _>>()?))
+        }
+        Type::Tuple(types) => typed_tuple(node, types),
+        Type::Object(object) => typed_object(node, object),
+    }
+}
+
+fn wrong_kind(node: &Node<'_>, wanted: &str) -> DecodeError {
+    DecodeError::new(node.offset, format!("The JSON text must have {wanted} here."))
+}
+
+fn array<'n, 't>(node: &'n Node<'t>, wanted: &str) -> Result<&'n [Node<'t>], DecodeError> {
+    if let Content::Array(elements) = &node.content { Ok(elements) } else { Err(wrong_kind(node, wanted)) }
+}
+
+fn properties<'n, 't>(node: &'n Node<'t>, wanted: &str) -> Result<&'n [Property<'t>], DecodeError> {
+    if let Content::Object(properties) = &node.content {
+        Ok(properties)
+    } else {
+        Err(wrong_kind(node, wanted))
+    }
+}
+
+fn elements(node: &Node<'_>, ty: &Type, wanted: &str) -> Result<Vec<Value>, DecodeError> {
+    array(node, wanted)?.iter().map(|element| typed(element, ty)).collect()
+}
+
+/// A bool, number or string; strings convert to the others, numbers and bools to strings. The text of a number
+/// stays as it is written.
+fn primitive(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
+    let value = match &node.content {
+        Content::Number(text) if *ty == Type::String => Value::from(*text),
+        Content::Null
+        | Content::Bool(_)
+        | Content::Number(_)
+        | Content::String(_)
+        | Content::Array(_)
+        | Content::Object(_) => implied(node)?,
+    };
+    convert(&value, ty).map_err(|_| wrong_kind(node, &format!("a {ty}")))
+}
+
+fn typed_tuple(node: &Node<'_>, types: &[Type]) -> Result<Value, DecodeError> {
+    let elements = array(node, "a tuple")?;
+    if elements.len() != types.len() {
+        return Err(wrong_kind(node, &format!("a tuple of {} elements", types.len())));
+    }
+    let elements = elements.iter().zip(types).map(|(element, ty)| typed(element, ty));
+    Ok(Value::tuple(elements.collect::<Result<Vec<_>, _>>()?))
+}
+
+fn typed_object(node: &Node<'_>, object: &ObjectType) -> Result<Value, DecodeError> {
+    let mut attributes: Vec<(Arc<str>, Value)> = Vec::new();
+    for (name, ty) in object.attributes() {
+        attributes.push((Arc::clone(name), Value::null(ty.without_optional())));
+    }
+    for property in properties(node, "an object")? {
+        let Some(ty) = object.get(&property.name) else {
+            let message = format!("The object type has no attribute {:?}.", property.name);
+            return Err(DecodeError::new(property.offset, message));
+        };
+        attributes.push((Arc::from(&*property.name), typed(&property.value, ty)?));
+    }
+    Ok(Value::object(attributes))
+}

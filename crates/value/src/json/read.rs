@@ -1,0 +1,260 @@
+//! A reader of JSON text.
+//!
+//! Own code rather than `serde_json`, for four reasons. The text of numbers must be kept, which there is the
+//! feature `arbitrary_precision`; features are shared by the whole workspace and that one changes how every
+//! other crate sees numbers. Two properties of the same name must both be seen. Half of a surrogate pair is
+//! read as U+FFFD, as the reference does, not refused. And errors need a byte offset.
+
+use std::borrow::Cow;
+
+use super::DecodeError;
+use crate::MAX_DEPTH;
+
+/// A JSON value and the byte offset at which it begins.
+pub(super) struct Node<'t> {
+    pub(super) offset: usize,
+    pub(super) content: Content<'t>,
+}
+
+pub(super) enum Content<'t> {
+    Null,
+    Bool(bool),
+    /// The text of a number.
+    Number(&'t str),
+    String(Cow<'t, str>),
+    Array(Vec<Node<'t>>),
+    /// The properties in the order of the text, with repetitions.
+    Object(Vec<Property<'t>>),
+}
+
+pub(super) struct Property<'t> {
+    pub(super) offset: usize,
+    pub(super) name: Cow<'t, str>,
+    pub(super) value: Node<'t>,
+}
+
+/// Reads one value. As in the reference, closing brackets that follow it are passed over, with whatever comes
+/// after them.
+pub(super) fn read(text: &str) -> Result<Node<'_>, DecodeError> {
+    let mut reader = Reader { text, offset: 0 };
+    reader.skip_space();
+    let node = reader.value(0)?;
+    reader.skip_space();
+    match reader.peek() {
+        None | Some(b']' | b'}') => Ok(node),
+        Some(_) => Err(reader.error("There is more text after the JSON value.")),
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    offset: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn error(&self, message: impl Into<String>) -> DecodeError {
+        DecodeError { offset: self.offset, message: message.into() }
+    }
+
+    /// An error about what is next in the text.
+    fn unexpected(&self, expected: &str) -> DecodeError {
+        let rest = self.text.get(self.offset..).unwrap_or_default();
+        match rest.chars().next() {
+            Some(found) => self.error(format!("Expected {expected} here, not {found:?}.")),
+            None => self.error(format!("The JSON text ends where {expected} is expected.")),
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.offset).copied()
+    }
+
+    fn eat(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.offset += usize::from(found);
+        found
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.offset += 1;
+        }
+    }
+
+    fn value(&mut self, depth: u16) -> Result<Node<'t>, DecodeError> {
+        let offset = self.offset;
+        let content = match self.peek() {
+            Some(b'{') => self.object(depth)?,
+            Some(b'[') => self.array(depth)?,
+            Some(b'"') => Content::String(self.string()?),
+            Some(b'-' | b'0'..=b'9') => Content::Number(self.number()?),
+            _ if self.eat_word("true") => Content::Bool(true),
+            _ if self.eat_word("false") => Content::Bool(false),
+            _ if self.eat_word("null") => Content::Null,
+            _ => return Err(self.unexpected("a JSON value")),
+        };
+        Ok(Node { offset, content })
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.text.get(self.offset..).is_some_and(|rest| rest.starts_with(word));
+        self.offset += if found { word.len() } else { 0 };
+        found
+    }
+
+    fn enter(&mut self, depth: u16) -> Result<u16, DecodeError> {
+        if depth >= MAX_DEPTH {
+            return Err(self.error(format!("The JSON text is nested more than {MAX_DEPTH} levels deep.")));
+        }
+        self.offset += 1;
+        self.skip_space();
+        Ok(depth + 1)
+    }
+
+    fn array(&mut self, depth: u16) -> Result<Content<'t>, DecodeError> {
+        let depth = self.enter(depth)?;
+        let mut elements = Vec::new();
+        if self.eat(b']') {
+            return Ok(Content::Array(elements));
+        }
+        loop {
+            elements.push(self.value(depth)?);
+            self.skip_space();
+            if self.eat(b']') {
+                return Ok(Content::Array(elements));
+            }
+            if !self.eat(b',') {
+                return Err(self.unexpected("a comma or the end of the array"));
+            }
+            self.skip_space();
+        }
+    }
+
+    fn object(&mut self, depth: u16) -> Result<Content<'t>, DecodeError> {
+        let depth = self.enter(depth)?;
+        let mut properties = Vec::new();
+        if self.eat(b'}') {
+            return Ok(Content::Object(properties));
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(self.unexpected("a property name in quotes"));
+            }
+            let offset = self.offset;
+            let name = self.string()?;
+            self.skip_space();
+            if !self.eat(b':') {
+                return Err(self.unexpected("a colon after the property name"));
+            }
+            self.skip_space();
+            let value = self.value(depth)?;
+            properties.push(Property { offset, name, value });
+            self.skip_space();
+            if self.eat(b'}') {
+                return Ok(Content::Object(properties));
+            }
+            if !self.eat(b',') {
+                return Err(self.unexpected("a comma or the end of the object"));
+            }
+            self.skip_space();
+        }
+    }
+
+    fn digits(&mut self) -> Result<(), DecodeError> {
+        if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            return Err(self.unexpected("a digit"));
+        }
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.offset += 1;
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<&'t str, DecodeError> {
+        let start = self.offset;
+        self.eat(b'-');
+        // Nothing may follow a leading zero; a digit that does is met as "more text".
+        if !self.eat(b'0') {
+            self.digits()?;
+        }
+        if self.eat(b'.') {
+            self.digits()?;
+        }
+        if self.eat(b'e') || self.eat(b'E') {
+            if !self.eat(b'+') {
+                self.eat(b'-');
+            }
+            self.digits()?;
+        }
+        Ok(self.text.get(start..self.offset).unwrap_or_default())
+    }
+
+    fn string(&mut self) -> Result<Cow<'t, str>, DecodeError> {
+        self.offset += 1;
+        let mut text = Cow::Borrowed("");
+        loop {
+            let rest = self.text.get(self.offset..).unwrap_or_default();
+            let plain = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | ..b' '));
+            let (plain, _) = rest.split_at_checked(plain.unwrap_or(rest.len())).unwrap_or_default();
+            // Adding to an empty text borrows, so strings without escapes are never copied.
+            text += plain;
+            self.offset += plain.len();
+            match self.peek() {
+                Some(b'"') => {
+                    self.offset += 1;
+                    return Ok(text);
+                }
+                Some(b'\\') => text.to_mut().push(self.escape()?),
+                Some(_) => return Err(self.unexpected("no control character within a string")),
+                None => return Err(self.unexpected("the closing quote of a string")),
+            }
+        }
+    }
+
+    /// The character for the escape that begins here.
+    fn escape(&mut self) -> Result<char, DecodeError> {
+        self.offset += 1;
+        let c = match self.peek() {
+            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.unicode_escape(),
+            _ => return Err(self.unexpected("one of the JSON escapes")),
+        };
+        self.offset += 1;
+        Ok(c)
+    }
+
+    fn unicode_escape(&mut self) -> Result<char, DecodeError> {
+        let high = self.hex().ok_or_else(|| self.error("Expected four hexadecimal digits after \\u."))?;
+        if !(0xd800..0xdc00).contains(&high) {
+            return Ok(char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER));
+        }
+        let before = self.offset;
+        let low = if self.eat(b'\\') && self.peek() == Some(b'u') { self.hex() } else { None };
+        match low {
+            Some(low @ 0xdc00..0xe000) => {
+                let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+                Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
+            }
+            // What follows is no second half: it stays and stands for itself.
+            Some(_) | None => {
+                self.offset = before;
+                Ok(char::REPLACEMENT_CHARACTER)
+            }
+        }
+    }
+
+    /// Passes over a `u` and four digits.
+    fn hex(&mut self) -> Option<u32> {
+        let digits = self.text.get(self.offset + 1..self.offset + 5)?;
+        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        self.offset += 5;
+        u32::from_str_radix(digits, 16).ok()
+    }
+}

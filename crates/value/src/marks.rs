@@ -1,0 +1,85 @@
+use std::sync::Arc;
+
+/// A property of a value that spreads to what is computed from it.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Mark {
+    /// Not to be shown.
+    Sensitive,
+    /// Exists only during one run and must not be stored.
+    Ephemeral,
+    /// Comes from something deprecated; the text says what.
+    Deprecated(Arc<str>),
+}
+
+/// A set of marks, cheap to clone.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Marks {
+    /// Sorted, without duplicates; `None` where empty.
+    marks: Option<Arc<[Mark]>>,
+}
+
+impl Marks {
+    /// No marks.
+    pub const NONE: Marks = Marks { marks: None };
+
+    /// One mark.
+    pub fn one(mark: Mark) -> Marks {
+        Marks { marks: Some(Arc::from([mark])) }
+    }
+
+    /// Only the `sensitive` mark.
+    pub fn sensitive() -> Marks {
+        Marks::one(Mark::Sensitive)
+    }
+
+    /// The marks in order.
+    pub fn as_slice(&self) -> &[Mark] {
+        self.marks.as_deref().unwrap_or_default()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_none()
+    }
+
+    /// Whether `mark` is among them.
+    pub fn contains(&self, mark: &Mark) -> bool {
+        self.as_slice().contains(mark)
+    }
+
+    /// The marks of both.
+    #[must_use]
+    pub fn union(&self, other: &Marks) -> Marks {
+        if other.is_empty() || self == other {
+            return self.clone();
+        }
+        if self.is_empty() {
+            return other.clone();
+        }
+        let mut marks: Vec<Mark> = self.as_slice().iter().chain(other.as_slice()).cloned().collect();
+        marks.sort_unstable();
+        marks.dedup();
+        Marks { marks: Some(Arc::from(marks)) }
+    }
+
+    /// The marks without `mark`.
+    #[must_use]
+    pub fn without(&self, mark: &Mark) -> Marks {
+        let marks: Vec<Mark> = self.as_slice().iter().filter(|kept| *kept != mark).cloned().collect();
+        if marks.is_empty() { Marks::NONE } else { Marks { marks: Some(Arc::from(marks)) } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn union_and_without() {
+        let both = Marks::sensitive().union(&Marks::one(Mark::Ephemeral));
+        assert_eq!(both.as_slice(), [Mark::Sensitive, Mark::Ephemeral]);
+        assert_eq!(both.without(&Mark::Ephemeral), Marks::sensitive());
+        assert!(Marks::sensitive().without(&Mark::Sensitive).is_empty());
+        assert_eq!(size_of::<Marks>(), 16);
+    }
+}

@@ -1,0 +1,196 @@
+//! Operations on numbers and the precision of their results.
+
+use std::fmt;
+
+use super::float::Float;
+use super::{Number, Repr, bits_of};
+
+/// The precision at which products are computed before they are rounded to what is needed.
+const PRODUCT_PRECISION: u32 = 512;
+
+/// Why an operation on numbers has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NumberError {
+    /// An infinity plus its opposite, or minus itself.
+    OpposingInfinities,
+    /// Zero times infinity.
+    ZeroTimesInfinity,
+    /// Zero by zero.
+    ZeroByZero,
+    /// Infinity by infinity.
+    InfinityByInfinity,
+    /// A remainder with infinity on either side.
+    RemainderOfInfinity,
+}
+
+impl fmt::Display for NumberError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NumberError::OpposingInfinities => "Infinities of opposite sign have no sum.",
+            NumberError::ZeroTimesInfinity => "Zero times infinity has no value.",
+            NumberError::ZeroByZero => "Zero divided by zero has no value.",
+            NumberError::InfinityByInfinity => "Infinity divided by infinity has no value.",
+            NumberError::RemainderOfInfinity => "There is no remainder where one of the numbers is infinite.",
+        })
+    }
+}
+
+impl std::error::Error for NumberError {}
+
+impl Number {
+    /// The whole number `value`, kept small, where it fits `precision`.
+    fn small(value: i64, precision: u32) -> Option<Number> {
+        (bits_of(value) <= precision).then_some(Number(Repr::Int { value, precision }))
+    }
+
+    /// Both numbers where they are small whole ones, and the larger precision.
+    fn small_operands(&self, other: &Number) -> Option<(i64, i64, u32)> {
+        match (&self.0, &other.0) {
+            (Repr::Int { value: left, precision: a }, Repr::Int { value: right, precision: b }) => {
+                Some((*left, *right, *a.max(b)))
+            }
+            (Repr::Int { .. } | Repr::Float(_), Repr::Int { .. } | Repr::Float(_)) => None,
+        }
+    }
+
+    /// The sum, at the larger precision of the two.
+    pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
+        let small = self.small_operands(other);
+        if let Some(sum) = small.and_then(|(a, b, precision)| Number::small(a.checked_add(b)?, precision)) {
+            return Ok(sum);
+        }
+        let precision = self.precision().max(other.precision());
+        let sum = self.to_float().add(&other.to_float(), precision);
+        sum.map(Number::from_float).ok_or(NumberError::OpposingInfinities)
+    }
+
+    /// The difference, at the larger precision of the two.
+    pub fn subtract(&self, other: &Number) -> Result<Number, NumberError> {
+        let small = self.small_operands(other);
+        if let Some(rest) = small.and_then(|(a, b, precision)| Number::small(a.checked_sub(b)?, precision)) {
+            return Ok(rest);
+        }
+        self.add(&other.negate())
+    }
+
+    /// The product, at the larger precision of the two or what the product needs, whichever is more.
+    pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
+        let small = self.small_operands(other).and_then(|(a, b, precision)| {
+            let product = a.checked_mul(b)?;
+            // Zero times a negative number is negative zero.
+            if product == 0 && (a < 0 || b < 0) {
+                return None;
+            }
+            let needed = bits_of(product).saturating_sub(product.trailing_zeros());
+            Number::small(product, precision.max(needed))
+        });
+        if let Some(product) = small {
+            return Ok(product);
+        }
+        let product = self.to_float().multiply(&other.to_float(), PRODUCT_PRECISION);
+        let product = product.ok_or(NumberError::ZeroTimesInfinity)?;
+        let precision = self.precision().max(other.precision()).max(product.needed_precision());
+        Ok(Number::from_float(product.with_precision(precision)))
+    }
+
+    /// The quotient, at the larger precision of the two. A number other than zero divided by zero is infinity.
+    pub fn divide(&self, other: &Number) -> Result<Number, NumberError> {
+        let small = self.small_operands(other).and_then(|(a, b, precision)| {
+            let exact = a != 0 && a.checked_rem(b)? == 0;
+            Number::small(exact.then_some(a.checked_div(b)?)?, precision)
+        });
+        if let Some(quotient) = small {
+            return Ok(quotient);
+        }
+        let precision = self.precision().max(other.precision());
+        let quotient = self.to_float().divide(&other.to_float(), precision);
+        quotient.map(Number::from_float).ok_or(if self.is_infinite() {
+            NumberError::InfinityByInfinity
+        } else {
+            NumberError::ZeroByZero
+        })
+    }
+
+    /// What is left of `self` after taking `other` away as often as the whole part of the (rounded) quotient
+    /// says, at the precision of `self`. With zero on the right, `self` as it is.
+    pub fn remainder(&self, other: &Number) -> Result<Number, NumberError> {
+        // The infinity without precision of its own, that of `min` and `max`, makes the result infinite.
+        if [self, other].iter().any(|operand| operand.is_infinite() && operand.precision() == 0) {
+            return self.multiply(other);
+        }
+        if other.is_zero() {
+            return Ok(self.clone());
+        }
+        // With two bits to spare the rounded quotient has the same whole part as the exact one.
+        let small = self.small_operands(other).and_then(|(a, b, precision)| {
+            let rest = a.checked_rem(b)?;
+            (bits_of(a) + 2 <= precision).then(|| Number::small(rest, self.precision()))?
+        });
+        if let Some(rest) = small {
+            return Ok(rest);
+        }
+        let failed = NumberError::RemainderOfInfinity;
+        let (left, right) = (self.to_float(), other.to_float());
+        let quotient = left.divide(&right, left.precision.max(right.precision)).ok_or(failed)?;
+        let (whole, _) = quotient.truncated().ok_or(failed)?;
+        let taken = right.multiply(&whole.with_precision(left.precision), left.precision).ok_or(failed)?;
+        let rest = left.add(&taken.negated(), left.precision).ok_or(failed)?;
+        Ok(Number::from_float(rest))
+    }
+
+    /// The number with the opposite sign. Zero has one, too.
+    #[must_use]
+    pub fn negate(&self) -> Number {
+        match &self.0 {
+            Repr::Int { value, precision } if *value != 0 && *value != i64::MIN => {
+                Number(Repr::Int { value: -value, precision: *precision })
+            }
+            Repr::Int { .. } | Repr::Float(_) => Number::from_float(self.to_float().negated()),
+        }
+    }
+
+    /// The number without its sign.
+    #[must_use]
+    pub fn abs(&self) -> Number {
+        if self.is_negative() { self.negate() } else { self.clone() }
+    }
+
+    /// The largest whole number that is not larger. Infinities stay.
+    #[must_use]
+    pub fn floor(&self) -> Number {
+        self.whole(|negative| negative)
+    }
+
+    /// The smallest whole number that is not smaller. Infinities stay.
+    #[must_use]
+    pub fn ceil(&self) -> Number {
+        self.whole(|negative| !negative)
+    }
+
+    /// The number without what is behind the point: precision 64, or more where it needs more. Whole numbers
+    /// and infinities stay as they are.
+    #[must_use]
+    pub fn truncate(&self) -> Number {
+        match &self.0 {
+            Repr::Float(float) if !self.is_integer() => match float.truncated() {
+                Some((whole, _)) => {
+                    let precision = whole.whole_bits().max(64);
+                    Number::from_float(whole.with_precision(precision))
+                }
+                None => self.clone(),
+            },
+            Repr::Int { .. } | Repr::Float(_) => self.clone(),
+        }
+    }
+
+    /// The whole part, one further from zero where something was cut off and `away` says so for the sign.
+    fn whole(&self, away: impl Fn(bool) -> bool) -> Number {
+        let Repr::Float(float) = &self.0 else { return self.clone() };
+        let Some((whole, cut)) = float.truncated() else { return self.clone() };
+        if cut && away(float.negative) {
+            let one = Float::rounded(float.negative, dashu_int::UBig::ONE, 0, false, 1);
+            return whole.add(&one, float.precision).map_or_else(|| self.clone(), Number::from_float);
+        }
+        Number::from_float(whole)
+    }
+}

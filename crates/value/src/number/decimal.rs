@@ -1,0 +1,117 @@
+//! Decimal digits of binary numbers, exact, rounded and shortest.
+
+use dashu_int::UBig;
+
+use super::float::{Finite, bits, shift_left};
+
+/// The number `0.DIGITS * 10^point`. The digits (as ASCII) neither begin nor end with zero; zero has none.
+#[derive(Clone, Default)]
+pub(super) struct Decimal {
+    pub(super) digits: Vec<u8>,
+    pub(super) point: i64,
+}
+
+impl Decimal {
+    /// All digits of `mantissa * 2^exponent`.
+    fn exact(mantissa: &UBig, exponent: i64) -> Decimal {
+        // A negative power of two is a power of five with the point moved.
+        let moved = exponent.min(0).unsigned_abs();
+        let whole = if moved > 0 {
+            mantissa * UBig::from(5_u8).pow(usize::try_from(moved).unwrap_or_default())
+        } else {
+            shift_left(mantissa, exponent)
+        };
+        let digits = whole.to_string().into_bytes();
+        let point = i64::try_from(digits.len()).unwrap_or(i64::MAX).saturating_sub_unsigned(moved);
+        let mut decimal = Decimal { digits, point };
+        decimal.trim();
+        decimal
+    }
+
+    /// All digits of a number.
+    pub(super) fn of(number: &Finite) -> Decimal {
+        Decimal::exact(&number.mantissa, number.exponent)
+    }
+
+    /// The few digits that tell a number from the others of its precision. As in the reference, the number is
+    /// taken to lie in the middle between its neighbours, which powers of two do not; their last digits are
+    /// rounder than they should be.
+    pub(super) fn shortest(number: &Finite, precision: u32) -> Decimal {
+        let mut decimal = Decimal::of(number);
+        // The last bit of the widened mantissa counts half of the last place.
+        let widen = i64::from(precision) + 1 - bits(&number.mantissa);
+        if number.exponent >= 0 && widen > number.exponent {
+            return decimal;
+        }
+        let mantissa = shift_left(&number.mantissa, widen);
+        let exponent = number.exponent - widen;
+        let lower = Decimal::exact(&(&mantissa - UBig::ONE), exponent);
+        let upper = Decimal::exact(&(&mantissa + UBig::ONE), exponent);
+        // The bounds themselves would be rounded to an even number.
+        let inclusive = widen > 1;
+        for (index, digit) in decimal.digits.iter().copied().enumerate() {
+            let (low, high) = (lower.digit(index), upper.digit(index));
+            let count = index + 1;
+            let down = low != digit || (inclusive && count == lower.digits.len());
+            let up = digit != high && (inclusive || digit + 1 < high || count < upper.digits.len());
+            match (down, up) {
+                (true, true) => decimal.round(count),
+                (true, false) => decimal.round_down(count),
+                (false, true) => decimal.round_up(count),
+                (false, false) => continue,
+            }
+            break;
+        }
+        decimal
+    }
+
+    fn digit(&self, index: usize) -> u8 {
+        self.digits.get(index).copied().unwrap_or(b'0')
+    }
+
+    /// The digit at a place counted from the point: 0 is the first one behind it.
+    pub(super) fn digit_behind(&self, place: i64) -> u8 {
+        usize::try_from(self.point.saturating_add(place)).map_or(b'0', |index| self.digit(index))
+    }
+
+    /// Rounds to `count` digits, half to even. A negative count changes nothing.
+    pub(super) fn round_to(&mut self, count: i64) {
+        if let Ok(count) = usize::try_from(count) {
+            self.round(count);
+        }
+    }
+
+    fn round(&mut self, count: usize) {
+        let Some(next) = self.digits.get(count).copied() else { return };
+        let half = next == b'5' && count + 1 == self.digits.len();
+        let even = count == 0 || self.digit(count - 1) % 2 == 0;
+        if next < b'5' || (half && even) { self.round_down(count) } else { self.round_up(count) }
+    }
+
+    fn round_down(&mut self, count: usize) {
+        self.digits.truncate(count);
+        self.trim();
+    }
+
+    fn round_up(&mut self, count: usize) {
+        self.digits.truncate(count);
+        while self.digits.last() == Some(&b'9') {
+            self.digits.pop();
+        }
+        if let Some(last) = self.digits.last_mut() {
+            *last += 1;
+        } else {
+            self.digits.push(b'1');
+            self.point += 1;
+        }
+    }
+
+    fn trim(&mut self) {
+        while self.digits.last() == Some(&b'0') {
+            self.digits.pop();
+        }
+        if self.digits.is_empty() {
+            self.point = 0;
+        }
+    }
+}

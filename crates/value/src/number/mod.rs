@@ -1,0 +1,267 @@
+//! Numbers: binary floating point in which each value carries its precision.
+
+mod arithmetic;
+mod decimal;
+mod float;
+mod parse;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+use dashu_int::IBig;
+
+pub use arithmetic::NumberError;
+use float::{Float, Magnitude, shift_left};
+
+/// A whole number of any size.
+pub type Integer = IBig;
+
+/// A number.
+///
+/// Two numbers are equal where their shortest decimal texts are; see [`Number::compare`] for the numeric order.
+#[derive(Clone)]
+pub struct Number(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    /// A whole number that needs at most `precision` bits, other than negative zero. All numbers of which this
+    /// is true are kept so.
+    Int { value: i64, precision: u32 },
+    /// Every other number.
+    Float(Arc<Float>),
+}
+
+/// Numbers with more bits than this before or after the point have no decimal text and are not turned into
+/// whole numbers: a short text such as `1e600000000` must not take gigabytes.
+const MAX_TEXT_BITS: i64 = 1 << 22;
+
+fn bits_of(value: i64) -> u32 {
+    u64::BITS - value.unsigned_abs().leading_zeros()
+}
+
+impl Number {
+    /// An integer as literals, strings and JSON give it: precision 512.
+    pub const fn literal(value: i64) -> Number {
+        Number(Repr::Int { value, precision: 512 })
+    }
+
+    /// An integer that the engine counted (`length`, `count.index`): precision 64.
+    pub const fn counted(value: i64) -> Number {
+        Number(Repr::Int { value, precision: 64 })
+    }
+
+    /// A number computed by 64-bit floating point (`pow`, `log`): precision 53. None for "not a number".
+    pub fn from_f64(value: f64) -> Option<Number> {
+        parse::from_f64(value).map(Number::from_float)
+    }
+
+    /// A whole number: precision 64, or more where it needs more.
+    pub fn from_integer(value: Integer) -> Number {
+        let (sign, mantissa) = value.into_parts();
+        let precision = u32::try_from(float::bits(&mantissa)).unwrap_or(u32::MAX).max(64);
+        let negative = sign == dashu_int::Sign::Negative;
+        Number::from_float(Float::rounded(negative, mantissa, 0, false, precision))
+    }
+
+    /// The infinity that `min` and `max` start from. It has no precision of its own: an operation gives its
+    /// result the precision of the other operand.
+    pub fn infinity(negative: bool) -> Number {
+        Number::from_float(Float::infinity(negative, 0))
+    }
+
+    /// The number that a literal or a string stands for, with precision 512: decimal digits with an optional
+    /// sign, point and exponent (`e` to the base ten, `p` to the base two), or `inf`.
+    pub fn parse(text: &str) -> Option<Number> {
+        parse::parse(text)
+    }
+
+    /// The whole number that `text` stands for in a base from 2 to 62.
+    pub fn parse_radix(text: &str, base: u32) -> Option<Number> {
+        parse::parse_radix(text, base)
+    }
+
+    fn from_float(float: Float) -> Number {
+        let small = match &float.magnitude {
+            Magnitude::Zero if !float.negative => Some(0),
+            Magnitude::Finite(finite) if finite.is_integer() && finite.top() <= 63 => {
+                i64::try_from(shift_left(&finite.mantissa, finite.exponent)).ok()
+            }
+            Magnitude::Zero | Magnitude::Finite(_) | Magnitude::Infinite => None,
+        };
+        match small {
+            Some(value) if bits_of(value) <= float.precision => {
+                let value = if float.negative { -value } else { value };
+                Number(Repr::Int { value, precision: float.precision })
+            }
+            Some(_) | None => Number(Repr::Float(Arc::new(float))),
+        }
+    }
+
+    fn to_float(&self) -> Float {
+        match &self.0 {
+            Repr::Int { value, precision } => {
+                Float::rounded(*value < 0, value.unsigned_abs().into(), 0, false, *precision)
+            }
+            Repr::Float(float) => (**float).clone(),
+        }
+    }
+
+    /// The number of mantissa bits that further operations take from this number.
+    pub fn precision(&self) -> u32 {
+        match &self.0 {
+            Repr::Int { precision, .. } => *precision,
+            Repr::Float(float) => float.precision,
+        }
+    }
+
+    /// The number rounded to another precision of at least 1.
+    #[must_use]
+    pub fn with_precision(&self, precision: u32) -> Number {
+        match &self.0 {
+            Repr::Int { value, .. } if bits_of(*value) <= precision => {
+                Number(Repr::Int { value: *value, precision })
+            }
+            Repr::Int { .. } | Repr::Float(_) => {
+                Number::from_float(self.to_float().with_precision(precision.max(1)))
+            }
+        }
+    }
+
+    /// -1, 0 or 1.
+    pub fn signum(&self) -> i32 {
+        match &self.0 {
+            Repr::Int { value, .. } => match value.cmp(&0) {
+                Ordering::Less => -1,
+                Ordering::Equal => 0,
+                Ordering::Greater => 1,
+            },
+            Repr::Float(float) if float.magnitude == Magnitude::Zero => 0,
+            Repr::Float(float) => {
+                if float.negative {
+                    -1
+                } else {
+                    1
+                }
+            }
+        }
+    }
+
+    /// Whether this is a whole number.
+    pub fn is_integer(&self) -> bool {
+        match &self.0 {
+            Repr::Int { .. } => true,
+            Repr::Float(float) => match &float.magnitude {
+                Magnitude::Zero => true,
+                Magnitude::Finite(finite) => finite.is_integer(),
+                Magnitude::Infinite => false,
+            },
+        }
+    }
+
+    /// Whether this is positive or negative infinity.
+    pub fn is_infinite(&self) -> bool {
+        matches!(&self.0, Repr::Float(float) if float.magnitude == Magnitude::Infinite)
+    }
+
+    /// Whether this is zero of either sign.
+    pub fn is_zero(&self) -> bool {
+        self.signum() == 0
+    }
+
+    /// Whether the sign is negative; true of negative zero.
+    pub fn is_negative(&self) -> bool {
+        match &self.0 {
+            Repr::Int { value, .. } => *value < 0,
+            Repr::Float(float) => float.negative,
+        }
+    }
+
+    /// The number as an `i64`, where that is exact.
+    pub fn to_i64(&self) -> Option<i64> {
+        match &self.0 {
+            Repr::Int { value, .. } => Some(*value),
+            Repr::Float(_) => i64::try_from(self.to_integer()?).ok(),
+        }
+    }
+
+    /// The number as a `u64`, where that is exact.
+    pub fn to_u64(&self) -> Option<u64> {
+        match &self.0 {
+            Repr::Int { value, .. } => u64::try_from(*value).ok(),
+            Repr::Float(_) => u64::try_from(self.to_integer()?).ok(),
+        }
+    }
+
+    /// The nearest 64-bit float; infinite where the number is too large for one.
+    pub fn to_f64(&self) -> f64 {
+        parse::to_f64(&self.to_float())
+    }
+
+    /// The number as a whole number, where that is exact. None also for numbers of more than about a million
+    /// digits.
+    pub fn to_integer(&self) -> Option<Integer> {
+        match &self.0 {
+            Repr::Int { value, .. } => Some(Integer::from(*value)),
+            Repr::Float(float) => match &float.magnitude {
+                Magnitude::Zero => Some(Integer::ZERO),
+                Magnitude::Finite(finite) if finite.is_integer() && finite.top() <= MAX_TEXT_BITS => {
+                    let value = Integer::from(shift_left(&finite.mantissa, finite.exponent));
+                    Some(if float.negative { -value } else { value })
+                }
+                Magnitude::Finite(_) | Magnitude::Infinite => None,
+            },
+        }
+    }
+
+    /// The numeric order. Precision does not count, and the two zeros are equal.
+    pub fn compare(&self, other: &Number) -> Ordering {
+        match (&self.0, &other.0) {
+            (Repr::Int { value: left, .. }, Repr::Int { value: right, .. }) => left.cmp(right),
+            (Repr::Int { .. } | Repr::Float(_), Repr::Int { .. } | Repr::Float(_)) => {
+                self.to_float().compare(&other.to_float())
+            }
+        }
+    }
+}
+
+/// Whole numbers are equal as they are; others where their shortest decimal texts, each at its own precision,
+/// are the same.
+impl PartialEq for Number {
+    fn eq(&self, other: &Number) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Int { value: left, .. }, Repr::Int { value: right, .. }) => left == right,
+            (Repr::Int { .. }, Repr::Float(_)) | (Repr::Float(_), Repr::Int { .. }) => {
+                self.is_integer() && other.is_integer() && self.compare(other).is_eq()
+            }
+            (Repr::Float(left), Repr::Float(right)) => floats_equal(left, right),
+        }
+    }
+}
+
+fn floats_equal(left: &Float, right: &Float) -> bool {
+    match (&left.magnitude, &right.magnitude) {
+        (Magnitude::Finite(a), Magnitude::Finite(b)) => {
+            if left.negative != right.negative || a.is_integer() != b.is_integer() {
+                return false;
+            }
+            if a.is_integer() || (a == b && left.precision == right.precision) {
+                return a == b;
+            }
+            // Shortest texts are within half a unit of the last place, so numbers this far apart differ.
+            (a.top() - b.top()).abs() <= 1 && left.to_string() == right.to_string()
+        }
+        (Magnitude::Zero, Magnitude::Zero) => true,
+        (Magnitude::Infinite, Magnitude::Infinite) => left.negative == right.negative,
+        (Magnitude::Zero | Magnitude::Finite(_) | Magnitude::Infinite, _) => false,
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}@{}", self.precision())
+    }
+}

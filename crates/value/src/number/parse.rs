@@ -1,0 +1,185 @@
+//! Numbers from text.
+
+use dashu_int::ops::BitTest as _;
+use dashu_int::{IBig, Sign, UBig};
+
+use super::Number;
+use super::float::{Float, Magnitude, bits};
+
+/// The precision of numbers read from text.
+const PRECISION: u32 = 512;
+
+/// The number that a literal or a string stands for; see [`Number::parse`].
+pub(super) fn parse(text: &str) -> Option<Number> {
+    if text.len() <= 18 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok().map(Number::literal);
+    }
+    let (negative, digits) = match text.as_bytes().first()? {
+        b'-' => (true, text.get(1..)?),
+        b'+' => (false, text.get(1..)?),
+        _ => (false, text),
+    };
+    if digits == "Inf" || digits == "inf" {
+        return Some(Number::from_float(Float::infinity(negative, PRECISION)));
+    }
+    let end = digits.find(['e', 'E', 'p', 'P']).unwrap_or(digits.len());
+    let (mantissa, exponent) = digits.split_at_checked(end)?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all_digits = format!("{whole}{fraction}");
+    if all_digits.is_empty() || !all_digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let binary = exponent.starts_with(['p', 'P']);
+    let exponent = parse_exponent(exponent)?;
+    let mantissa = UBig::from_str_radix(&all_digits, 10).ok()?;
+    let float = scale(negative, mantissa, fraction.len(), exponent, binary)?;
+    Some(Number::from_float(float))
+}
+
+/// The number after the letter of an exponent part, which may be missing.
+fn parse_exponent(text: &str) -> Option<i64> {
+    let Some(text) = text.get(1..) else { return Some(0) };
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    text.parse().ok()
+}
+
+/// `mantissa`, the last `fraction` digits of which follow the point, times ten (or two) to the `exponent`.
+/// None where the exponent is out of all range. The power of five is rounded in the very steps in which the
+/// reference does it, because that decides the last bits of numbers with large exponents.
+fn scale(negative: bool, mantissa: UBig, fraction: usize, exponent: i64, binary: bool) -> Option<Float> {
+    if mantissa.is_zero() {
+        return Some(Float::zero(negative, PRECISION));
+    }
+    let fraction = i64::try_from(fraction).ok()?;
+    let fives = if binary { -fraction } else { exponent.checked_sub(fraction)? };
+    let twos = exponent.checked_sub(fraction)?;
+    let top = twos.checked_add(bits(&mantissa))?;
+    i32::try_from(top).ok()?;
+    if fives == 0 {
+        return Some(Float::rounded(negative, mantissa, twos, false, PRECISION));
+    }
+    // All digits take part: rounding happens once, with the power of five.
+    let width = u32::try_from(mantissa.bit_len()).ok()?;
+    let exact = Float::rounded(negative, mantissa, twos, false, width);
+    let power = power_of_five(fives.unsigned_abs(), PRECISION + 64)?;
+    if fives < 0 { exact.divide(&power, PRECISION) } else { exact.multiply(&power, PRECISION) }
+}
+
+/// `5^exponent` at `precision`, from squares that have 64 bits more.
+fn power_of_five(exponent: u64, precision: u32) -> Option<Float> {
+    /// The largest power of five that fits a `u64`.
+    const EXACT: u64 = 27;
+    let small = |value: u64| Float::rounded(false, UBig::from(value), 0, false, 64);
+    let five: u64 = 5;
+    let first = exponent.min(EXACT);
+    let mut power = small(five.pow(u32::try_from(first).ok()?));
+    power.precision = precision;
+    let mut rest = exponent - first;
+    let mut square = small(five);
+    let wide = precision + 64;
+    while rest > 0 {
+        if rest & 1 == 1 {
+            power = power.multiply(&square, precision)?;
+        }
+        square = square.multiply(&square, wide)?;
+        rest >>= 1;
+    }
+    Some(power)
+}
+
+/// The whole number in another base; see [`Number::parse_radix`].
+pub(super) fn parse_radix(text: &str, base: u32) -> Option<Number> {
+    if !(2..=62).contains(&base) {
+        return None;
+    }
+    let negative = text.starts_with('-');
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let digits: Vec<u8> = digits.bytes().map(|byte| digit(byte, base)).collect::<Option<_>>()?;
+    if digits.is_empty() {
+        return None;
+    }
+    let sign = if negative { Sign::Negative } else { Sign::Positive };
+    Some(Number::from_integer(IBig::from_parts(sign, from_digits(&digits, base))))
+}
+
+/// What a digit counts. Up to base 36 the case of letters does not matter; above, capitals come last.
+fn digit(byte: u8, base: u32) -> Option<u8> {
+    let value = match byte {
+        b'0'..=b'9' => byte - b'0',
+        b'a'..=b'z' => byte - b'a' + 10,
+        b'A'..=b'Z' if base <= 36 => byte - b'A' + 10,
+        b'A'..=b'Z' => byte - b'A' + 36,
+        _ => return None,
+    };
+    (u32::from(value) < base).then_some(value)
+}
+
+/// The number with these digits. Halving keeps the factors of each multiplication equally long, so that long
+/// texts do not take quadratic time.
+fn from_digits(digits: &[u8], base: u32) -> UBig {
+    if digits.len() <= 10 {
+        return UBig::from(
+            digits.iter().fold(0_u64, |value, digit| value * u64::from(base) + u64::from(*digit)),
+        );
+    }
+    let (high, low) = digits.split_at(digits.len() / 2);
+    from_digits(high, base) * UBig::from(base).pow(low.len()) + from_digits(low, base)
+}
+
+/// The nearest number with a 64-bit float's precision; none for "not a number".
+pub(super) fn from_f64(value: f64) -> Option<Float> {
+    const PRECISION: u32 = 53;
+    let negative = value.is_sign_negative();
+    if value.is_nan() {
+        return None;
+    }
+    if value.is_infinite() {
+        return Some(Float::infinity(negative, PRECISION));
+    }
+    let raw = value.to_bits();
+    let fraction = raw & ((1 << 52) - 1);
+    let (mantissa, biased) = match (raw >> 52) & 0x7ff {
+        0 => (fraction, 1),
+        biased => (fraction | (1 << 52), i64::try_from(biased).ok()?),
+    };
+    Some(Float::rounded(negative, UBig::from(mantissa), biased - 1075, false, PRECISION))
+}
+
+/// The nearest 64-bit float, infinite where the number is too large.
+pub(super) fn to_f64(float: &Float) -> f64 {
+    let magnitude = match &float.magnitude {
+        Magnitude::Zero => 0.0,
+        Magnitude::Infinite => f64::INFINITY,
+        Magnitude::Finite(finite) => {
+            // Small numbers have fewer than 53 bits; the smallest stand for the range from half of it up.
+            let precision = finite.top().saturating_add(1074).min(53);
+            match u32::try_from(precision) {
+                Err(_) => 0.0,
+                Ok(0) if finite.mantissa.is_one() => 0.0,
+                Ok(0) => f64::from_bits(1),
+                Ok(precision) => finite_to_f64(&float.with_precision(precision)),
+            }
+        }
+    };
+    if float.negative { -magnitude } else { magnitude }
+}
+
+/// The same for a number that has few enough bits already.
+fn finite_to_f64(float: &Float) -> f64 {
+    let Magnitude::Finite(finite) = &float.magnitude else { return 0.0 };
+    let Ok(mantissa) = u64::try_from(&finite.mantissa) else { return f64::INFINITY };
+    let top = finite.top();
+    if top > 1024 {
+        return f64::INFINITY;
+    }
+    let lowest = (top - 53).max(-1074);
+    let Ok(shift) = u32::try_from(finite.exponent - lowest) else { return 0.0 };
+    let mantissa = mantissa.checked_shl(shift).unwrap_or_default();
+    let biased = u64::try_from(lowest + 1075).unwrap_or_default();
+    // Of a normal number the topmost bit is not stored: it counts as the last one of the exponent.
+    let raw = if mantissa >> 52 == 0 { mantissa } else { ((biased - 1) << 52) + mantissa };
+    f64::from_bits(raw)
+}

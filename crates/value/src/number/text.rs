@@ -1,0 +1,184 @@
+//! Numbers as text.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use super::decimal::Decimal;
+use super::float::{Finite, Float, Magnitude};
+use super::{MAX_TEXT_BITS, Number, Repr};
+
+/// How a number is written.
+#[derive(Clone, Copy)]
+enum Style {
+    /// Without exponent.
+    Fixed,
+    /// With exponent.
+    Exponent,
+    /// Either, by the size of the number.
+    General,
+}
+
+impl Number {
+    /// Whether the number has a decimal text. Numbers of more than about a million digits have none: they
+    /// print as a whole number times a power of two, such as `3p+9000000`.
+    pub fn has_decimal_text(&self) -> bool {
+        match &self.0 {
+            Repr::Int { .. } => true,
+            Repr::Float(float) => match &float.magnitude {
+                Magnitude::Finite(finite) => finite.has_text(),
+                Magnitude::Zero | Magnitude::Infinite => true,
+            },
+        }
+    }
+
+    /// The number without exponent and with this many digits behind the point (C's `%.{digits}f`).
+    pub fn to_fixed(&self, digits: usize) -> String {
+        self.to_float().text(Style::Fixed, Some(digits))
+    }
+
+    /// The number with exponent and this many digits behind the point (C's `%.{digits}e`).
+    pub fn to_exponent(&self, digits: usize) -> String {
+        self.to_float().text(Style::Exponent, Some(digits))
+    }
+
+    /// The number with this many digits (C's `%.{digits}g`). Large and small numbers get an exponent.
+    pub fn to_general(&self, digits: usize) -> String {
+        self.to_float().text(Style::General, Some(digits))
+    }
+
+    /// The number with as many digits as it takes to tell it from the others of its precision. Numbers from a
+    /// million on and below a ten thousandth get an exponent.
+    pub fn to_general_shortest(&self) -> String {
+        self.to_float().text(Style::General, None)
+    }
+
+    /// A whole number in another base from 2 to 36, in small letters. None for other numbers.
+    pub fn to_radix(&self, base: u8) -> Option<String> {
+        if !(2..=36).contains(&base) {
+            return None;
+        }
+        Some(self.to_integer()?.in_radix(base).to_string())
+    }
+}
+
+/// The shortest decimal that reads back as the number at its precision, never with an exponent.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Int { value, .. } => write!(f, "{value}"),
+            Repr::Float(float) => write!(f, "{float}"),
+        }
+    }
+}
+
+impl fmt::Display for Float {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(Style::Fixed, None))
+    }
+}
+
+impl Finite {
+    fn has_text(&self) -> bool {
+        self.top() <= MAX_TEXT_BITS && self.exponent >= -MAX_TEXT_BITS
+    }
+}
+
+impl Float {
+    fn text(&self, style: Style, digits: Option<usize>) -> String {
+        let mut text = String::new();
+        if self.negative {
+            text.push('-');
+        }
+        let decimal = match &self.magnitude {
+            Magnitude::Infinite => {
+                text.push_str(if self.negative { "Inf" } else { "+Inf" });
+                return text;
+            }
+            Magnitude::Finite(finite) if !finite.has_text() => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "{}p{:+}", finite.mantissa, finite.exponent);
+                return text;
+            }
+            Magnitude::Zero => Decimal::default(),
+            Magnitude::Finite(finite) => match digits {
+                None => Decimal::shortest(finite, self.precision),
+                Some(_) => Decimal::of(finite),
+            },
+        };
+        match digits {
+            None => write_shortest(&mut text, style, &decimal),
+            Some(digits) => write_rounded(&mut text, style, decimal, to_i64(digits)),
+        }
+        text
+    }
+}
+
+fn to_i64(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn write_shortest(text: &mut String, style: Style, decimal: &Decimal) {
+    let count = to_i64(decimal.digits.len());
+    match style {
+        Style::Fixed => write_fixed(text, decimal, (count - decimal.point).max(0)),
+        Style::Exponent => write_exponent(text, decimal, count - 1),
+        Style::General => write_general(text, decimal, count, 6),
+    }
+}
+
+fn write_rounded(text: &mut String, style: Style, mut decimal: Decimal, digits: i64) {
+    match style {
+        Style::Fixed => {
+            decimal.round_to(decimal.point.saturating_add(digits));
+            write_fixed(text, &decimal, digits);
+        }
+        Style::Exponent => {
+            decimal.round_to(digits.saturating_add(1));
+            write_exponent(text, &decimal, digits);
+        }
+        Style::General => {
+            let digits = digits.max(1);
+            decimal.round_to(digits);
+            let count = to_i64(decimal.digits.len());
+            let limit = if digits > count && count >= decimal.point { count } else { digits };
+            write_general(text, &decimal, digits, limit);
+        }
+    }
+}
+
+/// At most `digits` digits, with exponent where there would be more than `limit` before the point.
+fn write_general(text: &mut String, decimal: &Decimal, digits: i64, limit: i64) {
+    let count = to_i64(decimal.digits.len());
+    let exponent = decimal.point - 1;
+    if exponent < -4 || exponent >= limit {
+        write_exponent(text, decimal, digits.min(count) - 1);
+    } else {
+        let digits = if digits > decimal.point { count } else { digits };
+        write_fixed(text, decimal, (digits - decimal.point).max(0));
+    }
+}
+
+fn write_fixed(text: &mut String, decimal: &Decimal, behind: i64) {
+    if decimal.point > 0 {
+        text.extend((-decimal.point..0).map(|place| char::from(decimal.digit_behind(place))));
+    } else {
+        text.push('0');
+    }
+    if behind > 0 {
+        text.push('.');
+        text.extend((0..behind).map(|place| char::from(decimal.digit_behind(place))));
+    }
+}
+
+fn write_exponent(text: &mut String, decimal: &Decimal, behind: i64) {
+    let mut digits = decimal.digits.iter().copied().map(char::from);
+    text.push(digits.next().unwrap_or('0'));
+    if behind > 0 {
+        text.push('.');
+        text.extend((0..behind).map(|_| digits.next().unwrap_or('0')));
+    }
+    let exponent = if decimal.digits.is_empty() { 0 } else { decimal.point - 1 };
+    let sign = if exponent < 0 { '-' } else { '+' };
+    // Writing to a string cannot fail.
+    let _ = write!(text, "e{sign}{:02}", exponent.unsigned_abs());
+}

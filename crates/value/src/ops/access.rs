@@ -1,0 +1,335 @@
+use std::sync::Arc;
+
+use super::unknown_with;
+use crate::{Entries, Known, Number, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert};
+
+/// `collection[key]`
+pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
+    if collection.is_null() {
+        let message = "The value before the brackets is null, so it has no elements.";
+        return Err(ValueError::new(ValueErrorKind::IndexOfNull, message));
+    }
+    if key.is_null() {
+        return Err(invalid_index("The key in the brackets is null."));
+    }
+    if let Some(unknown) = collection.as_unknown()
+        && unknown.ty == Type::Dynamic
+    {
+        return Ok(index_open(unknown, key).with_marks(collection.marks()));
+    }
+    let ty = collection.ty();
+    if key.ty() == Type::Dynamic {
+        return Ok(dynamic(collection, key));
+    }
+    match &ty {
+        Type::List(element) => {
+            let key = element_key(key, &Type::Number)?;
+            index_sequence(collection, &key, |_| Some((**element).clone()))
+        }
+        Type::Tuple(elements) => {
+            let key = element_key(key, &Type::Number)?;
+            index_sequence(collection, &key, |index| elements.get(index).cloned())
+        }
+        Type::Map(element) => index_map(collection, &element_key(key, &Type::String)?, element),
+        Type::Object(_) => index_object(collection, key, &ty),
+        Type::Set(_) => Err(invalid_index(
+            "The elements of a set have no key or position to select one by. A `for` expression can go through \
+             all of them.",
+        )),
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => {
+            Err(invalid_index(format!("A {} has no elements.", ty.friendly_name())))
+        }
+    }
+}
+
+/// `value.name`
+pub fn attribute(value: &Value, name: &str) -> Result<Value, ValueError> {
+    match attribute_of_unmarked(value.unmarked(), name) {
+        Ok(result) => Ok(result.with_marks(value.marks())),
+        // What a marked value holds is not shown.
+        Err(error) if value.is_marked() => Err(ValueError { hints: Vec::new(), ..error }),
+        Err(error) => Err(error),
+    }
+}
+
+fn attribute_of_unmarked(value: &Value, name: &str) -> Result<Value, ValueError> {
+    match value.kind() {
+        ValueKind::Null(_) => {
+            let message = "The value before the dot is null, so it has no attributes.";
+            Err(ValueError::new(ValueErrorKind::AttributeOfNull, message))
+        }
+        ValueKind::Object(attributes) => match attributes.get(name) {
+            Some(value) => Ok(value.clone()),
+            None => Err(unsupported_attribute(name, attributes.keys())),
+        },
+        ValueKind::Map(entries) => match entries.get(name) {
+            Some(value) => Ok(value.clone()),
+            None => Err(missing_element(name, entries)),
+        },
+        ValueKind::Unknown(unknown) => attribute_of_unknown(unknown, name),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Marked(..) => Err(no_attributes(&value.ty(), name)),
+    }
+}
+
+/// Whether a list, tuple or map has an element with this key, which must be a number or a string as the
+/// collection needs; `None` for other values.
+pub fn has_index(collection: &Value, key: &Value) -> Option<Value> {
+    let undecided = || unknown_with(Type::Bool, collection.origins().union(key.origins()));
+    let has = match &collection.ty() {
+        Type::List(_) | Type::Tuple(_) if key.ty() == Type::Number => match key.as_number() {
+            Some(key) => match sequence_length(collection) {
+                Some(length) => Value::from(position(key).is_some_and(|index| index < length)),
+                None => undecided(),
+            },
+            None => undecided(),
+        },
+        Type::Map(_) if key.ty() == Type::String => match (collection.as_entries(), key.as_str()) {
+            (Some(entries), Some(key)) => Value::from(entries.get(key).is_some()),
+            (None, _) | (_, None) => undecided(),
+        },
+        Type::List(_) | Type::Tuple(_) | Type::Map(_) if key.ty() == Type::Dynamic => undecided(),
+        Type::List(_) | Type::Tuple(_) | Type::Map(_) => Value::FALSE,
+        Type::Dynamic => undecided(),
+        Type::Bool | Type::Number | Type::String | Type::Set(_) | Type::Object(_) => return None,
+    };
+    Some(has.with_marks(collection.marks()).with_marks(key.marks()))
+}
+
+fn element_key(key: &Value, ty: &Type) -> Result<Value, ValueError> {
+    convert(key, ty).map_err(|error| invalid_index(format!("The key does not fit: {}.", error.message)))
+}
+
+/// The number of elements of a list or tuple, where it is known.
+fn sequence_length(collection: &Value) -> Option<usize> {
+    match (collection.as_sequence(), collection.as_unknown().map(|unknown| &unknown.ty)) {
+        (Some(elements), _) => Some(elements.len()),
+        (None, Some(Type::Tuple(elements))) => Some(elements.len()),
+        (None, _) => None,
+    }
+}
+
+fn position(key: &Number) -> Option<usize> {
+    usize::try_from(key.to_i64()?).ok()
+}
+
+fn index_sequence(
+    collection: &Value,
+    key: &Value,
+    element_type: impl Fn(usize) -> Option<Type>,
+) -> Result<Value, ValueError> {
+    let Some(number) = key.as_number() else {
+        return Ok(match collection.ty() {
+            Type::List(element) => unknown_element((*element).clone(), collection, key),
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_) => dynamic(collection, key),
+        });
+    };
+    let Some(length) = sequence_length(collection) else {
+        // Only the length of a list can be unknown, and all its elements have one type.
+        let ty = element_type(0).unwrap_or(Type::Dynamic);
+        return Ok(unknown_element(ty, collection, key));
+    };
+    let Some(index) = position(number).filter(|index| *index < length) else {
+        return Err(not_in_sequence(number, length, collection.is_marked()));
+    };
+    let element = match collection.as_sequence().and_then(|elements| elements.get(index)) {
+        Some(element) => element.clone(),
+        None => {
+            let ty = element_type(index).unwrap_or(Type::Dynamic);
+            Value::unknown_from(ty, collection.origins().clone())
+        }
+    };
+    Ok(element.with_marks(collection.marks()).with_marks(key.marks()))
+}
+
+/// Of marked keys and lengths no value is shown.
+fn not_in_sequence(key: &Number, length: usize, length_is_marked: bool) -> ValueError {
+    invalid_index(if !key.is_integer() {
+        "A position in a sequence must be a whole number. Division gives fractions; `floor` rounds down."
+    } else if key.is_negative() && !key.is_zero() {
+        "A position in a sequence counts from 0 and cannot be negative."
+    } else if length_is_marked {
+        "There is no element with this key."
+    } else if length == 0 {
+        "There is no element with this key: the sequence is empty."
+    } else {
+        "There is no element with this key: it lies beyond the last one."
+    })
+}
+
+fn index_map(collection: &Value, key: &Value, element: &Type) -> Result<Value, ValueError> {
+    let (Some(entries), Some(name)) = (collection.as_entries(), key.as_str()) else {
+        return Ok(unknown_element(element.clone(), collection, key));
+    };
+    match entries.get(name) {
+        Some(element) => Ok(element.clone().with_marks(collection.marks()).with_marks(key.marks())),
+        None if collection.is_marked() || key.is_marked() => {
+            Err(invalid_index("There is no element with this key."))
+        }
+        None => {
+            let error = invalid_index("There is no element with this key.");
+            Err(suggest(error, name, entries.keys()))
+        }
+    }
+}
+
+fn index_object(collection: &Value, key: &Value, ty: &Type) -> Result<Value, ValueError> {
+    let is_number = key.ty() == Type::Number;
+    let key = element_key(key, &Type::String)?;
+    let Some(name) = key.as_str() else { return Ok(dynamic(collection, &key)) };
+    let Type::Object(object) = ty else { return Ok(dynamic(collection, &key)) };
+    let Some(attribute_type) = object.get(name) else {
+        let error = invalid_index(if is_number {
+            "There is no element with this key. The elements of an object have names, not positions."
+        } else {
+            "There is no element with this key."
+        });
+        let hidden = collection.is_marked() || key.is_marked();
+        let names = object.attributes().iter().map(|(name, _)| name);
+        return Err(if hidden { error } else { suggest(error, name, names) });
+    };
+    let value = match collection.as_entries().and_then(|entries| entries.get(name)) {
+        Some(value) => value.clone(),
+        None => Value::unknown_from(attribute_type.clone(), collection.origins().clone()),
+    };
+    // As in the reference, marks of the key are not kept here.
+    Ok(value.with_marks(collection.marks()))
+}
+
+/// An unknown element; marks of the key are not kept, as in the reference.
+fn unknown_element(ty: Type, collection: &Value, key: &Value) -> Value {
+    let origins = collection.origins().union(key.origins());
+    Value::unknown_from(ty, origins).with_marks(collection.marks())
+}
+
+fn dynamic(collection: &Value, key: &Value) -> Value {
+    unknown_element(Type::Dynamic, collection, key)
+}
+
+/// Reads an element of a value whose type is not known: what is known of an open object or sequence, otherwise
+/// an unknown.
+fn index_open(unknown: &Unknown, key: &Value) -> Value {
+    let missing = || {
+        let origins = if key.is_known() { unknown.origins.at_index(key) } else { unknown.origins.clone() };
+        Value::unknown_from(Type::Dynamic, origins.union(key.origins()))
+    };
+    match &unknown.known {
+        Known::Nothing => Value::unknown_from(Type::Dynamic, unknown.origins.union(key.origins())),
+        Known::Object(entries) => match key.as_str() {
+            Some(name) => attribute_of_open(unknown, entries, name),
+            None => missing(),
+        },
+        Known::Sequence(elements) => {
+            let element = key.as_number().and_then(position).and_then(|index| elements.get(index));
+            element.cloned().unwrap_or_else(missing)
+        }
+    }
+}
+
+fn attribute_of_unknown(unknown: &Unknown, name: &str) -> Result<Value, ValueError> {
+    let of_type = |ty: &Type| Value::unknown_from(ty.clone(), unknown.origins.clone());
+    match (&unknown.ty, &unknown.known) {
+        (Type::Object(object), _) => match object.get(name) {
+            Some(ty) => Ok(of_type(ty)),
+            None => Err(unsupported_attribute(name, object.attributes().iter().map(|(name, _)| name))),
+        },
+        (Type::Map(element), _) => Ok(of_type(element)),
+        (Type::Dynamic, Known::Nothing) => Ok(of_type(&Type::Dynamic)),
+        (Type::Dynamic, Known::Object(entries)) => Ok(attribute_of_open(unknown, entries, name)),
+        // A block that may occur only once is an object and not a sequence of one.
+        (Type::Dynamic, Known::Sequence(elements)) => match elements.as_slice() {
+            [only] => attribute(only, name),
+            _ => Ok(Value::unknown_from(Type::Dynamic, unknown.origins.at_attribute(name))),
+        },
+        (Type::Bool | Type::Number | Type::String | Type::List(_) | Type::Set(_) | Type::Tuple(_), _) => {
+            Err(no_attributes(&unknown.ty, name))
+        }
+    }
+}
+
+/// A configured null may be computed by the provider, so it reads as unknown.
+fn attribute_of_open(unknown: &Unknown, entries: &Entries, name: &str) -> Value {
+    match entries.get(name) {
+        Some(value) if !value.is_null() => value.clone(),
+        Some(null) => {
+            let origins = unknown.origins.at_attribute(name);
+            Value::unknown_from(Type::Dynamic, origins).with_marks(null.marks())
+        }
+        None => Value::unknown_from(Type::Dynamic, unknown.origins.at_attribute(name)),
+    }
+}
+
+fn invalid_index(message: impl Into<String>) -> ValueError {
+    ValueError::new(ValueErrorKind::InvalidIndex, message)
+}
+
+fn unsupported_attribute<'n>(name: &str, names: impl Iterator<Item = &'n Arc<str>>) -> ValueError {
+    let message = format!("This object has no attribute \"{name}\".");
+    suggest(ValueError::new(ValueErrorKind::UnsupportedAttribute, message), name, names)
+}
+
+fn missing_element(name: &str, entries: &Entries) -> ValueError {
+    let message = format!("This map has no element with the key \"{name}\".");
+    suggest(ValueError::new(ValueErrorKind::MissingMapElement, message), name, entries.keys())
+}
+
+fn no_attributes(ty: &Type, name: &str) -> ValueError {
+    let error = |message: String| ValueError::new(ValueErrorKind::UnsupportedAttribute, message);
+    match ty {
+        Type::List(element) | Type::Set(element) if matches!(**element, Type::Object(_)) => {
+            let has_it = matches!(&**element, Type::Object(object) if object.get(name).is_some());
+            let error = error(format!("A {} has no attributes, only its elements have.", ty.friendly_name()));
+            match (has_it, ty) {
+                (true, Type::List(_)) => error.hint(format!(
+                    "One element's attribute is `[0].{name}`, that of all elements `[*].{name}`."
+                )),
+                (true, _) => error.hint(format!("The attribute of all elements is `[*].{name}`.")),
+                (false, _) => error,
+            }
+        }
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::List(_)
+        | Type::Set(_)
+        | Type::Map(_)
+        | Type::Tuple(_)
+        | Type::Object(_) => error(format!("A {} has no attributes.", ty.friendly_name())),
+    }
+}
+
+/// Adds the name that was probably meant.
+fn suggest<'n>(error: ValueError, name: &str, names: impl Iterator<Item = &'n Arc<str>>) -> ValueError {
+    match similar(name, names) {
+        Some(meant) => error.hint(format!("Did you mean \"{meant}\"?")),
+        None => error,
+    }
+}
+
+/// The first of the names that differ least from `name`, if any differs little enough to be meant.
+fn similar<'n>(name: &str, names: impl Iterator<Item = &'n Arc<str>>) -> Option<&'n Arc<str>> {
+    const LONGEST: usize = 100;
+    let nearest = names
+        .take(1000)
+        .filter(|other| name.len() <= LONGEST && other.len() <= LONGEST)
+        .map(|other| (strsim::osa_distance(name, other), other))
+        .min_by_key(|(distance, _)| *distance)?;
+    let (distance, other) = nearest;
+    (distance <= 1 + name.chars().count() / 4).then_some(other)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+use super::{failed, operand, operands, reject_null, unknown};
+use crate::{Number, Operand, Type, Value, ValueError, ValueKind};
+
+/// `left + right`
+pub fn add(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, |left, right| {
+        left.add(right).map_err(|_| failed("Infinities of opposite sign have no sum."))
+    })
+}
+
+/// `left - right`
+pub fn subtract(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, |left, right| {
+        left.subtract(right).map_err(|_| failed("An infinity has no difference from itself."))
+    })
+}
+
+/// `left * right`
+pub fn multiply(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, |left, right| {
+        left.multiply(right).map_err(|_| failed("Zero and infinity have no product."))
+    })
+}
+
+/// `left / right`
+pub fn divide(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, |left, right| {
+        let message = "Zero cannot be divided by zero, nor infinity by infinity.";
+        left.divide(right).map_err(|_| failed(message))
+    })
+}
+
+/// `left % right`
+pub fn modulo(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, |left, right| {
+        left.remainder(right).map_err(|_| failed("There is no remainder of zero and infinity."))
+    })
+}
+
+/// `-value`
+pub fn negate(value: &Value) -> Result<Value, ValueError> {
+    let value = operand(value, &Type::Number, Operand::Only)?;
+    reject_null(&value, Operand::Only)?;
+    let result = match value.as_number() {
+        Some(number) => Value::number(number.negate()),
+        None => unknown(Type::Number, [&value, &value]),
+    };
+    Ok(result.with_marks(value.marks()))
+}
+
+fn binary(
+    left: &Value,
+    right: &Value,
+    compute: impl FnOnce(&Number, &Number) -> Result<Number, ValueError>,
+) -> Result<Value, ValueError> {
+    if let (ValueKind::Number(left), ValueKind::Number(right)) = (left.kind(), right.kind()) {
+        return Ok(Value::number(compute(left, right)?));
+    }
+    let (left, right) = operands(left, right, &Type::Number)?;
+    reject_null(&left, Operand::Left)?;
+    reject_null(&right, Operand::Right)?;
+    let result = match (left.as_number(), right.as_number()) {
+        (Some(left), Some(right)) => Value::number(compute(left, right)?),
+        (None, _) | (_, None) => unknown(Type::Number, [&left, &right]),
+    };
+    Ok(result.with_marks(left.marks()).with_marks(right.marks()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Marks, OriginKind, Origins, ValueErrorKind};
+
+    fn number(text: &str) -> Value {
+        Value::number(Number::parse(text).unwrap())
+    }
+
+    fn text(result: Result<Value, ValueError>) -> String {
+        result.unwrap().as_number().unwrap().to_string()
+    }
+
+    #[test]
+    fn operands_are_converted() {
+        assert_eq!(text(add(&Value::from("5"), &number("6"))), "11");
+        assert_eq!(text(multiply(&Value::from("3"), &Value::from("4"))), "12");
+        let error = add(&number("1"), &Value::TRUE).unwrap_err();
+        assert_eq!(error.kind, ValueErrorKind::InvalidOperand(Operand::Right));
+        let error = negate(&Value::from("a")).unwrap_err();
+        assert_eq!(error.kind, ValueErrorKind::InvalidOperand(Operand::Only));
+    }
+
+    #[test]
+    fn there_are_no_results_for_null_and_some_infinities() {
+        assert_eq!(add(&Value::NULL, &number("1")).unwrap_err().kind, ValueErrorKind::OperationFailed);
+        assert_eq!(divide(&number("0"), &number("0")).unwrap_err().kind, ValueErrorKind::OperationFailed);
+        assert_eq!(text(divide(&number("1"), &number("0"))), "+Inf");
+        assert_eq!(text(modulo(&number("5"), &number("0"))), "5");
+        assert_eq!(text(modulo(&number("-7"), &number("3"))), "-1");
+    }
+
+    #[test]
+    fn unknown_results_are_not_null_and_keep_marks_and_origins() {
+        let var = |name: &str| Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::Variable, name));
+        let result = add(&var("a").with_marks(&Marks::sensitive()), &var("b")).unwrap();
+        assert_eq!(result.ty(), Type::Number);
+        assert!(result.is_never_null() && result.is_marked());
+        assert_eq!(result.origins().as_slice().len(), 2);
+        let zero = multiply(&number("0"), &var("a")).unwrap();
+        assert!(!zero.is_known());
+    }
+}

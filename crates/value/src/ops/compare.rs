@@ -1,0 +1,180 @@
+use std::cmp::Ordering;
+
+use super::{operands, reject_null, unknown, unknown_with};
+use crate::{Number, Operand, Refinement, Type, Value, ValueError, ValueKind};
+
+/// `left == right`
+///
+/// Nothing is converted, nulls of any types are equal, and the result has all marks of both values and of
+/// anything inside them.
+pub fn equal(left: &Value, right: &Value) -> Value {
+    equality(left, right, |left, right| left.equals(right), false)
+}
+
+/// `left != right`
+pub fn not_equal(left: &Value, right: &Value) -> Value {
+    equality(left, right, |left, right| left.equals(right), true)
+}
+
+/// [`equal`], for values of which one is what a resource without schema is configured with: its provider may
+/// convert that to another primitive type, so that primitive values of different types may be equal.
+pub fn equal_configured(left: &Value, right: &Value) -> Value {
+    equality(left, right, equals_configured, false)
+}
+
+fn equals_configured(left: &Value, right: &Value) -> Option<bool> {
+    match (left.kind(), right.kind()) {
+        (ValueKind::String(_), ValueKind::Number(_) | ValueKind::Bool(_))
+        | (ValueKind::Number(_) | ValueKind::Bool(_), ValueKind::String(_)) => None,
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Map(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..),
+            _,
+        ) => left.equals(right),
+    }
+}
+
+fn equality(left: &Value, right: &Value, equals: fn(&Value, &Value) -> Option<bool>, negated: bool) -> Value {
+    let (left, left_marks) = left.unmark_deep();
+    let (right, right_marks) = right.unmark_deep();
+    let result = match equals(&left, &right) {
+        Some(equal) => Value::from(equal != negated),
+        None => unknown_with(Type::Bool, left.origins_deep().union(&right.origins_deep())),
+    };
+    result.with_marks(&left_marks).with_marks(&right_marks)
+}
+
+/// `left < right`
+pub fn less(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, Ordering::Less, false)
+}
+
+/// `left <= right`
+pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, Ordering::Less, true)
+}
+
+/// `left > right`
+pub fn greater(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, Ordering::Greater, false)
+}
+
+/// `left >= right`
+pub fn greater_or_equal(left: &Value, right: &Value) -> Result<Value, ValueError> {
+    binary(left, right, Ordering::Greater, true)
+}
+
+fn binary(left: &Value, right: &Value, wanted: Ordering, or_equal: bool) -> Result<Value, ValueError> {
+    // Two numbers can be equal by their decimal texts although one is a little greater.
+    let compare =
+        |left: &Number, right: &Number| left.compare(right) == wanted || (or_equal && left == right);
+    if let (ValueKind::Number(left), ValueKind::Number(right)) = (left.kind(), right.kind()) {
+        return Ok(Value::from(compare(left, right)));
+    }
+    let (left, right) = operands(left, right, &Type::Number)?;
+    reject_null(&left, Operand::Left)?;
+    reject_null(&right, Operand::Right)?;
+    let known = match (left.as_number(), right.as_number()) {
+        (Some(left), Some(right)) => Some(compare(left, right)),
+        (None, _) | (_, None) => {
+            let ordered = ordered_by_bounds(&left.range(), &right.range(), wanted);
+            if or_equal { either(ordered, left.equals(&right)) } else { ordered }
+        }
+    };
+    let result = known.map_or_else(|| unknown(Type::Bool, [&left, &right]), Value::from);
+    Ok(result.with_marks(left.marks()).with_marks(right.marks()))
+}
+
+fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
+    match (left, right) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        (None, _) | (_, None) => None,
+    }
+}
+
+/// What the bounds say about the order. As in the reference, a bound counts as if it were not possible itself.
+fn ordered_by_bounds(left: &Refinement, right: &Refinement, wanted: Ordering) -> Option<bool> {
+    let is_below = |max: &Option<(Number, bool)>, min: &Option<(Number, bool)>| match (max, min) {
+        (Some((max, _)), Some((min, _))) => max.compare(min).is_lt(),
+        (None, _) | (_, None) => false,
+    };
+    let left_below = is_below(&left.max, &right.min);
+    let right_below = is_below(&right.max, &left.min);
+    match wanted {
+        Ordering::Less if left_below => Some(true),
+        Ordering::Less if right_below => Some(false),
+        Ordering::Greater if right_below => Some(true),
+        Ordering::Greater if left_below => Some(false),
+        Ordering::Less | Ordering::Greater | Ordering::Equal => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Marks, OriginKind, Origins, ValueErrorKind};
+
+    fn number(value: i64) -> Value {
+        Value::number(Number::literal(value))
+    }
+
+    fn between(min: i64, max: i64) -> Value {
+        Value::unknown(Type::Number)
+            .not_null()
+            .with_lower_bound(Number::literal(min), true)
+            .with_upper_bound(Number::literal(max), true)
+    }
+
+    #[test]
+    fn equality_takes_all_marks_and_origins() {
+        let sensitive = |value: Value| value.with_marks(&Marks::sensitive());
+        let tuple = Value::tuple([sensitive(Value::TRUE)]);
+        let result = equal(&tuple, &Value::NULL);
+        assert!(result.is_marked());
+        assert_eq!(result.as_bool(), Some(false));
+        let origins = Origins::one(OriginKind::Variable, "var.a");
+        let inside = Value::tuple([Value::unknown_from(Type::Bool, origins)]);
+        let result = not_equal(&inside, &Value::tuple([Value::TRUE]));
+        assert!(!result.is_known() && result.is_never_null());
+        assert_eq!(result.origins().as_slice().len(), 1);
+    }
+
+    #[test]
+    fn what_a_provider_may_convert_may_be_equal() {
+        assert_eq!(equal(&Value::from("443"), &number(443)).as_bool(), Some(false));
+        assert!(!equal_configured(&Value::from("443"), &number(443)).is_known());
+        assert_eq!(equal_configured(&Value::from("443"), &Value::from("443")).as_bool(), Some(true));
+    }
+
+    #[test]
+    fn numbers_are_compared_after_conversion() {
+        assert_eq!(greater(&Value::from("10"), &Value::from("9")).unwrap().as_bool(), Some(true));
+        assert_eq!(less_or_equal(&number(2), &number(2)).unwrap().as_bool(), Some(true));
+        assert_eq!(
+            less(&Value::TRUE, &number(1)).unwrap_err().kind,
+            ValueErrorKind::InvalidOperand(Operand::Left)
+        );
+        assert_eq!(less(&Value::NULL, &number(1)).unwrap_err().kind, ValueErrorKind::OperationFailed);
+    }
+
+    #[test]
+    fn bounds_decide_as_if_they_were_exclusive() {
+        let decided = |result: Result<Value, ValueError>| result.unwrap().as_bool();
+        assert_eq!(decided(less(&between(1, 5), &number(10))), Some(true));
+        assert_eq!(decided(greater(&between(1, 5), &number(10))), Some(false));
+        assert_eq!(decided(greater(&between(0, 5), &number(-1))), Some(true));
+        assert_eq!(decided(greater_or_equal(&between(0, 5), &number(0))), None);
+        assert_eq!(decided(less(&between(0, 5), &number(0))), None);
+        assert_eq!(decided(less_or_equal(&between(1, 5), &number(10))), Some(true));
+    }
+}

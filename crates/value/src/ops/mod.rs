@@ -1,0 +1,75 @@
+//! The operators of the language, and access to parts of values.
+//!
+//! Operands are converted as the operators do it, marks and origins of the operands go to the result, and an
+//! error says which operand is at fault.
+
+mod access;
+
+mod arithmetic;
+
+mod compare;
+
+mod length;
+
+mod logic;
+
+pub use access::{attribute, has_index, index};
+pub use arithmetic::{add, divide, modulo, multiply, negate, subtract};
+pub use compare::{equal, equal_configured, greater, greater_or_equal, less, less_or_equal, not_equal};
+pub(crate) use length::element_count;
+pub use length::length;
+pub use logic::{Logical, Shortcut, and, not, or, shortcut};
+
+use crate::{
+    Known, Number, Operand, Origins, Path, PathStep, Refinement, Type, Unknown, Value, ValueError,
+    ValueErrorKind, convert,
+};
+
+/// The operand of an operator, converted to the type that the operator works with. The error says which
+/// operand is at fault.
+pub fn operand(value: &Value, ty: &Type, side: Operand) -> Result<Value, ValueError> {
+    convert(value, ty).map_err(|error| {
+        let kind = ValueErrorKind::InvalidOperand(side);
+        let message = format!("The {} is not suitable: {error}.", operand_name(side));
+        ValueError { kind, message, path: Path::ROOT, hints: error.hints }
+    })
+}
+
+fn operand_name(side: Operand) -> &'static str {
+    match side {
+        Operand::Left => "left operand",
+        Operand::Right => "right operand",
+        Operand::Only => "operand",
+    }
+}
+
+/// The step to an element by its position.
+pub(crate) fn index_step(index: usize) -> PathStep {
+    PathStep::Index(Value::number(Number::counted(i64::try_from(index).unwrap_or(i64::MAX))))
+}
+
+/// Both operands converted to `ty`, or the error of the first that cannot be.
+fn operands(left: &Value, right: &Value, ty: &Type) -> Result<(Value, Value), ValueError> {
+    Ok((operand(left, ty, Operand::Left)?, operand(right, ty, Operand::Right)?))
+}
+
+fn reject_null(value: &Value, side: Operand) -> Result<(), ValueError> {
+    if value.is_null() {
+        return Err(failed(format!("The {} is null.", operand_name(side))));
+    }
+    Ok(())
+}
+
+fn failed(message: impl Into<String>) -> ValueError {
+    ValueError::new(ValueErrorKind::OperationFailed, message)
+}
+
+/// An unknown result that is not null, with the origins of the operands.
+fn unknown(ty: Type, operands: [&Value; 2]) -> Value {
+    let [left, right] = operands;
+    unknown_with(ty, left.origins().union(right.origins()))
+}
+
+fn unknown_with(ty: Type, origins: Origins) -> Value {
+    Value::from(Unknown { ty, refinement: Refinement::NOT_NULL, origins, known: Known::Nothing })
+}

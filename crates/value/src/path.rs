@@ -1,0 +1,59 @@
+use std::fmt;
+
+use crate::Value;
+
+/// A step into a value.
+#[derive(Clone, Debug)]
+pub enum PathStep {
+    /// An attribute of an object.
+    Attribute(Box<str>),
+    /// An element of a list, tuple or map, or of a set (by the element itself).
+    Index(Value),
+}
+
+/// Steps from a value into one of its parts; printed as they would be written: `.a[0]["k"]`.
+#[derive(Clone, Default, Debug)]
+pub struct Path(Vec<PathStep>);
+
+impl Path {
+    /// The path to the value itself.
+    pub const ROOT: Path = Path(Vec::new());
+
+    /// The steps from the root on.
+    pub fn steps(&self) -> &[PathStep] {
+        &self.0
+    }
+
+    /// Whether the path has no steps.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds a step at the end.
+    pub fn push(&mut self, step: PathStep) {
+        self.0.push(step);
+    }
+
+    /// The same path with `step` before its first step: for an error on its way outwards.
+    #[must_use]
+    pub fn behind(mut self, step: PathStep) -> Path {
+        self.0.insert(0, step);
+        self
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.0 {
+            match step {
+                PathStep::Attribute(name) => write!(f, ".{name}")?,
+                PathStep::Index(key) => match (key.as_str(), key.as_number()) {
+                    (Some(key), _) => write!(f, "[{key:?}]")?,
+                    (None, Some(index)) => write!(f, "[{index}]")?,
+                    (None, None) => f.write_str("[...]")?,
+                },
+            }
+        }
+        Ok(())
+    }
+}

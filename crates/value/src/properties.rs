@@ -1,0 +1,119 @@
+//! Laws that hold for values of every kind, tried on values made at random from a fixed seed.
+
+use std::sync::Arc;
+
+use crate::{Marks, Number, Type, Value, can_convert, convert, ops, unify_values};
+
+/// A small generator of pseudo-random numbers, so that every run tries the same values.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    fn word(&mut self) -> &'static str {
+        const WORDS: [&str; 8] = ["", "a", "b", "1", "true", "0.1", "\u{e9}", "10"];
+        WORDS[usize::try_from(self.below(8)).unwrap()]
+    }
+
+    fn value(&mut self, depth: u64) -> Value {
+        let value = match self.below(if depth == 0 { 6 } else { 10 }) {
+            0 => Value::from(self.below(2) == 0),
+            1 => Value::from(self.word()),
+            2 => Value::number(Number::parse(["0", "-0", "1", "2.5", "10"][self.below(5) as usize]).unwrap()),
+            3 => Value::NULL,
+            4 => Value::unknown(
+                [Type::String, Type::Dynamic, Type::list(Type::Bool)][self.below(3) as usize].clone(),
+            ),
+            5 => Value::number(Number::counted(1)),
+            6 | 7 => {
+                let length = self.below(4);
+                Value::tuple((0..length).map(|_| self.value(depth - 1)).collect::<Vec<_>>())
+            }
+            8 => {
+                let length = self.below(4);
+                let entry = |random: &mut Random| (Arc::from(random.word()), random.value(depth - 1));
+                Value::object((0..length).map(|_| entry(self)).collect::<Vec<_>>())
+            }
+            _ => {
+                let tuple = self.value(depth);
+                let types = [Type::list(Type::Dynamic), Type::set(Type::Dynamic), Type::map(Type::Dynamic)];
+                convert(&tuple, &types[self.below(3) as usize]).unwrap_or(tuple)
+            }
+        };
+        if self.below(12) == 0 { value.with_marks(&Marks::sensitive()) } else { value }
+    }
+}
+
+fn types() -> Vec<Type> {
+    let object = Type::object([("a".into(), Type::String), ("b".into(), Type::Dynamic)]);
+    vec![
+        Type::Bool,
+        Type::Number,
+        Type::String,
+        Type::Dynamic,
+        Type::list(Type::String),
+        Type::list(Type::Dynamic),
+        Type::set(Type::String),
+        Type::set(Type::Dynamic),
+        Type::map(Type::Dynamic),
+        Type::map(Type::list(Type::Dynamic)),
+        Type::list(object.clone()),
+        object,
+        Type::tuple([Type::Dynamic, Type::String]),
+    ]
+}
+
+#[test]
+fn conversion_is_idempotent_and_announced() {
+    let mut random = Random(1);
+    let mut converted = 0;
+    for _ in 0..4000 {
+        let value = random.value(3);
+        for ty in types() {
+            let Ok(once) = convert(&value, &ty) else { continue };
+            assert!(can_convert(&value.ty(), &ty), "{value:?} to {ty}");
+            let twice = convert(&once, &ty).unwrap();
+            assert!(twice.same(&once), "{value:?} to {ty}: {once:?}, then {twice:?}");
+            converted += 1;
+        }
+    }
+    assert!(converted > 10_000, "{converted}");
+}
+
+#[test]
+fn equality_is_symmetric_and_agrees_with_identity() {
+    let mut random = Random(2);
+    for _ in 0..20_000 {
+        let (left, right) = (random.value(2), random.value(2));
+        assert!(left.same(&left) && left.same(&left.clone()));
+        assert_eq!(left.same(&right), right.same(&left));
+        let (forth, back) = (ops::equal(&left, &right), ops::equal(&right, &left));
+        assert!(forth.same(&back), "{left:?} == {right:?}: {forth:?}, {back:?}");
+        if left.is_wholly_known() {
+            assert_eq!(ops::equal(&left, &left).as_bool(), Some(true), "{left:?}");
+        }
+    }
+}
+
+#[test]
+fn the_order_of_a_set_does_not_depend_on_the_order_of_its_making() {
+    let mut random = Random(3);
+    let mut made = 0;
+    for _ in 0..4000 {
+        let elements: Vec<Value> = (0..random.below(6)).map(|_| random.value(2)).collect();
+        let Some(Ok((ty, elements))) = unify_values(&elements) else { continue };
+        if elements.iter().any(|element| !element.is_wholly_known() || element.ty() != ty) {
+            continue;
+        }
+        let forth = Value::set(ty.clone(), elements.clone());
+        let back = Value::set(ty.clone(), elements.into_iter().rev());
+        assert!(forth.same(&back), "{forth:?}, {back:?}");
+        let again = Value::set(ty, forth.as_sequence().unwrap().to_vec()).with_marks(forth.marks());
+        assert!(again.same(&forth));
+        made += 1;
+    }
+    assert!(made > 300, "{made}");
+}

@@ -1,0 +1,229 @@
+//! What is known of unknown values: reading and narrowing it.
+
+use std::cmp::Ordering;
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use crate::{Number, Refinement, Type, Unknown, Value, ValueKind, ops};
+
+/// How many unknown elements a list of known length is made of at most; longer ones stay wholly unknown.
+const MAX_UNKNOWN_ELEMENTS: u64 = 100_000;
+
+impl Value {
+    /// What is certain about the value, known or not, marks aside: of a known number both bounds, of a known
+    /// string the whole as prefix, of a collection the bounds of its length. A null gives nothing.
+    pub fn range(&self) -> Refinement {
+        let value = self.unmarked();
+        match value.kind() {
+            ValueKind::Unknown(unknown) => unknown.refinement.clone(),
+            ValueKind::Null(_) => Refinement::NONE,
+            ValueKind::Number(number) => {
+                let bound = Some((number.clone(), true));
+                Refinement { min: bound.clone(), max: bound, ..Refinement::NOT_NULL }
+            }
+            ValueKind::String(text) => Refinement { prefix: Some(text.clone()), ..Refinement::NOT_NULL },
+            ValueKind::List(_) | ValueKind::Map(_) => {
+                let length = ops::element_count(value);
+                Refinement { length_min: length, length_max: Some(length), ..Refinement::NOT_NULL }
+            }
+            ValueKind::Set(elements) => {
+                // Unknown elements may turn out to be equal to others; where they do, nothing is said.
+                if elements.len() == 1 || value.is_wholly_known() {
+                    let length = ops::element_count(value);
+                    Refinement { length_min: length, length_max: Some(length), ..Refinement::NOT_NULL }
+                } else {
+                    Refinement::NOT_NULL
+                }
+            }
+            ValueKind::Bool(_) | ValueKind::Tuple(_) | ValueKind::Object(_) => Refinement::NOT_NULL,
+            ValueKind::Marked(value, _) => value.range(),
+        }
+    }
+
+    /// An unknown string that begins with `prefix`, as far as what follows cannot change its last character;
+    /// any other value as it is.
+    #[must_use]
+    pub fn with_prefix(self, prefix: &str) -> Value {
+        let prefix = safe_prefix(&Value::normalize(prefix)).to_owned();
+        self.with_full_prefix(&prefix)
+    }
+
+    /// An unknown string that begins with the whole of `prefix`: for a caller who knows that what follows does
+    /// not combine with its end. Any other value as it is.
+    #[must_use]
+    pub fn with_full_prefix(self, prefix: &str) -> Value {
+        if self.ty() != Type::String {
+            return self;
+        }
+        let prefix = Value::normalize(prefix);
+        self.refine(|refinement| {
+            if prefix.len() > refinement.prefix.as_ref().map_or(0, |known| known.len()) {
+                refinement.prefix = Some(prefix.into());
+            }
+        })
+    }
+
+    /// An unknown number that is at least (`true`) or more than (`false`) `min`; any other value as it is.
+    #[must_use]
+    pub fn with_lower_bound(self, min: Number, inclusive: bool) -> Value {
+        if self.ty() != Type::Number || min == Number::infinity(true) {
+            return self;
+        }
+        self.refine(|refinement| {
+            if is_narrower(&min, inclusive, refinement.min.as_ref(), Ordering::Greater) {
+                refinement.min = Some((min, inclusive));
+            }
+        })
+    }
+
+    /// An unknown number that is at most (`true`) or less than (`false`) `max`; any other value as it is.
+    #[must_use]
+    pub fn with_upper_bound(self, max: Number, inclusive: bool) -> Value {
+        if self.ty() != Type::Number || max == Number::infinity(false) {
+            return self;
+        }
+        self.refine(|refinement| {
+            if is_narrower(&max, inclusive, refinement.max.as_ref(), Ordering::Less) {
+                refinement.max = Some((max, inclusive));
+            }
+        })
+    }
+
+    /// An unknown list, set or map of at least `min` and at most `max` elements; any other value as it is.
+    #[must_use]
+    pub fn with_length_bounds(self, min: u64, max: Option<u64>) -> Value {
+        if !self.ty().is_collection() {
+            return self;
+        }
+        self.refine(|refinement| {
+            refinement.length_min = refinement.length_min.max(min);
+            refinement.length_max = match (refinement.length_max, max) {
+                (Some(known), Some(max)) => Some(known.min(max)),
+                (known, max) => known.or(max),
+            };
+        })
+    }
+}
+
+/// Whether a bound says more than the one that is known: it lies further in the direction `inwards`, or at the
+/// same place and is not the weaker of the two.
+fn is_narrower(bound: &Number, inclusive: bool, known: Option<&(Number, bool)>, inwards: Ordering) -> bool {
+    let Some((known, known_inclusive)) = known else { return true };
+    match bound.compare(known) {
+        Ordering::Equal => *known_inclusive || !inclusive,
+        order @ (Ordering::Less | Ordering::Greater) => order == inwards,
+    }
+}
+
+impl Unknown {
+    /// The one value that is left by what is known, if only one is.
+    pub(crate) fn only_value(&self) -> Option<Value> {
+        let refinement = &self.refinement;
+        if !refinement.not_null {
+            return None;
+        }
+        if let (Some((min, true)), Some((max, true))) = (&refinement.min, &refinement.max)
+            && min == max
+        {
+            return Some(Value::number(min.clone()));
+        }
+        let length = refinement.length_max.filter(|max| *max == refinement.length_min)?;
+        let unknown = |element: &Type| Value::unknown_from(element.clone(), self.origins.clone());
+        match &self.ty {
+            Type::List(element) if length <= MAX_UNKNOWN_ELEMENTS => {
+                let elements = (0..length).map(|_| unknown(element));
+                Some(Value::list((**element).clone(), elements))
+            }
+            Type::Set(element) if length <= 1 => {
+                Some(Value::set((**element).clone(), (0..length).map(|_| unknown(element))))
+            }
+            Type::Map(element) if length == 0 => Some(Value::map((**element).clone(), [])),
+            Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::Tuple(_)
+            | Type::Object(_) => None,
+        }
+    }
+}
+
+/// As much of the beginning of a string as stays the same whatever follows it: without the last character,
+/// which a combining mark could change, unless it is one that nothing combines with.
+fn safe_prefix(prefix: &str) -> &str {
+    let Some((start, last)) = prefix.grapheme_indices(true).next_back() else { return prefix };
+    let mut chars = last.chars();
+    let ends_character = match (chars.next(), chars.next()) {
+        (Some(only), None) => "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'".contains(only),
+        (None, _) | (Some(_), Some(_)) => false,
+    };
+    if ends_character { prefix } else { prefix.get(..start).unwrap_or_default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OriginKind, Origins};
+
+    #[test]
+    fn the_end_of_a_prefix_that_could_combine_is_left_out() {
+        let cases = [
+            ("", ""),
+            ("a", ""),
+            ("boo", "bo"),
+            ("boop\r", "boop"),
+            ("hello \u{ac00}", "hello "),
+            ("hello \u{1f937}\u{1f3fd}\u{200d}\u{2642}\u{fe0f}", "hello "),
+            ("hello \u{1f937} ", "hello \u{1f937} "),
+            ("hello \u{1f1e6}\u{1f1e6}", "hello "),
+            ("ami-", "ami-"),
+            ("{\"foo\":", "{\"foo\":"),
+            ("a=", "a"),
+        ];
+        for (prefix, safe) in cases {
+            assert_eq!(safe_prefix(prefix), safe, "{prefix:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_the_only_one_left_is_known() {
+        let five = || Number::literal(5);
+        let number = Value::unknown(Type::Number).not_null();
+        let number = number.with_lower_bound(five(), true).with_upper_bound(five(), true);
+        assert_eq!(number.as_number(), Some(&five()));
+
+        let origins = Origins::one(OriginKind::Variable, "var.a");
+        let list = Value::unknown_from(Type::list(Type::String), origins).not_null();
+        let list = list.with_length_bounds(2, Some(2));
+        assert_eq!(list.as_sequence().map(<[Value]>::len), Some(2));
+        assert_eq!(list.origins_deep().as_slice().len(), 1);
+
+        let set = Value::unknown(Type::set(Type::String)).not_null().with_length_bounds(2, Some(2));
+        assert!(!set.is_known());
+        let map = Value::unknown(Type::map(Type::String)).with_length_bounds(0, Some(0));
+        assert!(!map.is_known(), "it may still be null");
+        assert!(map.not_null().is_known());
+    }
+
+    #[test]
+    fn only_the_narrower_bound_is_kept() {
+        let number = Value::unknown(Type::Number)
+            .with_lower_bound(Number::literal(1), true)
+            .with_lower_bound(Number::literal(0), true)
+            .with_lower_bound(Number::literal(1), false)
+            .with_lower_bound(Number::literal(1), true);
+        assert_eq!(number.range().min, Some((Number::literal(1), false)));
+        let string = Value::unknown(Type::String).with_prefix("abc-").with_prefix("a-");
+        assert_eq!(string.range().prefix.as_deref(), Some("abc-"));
+    }
+
+    #[test]
+    fn an_unknown_of_unknown_type_has_no_refinement() {
+        let value = Value::unknown(Type::Dynamic).not_null().with_prefix("a-");
+        assert!(!value.is_never_null());
+        assert!(value.range().is_none());
+    }
+}

@@ -1,0 +1,239 @@
+//! Sets: which elements are the same, and their order.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use crate::display::quote;
+use crate::{Marks, Number, Type, Value, ValueKind};
+
+impl Value {
+    /// A set of these elements, in set order, without those that are equal to an earlier one. Unknown elements
+    /// are equal to no other. Marks of the elements and of anything inside them move to the set.
+    ///
+    /// The elements must be of type `element` as in [`Value::list`].
+    pub fn set(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
+        let mut marks = Marks::NONE;
+        let elements = elements.into_iter().map(|value| {
+            let (value, own) = value.unmark_deep();
+            marks = marks.union(&own);
+            value
+        });
+        let mut elements: Vec<Value> = elements.collect();
+        let element = Value::element_type(element, elements.iter());
+        elements.iter_mut().for_each(|value| value.adopt_type(&element));
+        Value::set_of_sorted(element, sorted_and_distinct(elements)).with_marks(&marks)
+    }
+
+    /// A text that two values of one type share exactly where a set holds only one of them; nothing for a value
+    /// that is, or contains, something unknown, which is equal to no other.
+    pub fn set_key(&self) -> Option<Box<str>> {
+        if !self.is_wholly_known() {
+            return None;
+        }
+        let mut key = String::new();
+        write_key(self, Numbers::Exact, &mut key);
+        Some(key.into())
+    }
+}
+
+fn sorted_and_distinct(mut elements: Vec<Value>) -> Vec<Value> {
+    if elements.len() < 2 {
+        return elements;
+    }
+    if elements.iter().all(|element| element.as_str().is_some()) {
+        elements.sort_by(|left, right| left.as_str().cmp(&right.as_str()));
+        elements.dedup_by(|later, earlier| later.as_str() == earlier.as_str());
+        return elements;
+    }
+    let mut seen = HashSet::with_capacity(elements.len());
+    elements.retain(|element| element.set_key().is_none_or(|key| seen.insert(key)));
+    let mut keyed: Vec<(String, Value)> =
+        elements.into_iter().map(|element| (order_key(&element), element)).collect();
+    keyed.sort_by(compare);
+    keyed.into_iter().map(|(_, element)| element).collect()
+}
+
+/// Set order: known elements, then unknown ones in the order given, then null.
+fn compare(left: &(String, Value), right: &(String, Value)) -> Ordering {
+    let ((left_key, left), (right_key, right)) = (left, right);
+    let rank = |value: &Value| (value.is_null(), !value.is_known());
+    rank(left).cmp(&rank(right)).then_with(|| match (left.kind(), right.kind()) {
+        (ValueKind::Bool(left), ValueKind::Bool(right)) => left.cmp(&right),
+        (ValueKind::String(left), ValueKind::String(right)) => left.cmp(right),
+        (ValueKind::Number(left), ValueKind::Number(right)) => {
+            // Only the two zeros are equal and yet distinct; the reference has the negative one first.
+            left.compare(right).then_with(|| is_negative_zero(right_key).cmp(&is_negative_zero(left_key)))
+        }
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Map(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..),
+            _,
+        ) => left_key.cmp(right_key),
+    })
+}
+
+fn is_negative_zero(key: &str) -> bool {
+    key == "-0"
+}
+
+fn order_key(element: &Value) -> String {
+    let mut key = String::new();
+    if element.is_known() && element.as_str().is_none() {
+        write_key(element, Numbers::Rounded, &mut key);
+    }
+    key
+}
+
+/// How numbers are written in a key.
+#[derive(Clone, Copy, PartialEq)]
+enum Numbers {
+    /// So that different numbers differ.
+    Exact,
+    /// In ten digits, as in the keys by which the reference orders elements.
+    Rounded,
+}
+
+fn write_key(value: &Value, numbers: Numbers, key: &mut String) {
+    match value.kind() {
+        ValueKind::Bool(value) => key.push(if value { 'T' } else { 'F' }),
+        ValueKind::Number(number) if numbers == Numbers::Rounded => key.push_str(&number.to_general(10)),
+        ValueKind::Number(number) => key.push_str(&exact_text(number)),
+        // Quotes and escapes decide the order of objects and lists too.
+        ValueKind::String(text) => key.push_str(&quote(text)),
+        ValueKind::List(elements) | ValueKind::Set(elements) => {
+            key.push('[');
+            write_elements(elements.iter(), numbers, key);
+            key.push(']');
+        }
+        ValueKind::Tuple(elements) => {
+            key.push('<');
+            write_elements(elements.iter(), numbers, key);
+            key.push('>');
+        }
+        ValueKind::Map(entries) => {
+            key.push('{');
+            for (name, value) in entries {
+                key.push_str(&quote(name));
+                key.push(':');
+                write_key(value, numbers, key);
+                key.push(';');
+            }
+            key.push('}');
+        }
+        ValueKind::Object(entries) => {
+            key.push('<');
+            write_elements(entries.values(), numbers, key);
+            key.push('>');
+        }
+        ValueKind::Null(_) => key.push('~'),
+        ValueKind::Unknown(_) => key.push('?'),
+        ValueKind::Marked(value, _) => write_key(value, numbers, key),
+    }
+}
+
+/// A text that equal numbers share: whole numbers are equal by value, others by their decimal text. The two
+/// zeros count as different, as in the reference.
+fn exact_text(number: &Number) -> String {
+    if number.is_zero() {
+        return String::from(if number.is_negative() { "-0" } else { "0" });
+    }
+    let integer = number.to_i64().map(|integer| integer.to_string());
+    let integer = integer.or_else(|| number.to_integer().map(|integer| integer.to_string()));
+    integer.unwrap_or_else(|| number.to_string())
+}
+
+fn write_elements<'v>(elements: impl Iterator<Item = &'v Value>, numbers: Numbers, key: &mut String) {
+    for element in elements {
+        write_key(element, numbers, key);
+        key.push(';');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ObjectBuilder;
+
+    fn set(elements: impl IntoIterator<Item = Value>) -> Vec<Value> {
+        Value::set(Type::Dynamic, elements).as_sequence().unwrap().to_vec()
+    }
+
+    fn number(text: &str) -> Value {
+        Value::number(Number::parse(text).unwrap())
+    }
+
+    fn texts(elements: &[Value]) -> Vec<String> {
+        let text = |value: &Value| value.as_number().map(ToString::to_string);
+        elements.iter().map(|value| text(value).unwrap_or_else(|| format!("{value:?}"))).collect()
+    }
+
+    #[test]
+    fn strings_are_ordered_by_bytes_and_distinct() {
+        let elements = set(["b", "a", "B", "\u{e9}", "z", "e\u{301}", "a"].map(Value::from));
+        let texts: Vec<_> = elements.iter().filter_map(Value::as_str).collect();
+        assert_eq!(texts, ["B", "a", "b", "z", "\u{e9}"]);
+    }
+
+    #[test]
+    fn numbers_are_ordered_by_value_and_zeros_are_two() {
+        let elements = set(["10", "9", "-1", "2.5", "10.0", "0", "-0"].map(number));
+        assert_eq!(texts(&elements), ["-1", "-0", "0", "2.5", "9", "10"]);
+    }
+
+    #[test]
+    fn numbers_that_differ_after_ten_digits_are_distinct() {
+        let elements = set(["1.00000000002", "1.00000000001", "1.00000000001"].map(number));
+        assert_eq!(texts(&elements), ["1.00000000001", "1.00000000002"]);
+    }
+
+    #[test]
+    fn unknown_elements_stay_and_null_is_last() {
+        let elements = set([
+            Value::NULL,
+            Value::unknown(Type::String),
+            Value::from("b"),
+            Value::unknown(Type::String).not_null(),
+            Value::NULL,
+            Value::from("a"),
+        ]);
+        assert_eq!(elements.len(), 5);
+        assert_eq!(elements[1].as_str(), Some("b"));
+        assert!(!elements[2].is_never_null() && elements[3].is_never_null());
+        assert_eq!(elements[4].ty(), Type::String);
+    }
+
+    #[test]
+    fn other_elements_are_ordered_by_their_key() {
+        let object = |a: &str| ObjectBuilder::new().with("a", number(a)).build();
+        let elements = set([object("2"), object("10"), object("1"), object("2")]);
+        let values: Vec<_> = elements
+            .iter()
+            .map(|value| texts(&[value.as_entries().unwrap().get("a").unwrap().clone()]))
+            .collect();
+        assert_eq!(values.concat(), ["10", "1", "2"], "`10;` comes before `1;` by bytes");
+    }
+
+    #[test]
+    fn marks_move_to_the_set() {
+        let inner = Value::tuple([Value::from("a").with_marks(&Marks::sensitive())]);
+        let value = Value::set(Type::Dynamic, [inner]);
+        assert!(value.is_marked());
+        assert_eq!(value.marks(), &Marks::sensitive());
+        assert!(!value.unmarked().contains_marked());
+    }
+
+    #[test]
+    fn a_large_set_is_not_quadratic() {
+        let elements = set((0..50_000).map(|index| Value::number(Number::counted(index % 25_000))));
+        assert_eq!(elements.len(), 25_000);
+    }
+}

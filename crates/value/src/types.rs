@@ -1,0 +1,247 @@
+use std::fmt;
+use std::sync::Arc;
+
+/// A type, also used as a type constraint (where [`Type::Dynamic`] means `any`).
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `true` or `false`.
+    Bool,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// Not known yet, or any type.
+    Dynamic,
+    /// A sequence of elements of one type.
+    List(Arc<Type>),
+    /// Distinct elements of one type, in the set order.
+    Set(Arc<Type>),
+    /// Elements of one type by string key.
+    Map(Arc<Type>),
+    /// A sequence with a type for each element.
+    Tuple(Arc<Vec<Type>>),
+    /// Attributes with a type each.
+    Object(Arc<ObjectType>),
+}
+
+/// The attributes of an object type.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct ObjectType {
+    /// Name and type of each attribute, sorted by name.
+    attributes: Vec<(Arc<str>, Type)>,
+    /// Names of the attributes that a type constraint declares `optional`, sorted.
+    optional: Vec<Arc<str>>,
+}
+
+impl ObjectType {
+    /// An object type with these attributes; of attributes with the same name the last one counts.
+    pub fn new(attributes: impl IntoIterator<Item = (Arc<str>, Type)>) -> ObjectType {
+        ObjectType::with_optional(attributes, [])
+    }
+
+    /// An object type of which the attributes named `optional` may be missing in a value to convert.
+    pub fn with_optional(
+        attributes: impl IntoIterator<Item = (Arc<str>, Type)>,
+        optional: impl IntoIterator<Item = Arc<str>>,
+    ) -> ObjectType {
+        let attributes = sorted_last_wins(attributes.into_iter().collect());
+        let mut optional: Vec<_> = optional.into_iter().collect();
+        optional.sort_unstable();
+        optional.dedup();
+        ObjectType { attributes, optional }
+    }
+
+    /// Name and type of each attribute, sorted by name.
+    pub fn attributes(&self) -> &[(Arc<str>, Type)] {
+        &self.attributes
+    }
+
+    /// The names of the optional attributes, sorted.
+    pub fn optional(&self) -> &[Arc<str>] {
+        &self.optional
+    }
+
+    /// The type of the attribute `name`.
+    pub fn get(&self, name: &str) -> Option<&Type> {
+        let index = self.attributes.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
+        self.attributes.get(index).map(|(_, ty)| ty)
+    }
+
+    /// Whether the attribute `name` may be missing in a value to convert.
+    pub fn is_optional(&self, name: &str) -> bool {
+        self.optional.binary_search_by(|key| (**key).cmp(name)).is_ok()
+    }
+}
+
+/// Sorts by key; of entries with equal keys the last one stays.
+pub(crate) fn sorted_last_wins<T>(mut entries: Vec<(Arc<str>, T)>) -> Vec<(Arc<str>, T)> {
+    if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
+        // Reversed, so that of equal keys the last comes first and `dedup` keeps it.
+        entries.reverse();
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
+    }
+    entries
+}
+
+impl Type {
+    /// A list type.
+    pub fn list(element: Type) -> Type {
+        Type::List(Arc::new(element))
+    }
+
+    /// A set type.
+    pub fn set(element: Type) -> Type {
+        Type::Set(Arc::new(element))
+    }
+
+    /// A map type.
+    pub fn map(element: Type) -> Type {
+        Type::Map(Arc::new(element))
+    }
+
+    /// A tuple type.
+    pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
+        Type::Tuple(Arc::new(elements.into_iter().collect()))
+    }
+
+    /// An object type.
+    pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Type)>) -> Type {
+        Type::Object(Arc::new(ObjectType::new(attributes)))
+    }
+
+    /// Whether this is bool, number or string.
+    pub fn is_primitive(&self) -> bool {
+        matches!(self, Type::Bool | Type::Number | Type::String)
+    }
+
+    /// Whether this is a list, set or map.
+    pub fn is_collection(&self) -> bool {
+        matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_))
+    }
+
+    /// Whether values of this type can be iterated.
+    pub fn is_iterable(&self) -> bool {
+        matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_))
+    }
+
+    /// The element type of a list, set or map.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => Some(element),
+            Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Tuple(_) | Type::Object(_) => {
+                None
+            }
+        }
+    }
+
+    /// Whether [`Type::Dynamic`] occurs anywhere in the type.
+    pub fn has_dynamic(&self) -> bool {
+        match self {
+            Type::Dynamic => true,
+            Type::Bool | Type::Number | Type::String => false,
+            Type::List(element) | Type::Set(element) | Type::Map(element) => element.has_dynamic(),
+            Type::Tuple(elements) => elements.iter().any(Type::has_dynamic),
+            Type::Object(object) => object.attributes().iter().any(|(_, ty)| ty.has_dynamic()),
+        }
+    }
+
+    /// The type without any `optional` attribute modifier.
+    #[must_use]
+    pub fn without_optional(&self) -> Type {
+        match self {
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => self.clone(),
+            Type::List(element) => Type::list(element.without_optional()),
+            Type::Set(element) => Type::set(element.without_optional()),
+            Type::Map(element) => Type::map(element.without_optional()),
+            Type::Tuple(elements) => Type::tuple(elements.iter().map(Type::without_optional)),
+            Type::Object(object) => {
+                let attributes = object.attributes().iter();
+                Type::object(attributes.map(|(name, ty)| (Arc::clone(name), ty.without_optional())))
+            }
+        }
+    }
+
+    /// The word for the type in messages: "string", "list of number", "object".
+    pub fn friendly_name(&self) -> String {
+        match self {
+            Type::Bool => "bool".to_owned(),
+            Type::Number => "number".to_owned(),
+            Type::String => "string".to_owned(),
+            Type::Dynamic => "dynamic".to_owned(),
+            Type::List(element) => format!("list of {}", element.friendly_element()),
+            Type::Set(element) => format!("set of {}", element.friendly_element()),
+            Type::Map(element) => format!("map of {}", element.friendly_element()),
+            Type::Tuple(_) => "tuple".to_owned(),
+            Type::Object(_) => "object".to_owned(),
+        }
+    }
+
+    fn friendly_element(&self) -> String {
+        match self {
+            Type::Dynamic => "any single type".to_owned(),
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_) => self.friendly_name(),
+        }
+    }
+}
+
+/// The type in the language's own notation on one line: `list(object({name=string}))`.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Bool => f.write_str("bool"),
+            Type::Number => f.write_str("number"),
+            Type::String => f.write_str("string"),
+            Type::Dynamic => f.write_str("any"),
+            Type::List(element) => write!(f, "list({element})"),
+            Type::Set(element) => write!(f, "set({element})"),
+            Type::Map(element) => write!(f, "map({element})"),
+            Type::Tuple(elements) => {
+                f.write_str("tuple([")?;
+                for (index, element) in elements.iter().enumerate() {
+                    let separator = if index == 0 { "" } else { "," };
+                    write!(f, "{separator}{element}")?;
+                }
+                f.write_str("])")
+            }
+            Type::Object(object) => {
+                f.write_str("object({")?;
+                for (index, (name, ty)) in object.attributes().iter().enumerate() {
+                    let separator = if index == 0 { "" } else { "," };
+                    if object.is_optional(name) {
+                        write!(f, "{separator}{name}=optional({ty})")?;
+                    } else {
+                        write!(f, "{separator}{name}={ty}")?;
+                    }
+                }
+                f.write_str("})")
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn object_types_are_sorted_and_the_last_of_equal_names_counts() {
+        let ty =
+            Type::object([("b".into(), Type::Bool), ("a".into(), Type::String), ("b".into(), Type::Number)]);
+        assert_eq!(ty.to_string(), "object({a=string,b=number})");
+        assert_eq!(size_of::<Type>(), 16);
+    }
+}

@@ -1,0 +1,400 @@
+//! The one type that values of several types can be converted to.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::convert::{Safety, is_convertible};
+use crate::{ObjectType, Type, Value, ValueError, convert};
+
+/// The most specific type that values of all these types can be converted to, where some values may turn out
+/// not to be convertible (`"x"` to number). `None` where there is none, or no type is given.
+pub fn unify(types: &[Type]) -> Option<Type> {
+    unify_with(types, Safety::Unsafe)
+}
+
+/// As [`unify`], with conversions only that never fail.
+pub fn unify_safe(types: &[Type]) -> Option<Type> {
+    unify_with(types, Safety::Safe)
+}
+
+/// The values converted to the type that [`unify`] gives for theirs, and that type; `None` where it gives none.
+/// Where that type is only known later, because one of the values has no type yet, each value that would have
+/// to change is unknown.
+pub fn unify_values(values: &[Value]) -> Option<Result<(Type, Vec<Value>), ValueError>> {
+    let types: Vec<Type> = values.iter().map(Value::ty).collect();
+    let target = unify(&types)?;
+    let later = target == Type::Dynamic && unifies_later(&types);
+    let convert_one = |value: &Value| {
+        if later {
+            Ok(Value::unknown_from(Type::Dynamic, value.origins_deep()))
+        } else {
+            convert(value, &target)
+        }
+    };
+    let converted: Result<Vec<Value>, ValueError> = values.iter().map(convert_one).collect();
+    Some(converted.map(|values| (target.clone(), values)))
+}
+
+/// Whether the types are of one structural kind but for at least one that is not known yet.
+fn unifies_later(types: &[Type]) -> bool {
+    let kinds = Kinds::of(types);
+    kinds.dynamic > 0
+        && [kinds.map, kinds.list, kinds.set, kinds.object, kinds.tuple]
+            .into_iter()
+            .any(|count| count > 0 && count + kinds.dynamic == types.len())
+}
+
+#[derive(Default)]
+struct Kinds {
+    map: usize,
+    list: usize,
+    set: usize,
+    object: usize,
+    tuple: usize,
+    dynamic: usize,
+}
+
+impl Kinds {
+    fn of(types: &[Type]) -> Kinds {
+        let mut kinds = Kinds::default();
+        for ty in types {
+            match ty {
+                Type::Map(_) => kinds.map += 1,
+                Type::List(_) => kinds.list += 1,
+                Type::Set(_) => kinds.set += 1,
+                Type::Object(_) => kinds.object += 1,
+                Type::Tuple(_) => kinds.tuple += 1,
+                Type::Dynamic => kinds.dynamic += 1,
+                Type::Bool | Type::Number | Type::String => {}
+            }
+        }
+        kinds
+    }
+}
+
+pub(crate) fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
+    let types = distinct(types);
+    if types.len() < 2 {
+        return types.into_iter().next();
+    }
+    let kinds = Kinds::of(&types);
+    let all = |count: usize| count == types.len();
+    if kinds.map > 0 && all(kinds.map + kinds.dynamic) {
+        return unify_collections(Type::map, &types, safety, kinds.dynamic > 0);
+    }
+    if kinds.list > 0 && all(kinds.list + kinds.dynamic) {
+        return unify_collections(Type::list, &types, safety, kinds.dynamic > 0);
+    }
+    if kinds.set > 0 && all(kinds.set + kinds.dynamic) {
+        return unify_collections(Type::set, &types, safety, kinds.dynamic > 0);
+    }
+    if kinds.object > 0 && all(kinds.object + kinds.dynamic) {
+        return unify_objects(&types, safety, kinds.dynamic > 0);
+    }
+    if kinds.tuple > 0 && all(kinds.tuple + kinds.dynamic) {
+        return unify_tuples(&types, safety, kinds.dynamic > 0);
+    }
+    if kinds.object > 0 && kinds.tuple > 0 {
+        return None;
+    }
+    // Objects often are maps in disguise, and tuples lists.
+    if kinds.map > 0
+        && all(kinds.map + kinds.object + kinds.dynamic)
+        && let Some(ty @ Type::Map(_)) = unify_as(&types, safety, is_object, objects_to_map)
+    {
+        return Some(ty);
+    }
+    if kinds.list > 0
+        && all(kinds.list + kinds.tuple + kinds.dynamic)
+        && let Some(ty @ Type::List(_)) = unify_as(&types, safety, is_tuple, tuples_to_list)
+    {
+        return Some(ty);
+    }
+    preferred(&types, safety)
+}
+
+fn is_object(ty: &Type) -> bool {
+    matches!(ty, Type::Object(_))
+}
+
+fn is_tuple(ty: &Type) -> bool {
+    matches!(ty, Type::Tuple(_))
+}
+
+fn distinct(types: &[Type]) -> Vec<Type> {
+    let mut seen = HashSet::new();
+    types.iter().filter(|ty| seen.insert(*ty)).cloned().collect()
+}
+
+fn unify_collections(
+    collection: fn(Type) -> Type,
+    types: &[Type],
+    safety: Safety,
+    has_dynamic: bool,
+) -> Option<Type> {
+    if has_dynamic {
+        return Some(Type::Dynamic);
+    }
+    let elements: Vec<Type> = types.iter().filter_map(Type::element).cloned().collect();
+    let ty = collection(unify_with(&elements, safety)?);
+    all_convertible(types, &ty, safety).then_some(ty)
+}
+
+/// Objects with the same attribute names unify attribute by attribute, others to a map.
+fn unify_objects(types: &[Type], safety: Safety, has_dynamic: bool) -> Option<Type> {
+    if has_dynamic {
+        return Some(Type::Dynamic);
+    }
+    let objects = objects(types);
+    let (first, others) = objects.split_first()?;
+    let same_names = others.iter().all(|object| {
+        let names = |object: &ObjectType| object.attributes().len();
+        names(object) == names(first)
+            && object.attributes().iter().zip(first.attributes()).all(|((left, _), (right, _))| left == right)
+    });
+    if !same_names {
+        return objects_to_map(types, safety);
+    }
+    let mut attributes = Vec::with_capacity(first.attributes().len());
+    for (index, (name, _)) in first.attributes().iter().enumerate() {
+        let across: Vec<Type> = objects
+            .iter()
+            .filter_map(|object| object.attributes().get(index).map(|(_, ty)| ty.clone()))
+            .collect();
+        attributes.push((Arc::clone(name), unify_with(&across, safety)?));
+    }
+    let ty = Type::object(attributes);
+    if all_convertible(types, &ty, safety) { Some(ty) } else { objects_to_map(types, safety) }
+}
+
+fn objects(types: &[Type]) -> Vec<&ObjectType> {
+    let mut objects = Vec::with_capacity(types.len());
+    for ty in types {
+        if let Type::Object(object) = ty {
+            objects.push(&**object);
+        }
+    }
+    objects
+}
+
+fn objects_to_map(types: &[Type], safety: Safety) -> Option<Type> {
+    let attributes = objects(types).into_iter().flat_map(|object| object.attributes());
+    let elements: Vec<Type> = attributes.map(|(_, ty)| ty.clone()).collect();
+    let ty = Type::map(unify_with(&elements, safety)?);
+    all_convertible(types, &ty, safety).then_some(ty)
+}
+
+/// Tuples of the same length unify element by element, others to a list.
+fn unify_tuples(types: &[Type], safety: Safety, has_dynamic: bool) -> Option<Type> {
+    if has_dynamic {
+        return Some(Type::Dynamic);
+    }
+    let tuples = tuples(types);
+    let (first, others) = tuples.split_first()?;
+    if others.iter().any(|tuple| tuple.len() != first.len()) {
+        return tuples_to_list(types, safety);
+    }
+    let mut elements = Vec::with_capacity(first.len());
+    for index in 0..first.len() {
+        let across: Vec<Type> = tuples.iter().filter_map(|tuple| tuple.get(index).cloned()).collect();
+        elements.push(unify_with(&across, safety)?);
+    }
+    let ty = Type::tuple(elements);
+    if all_convertible(types, &ty, safety) { Some(ty) } else { tuples_to_list(types, safety) }
+}
+
+fn tuples(types: &[Type]) -> Vec<&[Type]> {
+    let mut tuples = Vec::with_capacity(types.len());
+    for ty in types {
+        if let Type::Tuple(elements) = ty {
+            tuples.push(elements.as_slice());
+        }
+    }
+    tuples
+}
+
+fn tuples_to_list(types: &[Type], safety: Safety) -> Option<Type> {
+    let elements: Vec<Type> = tuples(types).concat();
+    let ty = Type::list(unify_with(&elements, safety)?);
+    all_convertible(types, &ty, safety).then_some(ty)
+}
+
+/// Unifies the types of one kind to a collection first, then that collection with the others.
+fn unify_as(
+    types: &[Type],
+    safety: Safety,
+    belongs: fn(&Type) -> bool,
+    collect: fn(&[Type], Safety) -> Option<Type>,
+) -> Option<Type> {
+    let kind: Vec<Type> = types.iter().filter(|ty| belongs(ty)).cloned().collect();
+    let collected = collect(&kind, safety)?;
+    let replace = |ty: &Type| if belongs(ty) { collected.clone() } else { ty.clone() };
+    let replaced: Vec<Type> = types.iter().map(replace).collect();
+    unify_with(&replaced, safety)
+}
+
+fn all_convertible(types: &[Type], target: &Type, safety: Safety) -> bool {
+    types.iter().all(|ty| ty == target || is_convertible(ty, target, safety))
+}
+
+/// The first of the types, the most general before others, that all can be converted to.
+fn preferred(types: &[Type], safety: Safety) -> Option<Type> {
+    let order = most_general_first(types);
+    order.into_iter().find(|candidate| all_convertible(types, candidate, safety)).cloned()
+}
+
+/// A topological order by [`generality`]; types that cannot be compared stay in the order given.
+fn most_general_first(types: &[Type]) -> Vec<&Type> {
+    let mut less_general: Vec<Vec<usize>> = vec![Vec::new(); types.len()];
+    let mut more_general: Vec<usize> = vec![0; types.len()];
+    for (i, left) in types.iter().enumerate() {
+        for (j, right) in types.iter().enumerate().skip(i + 1) {
+            let (from, to) = match generality(left, right) {
+                Ordering::Less => (i, j),
+                Ordering::Greater => (j, i),
+                Ordering::Equal => continue,
+            };
+            if let (Some(edges), Some(count)) = (less_general.get_mut(from), more_general.get_mut(to)) {
+                edges.push(to);
+                *count += 1;
+            }
+        }
+    }
+    let mut order: Vec<usize> =
+        (0..types.len()).filter(|index| more_general.get(*index) == Some(&0)).collect();
+    let mut next = 0;
+    while let Some(index) = order.get(next).copied() {
+        next += 1;
+        for to in less_general.get(index).into_iter().flatten() {
+            if let Some(count) = more_general.get_mut(*to) {
+                *count -= 1;
+                if *count == 0 {
+                    order.push(*to);
+                }
+            }
+        }
+    }
+    order.into_iter().filter_map(|index| types.get(index)).collect()
+}
+
+/// Which of two types is to be preferred (`Less`: the first), on the assumption that a conversion exists.
+fn generality(left: &Type, right: &Type) -> Ordering {
+    match (left, right) {
+        (Type::Dynamic, Type::Dynamic) => Ordering::Equal,
+        (Type::Dynamic, _) => Ordering::Greater,
+        (_, Type::Dynamic) => Ordering::Less,
+        (Type::Bool | Type::Number, Type::String) => Ordering::Greater,
+        (Type::String, Type::Bool | Type::Number) => Ordering::Less,
+        (Type::List(left), Type::List(right))
+        | (Type::Set(left), Type::Set(right))
+        | (Type::Map(left), Type::Map(right)) => generality(left, right),
+        (Type::List(_), Type::Tuple(_) | Type::Set(_))
+        | (Type::Tuple(_), Type::Set(_))
+        | (Type::Map(_), Type::Object(_)) => Ordering::Less,
+        (Type::Tuple(_), Type::List(_))
+        | (Type::Set(_), Type::List(_) | Type::Tuple(_))
+        | (Type::Object(_), Type::Map(_)) => Ordering::Greater,
+        (Type::Tuple(left), Type::Tuple(right)) if left.len() == right.len() => {
+            generality_of_parts(left.iter().zip(&**right))
+        }
+        (Type::Object(left), Type::Object(right)) => {
+            let (left, right) = (left.attributes(), right.attributes());
+            let same_names = left.len() == right.len()
+                && left.iter().zip(right).all(|((left, _), (right, _))| left == right);
+            if !same_names {
+                return Ordering::Equal;
+            }
+            generality_of_parts(left.iter().zip(right).map(|((_, left), (_, right))| (left, right)))
+        }
+        (
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_),
+            _,
+        ) => Ordering::Equal,
+    }
+}
+
+fn generality_of_parts<'t>(parts: impl Iterator<Item = (&'t Type, &'t Type)>) -> Ordering {
+    let mut whole = Ordering::Equal;
+    for (left, right) in parts {
+        match generality(left, right) {
+            Ordering::Equal => {}
+            part if whole == Ordering::Equal || part == whole => whole = part,
+            Ordering::Less | Ordering::Greater => return Ordering::Equal,
+        }
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tuple(elements: &[Type]) -> Type {
+        Type::tuple(elements.to_vec())
+    }
+
+    fn object(attributes: &[(&str, Type)]) -> Type {
+        Type::object(attributes.iter().map(|(name, ty)| ((*name).into(), ty.clone())))
+    }
+
+    fn text(types: &[Type]) -> String {
+        unify(types).map_or_else(|| "none".to_owned(), |ty| ty.to_string())
+    }
+
+    #[test]
+    fn primitive_types() {
+        assert_eq!(text(&[Type::Number, Type::String]), "string");
+        assert_eq!(text(&[Type::Bool, Type::String, Type::Number]), "string");
+        assert_eq!(text(&[Type::Bool, Type::Number]), "none");
+        assert_eq!(text(&[Type::Dynamic, Type::Number]), "number");
+        assert_eq!(text(&[Type::Dynamic]), "any");
+        assert_eq!(text(&[]), "none");
+    }
+
+    #[test]
+    fn tuples_and_lists() {
+        let one = tuple(&[Type::Number]);
+        assert_eq!(text(&[one.clone(), tuple(&[])]), "list(number)");
+        assert_eq!(
+            text(&[tuple(&[Type::Number, Type::String]), tuple(&[Type::String, Type::Number])]),
+            "tuple([string,string])"
+        );
+        assert_eq!(text(&[Type::list(Type::String), one.clone()]), "list(string)");
+        assert_eq!(text(&[Type::set(Type::Number), Type::list(Type::String)]), "list(string)");
+        assert_eq!(text(&[Type::set(Type::Number), one.clone()]), "set(number)");
+        assert_eq!(text(&[one.clone(), Type::String]), "none");
+        assert_eq!(text(&[one.clone(), object(&[])]), "none");
+        assert_eq!(text(&[one, Type::Dynamic]), "any");
+    }
+
+    #[test]
+    fn objects_and_maps() {
+        let a = object(&[("a", Type::Number)]);
+        assert_eq!(text(&[a.clone(), object(&[("a", Type::String)])]), "object({a=string})");
+        assert_eq!(text(&[a.clone(), object(&[("b", Type::String)])]), "map(string)");
+        assert_eq!(text(&[a.clone(), Type::map(Type::String)]), "map(string)");
+        assert_eq!(text(&[a, object(&[("b", tuple(&[]))])]), "none");
+        let nested = object(&[("a", object(&[("b", Type::Number)]))]);
+        let other = object(&[("a", object(&[("c", Type::Number)]))]);
+        assert_eq!(text(&[nested, other]), "object({a=map(number)})");
+    }
+
+    #[test]
+    fn values_of_types_not_known_yet_become_unknown() {
+        let values = [Value::tuple([Value::TRUE]), Value::unknown(Type::Dynamic)];
+        let (ty, values) = unify_values(&values).unwrap().unwrap();
+        assert_eq!(ty, Type::Dynamic);
+        assert!(!values[0].is_known());
+        let (ty, values) = unify_values(&[Value::TRUE, Value::from("a")]).unwrap().unwrap();
+        assert_eq!(ty, Type::String);
+        assert_eq!(values[0].as_str(), Some("true"));
+    }
+}

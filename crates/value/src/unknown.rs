@@ -1,0 +1,207 @@
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{Entries, Number, Path, PathStep, Type, Value};
+
+/// A value that is not known yet: its type, what is known about it, and why it is unknown.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// The type, as far as it is known.
+    pub ty: Type,
+    /// What is known about the value in spite of all.
+    pub refinement: Refinement,
+    /// Why it is unknown. Takes no part in equality, hashing or order.
+    pub origins: Origins,
+    /// The known parts of an open object or sequence; see `DESIGN.md`, "Open objects".
+    pub known: Known,
+}
+
+/// The known parts of an unknown value. Only for values of dynamic type.
+#[derive(Clone, Default, Debug)]
+pub enum Known {
+    /// None.
+    #[default]
+    Nothing,
+    /// An object with at least these attributes; others may exist and are unknown.
+    Object(Arc<Entries>),
+    /// A sequence of unknown kind (list, set or tuple) of these elements.
+    Sequence(Arc<Vec<Value>>),
+}
+
+/// What is known about an unknown value.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct Refinement {
+    /// Whether the value is certainly not null.
+    pub not_null: bool,
+    /// How a string certainly begins.
+    pub prefix: Option<Arc<str>>,
+    /// The lower bound of a number, and whether the bound itself is possible.
+    pub min: Option<(Number, bool)>,
+    /// The upper bound of a number, and whether the bound itself is possible.
+    pub max: Option<(Number, bool)>,
+    /// The fewest elements of a collection.
+    pub length_min: u64,
+    /// The most elements of a collection.
+    pub length_max: Option<u64>,
+}
+
+impl Refinement {
+    /// Nothing is known.
+    pub const NONE: Refinement =
+        Refinement { not_null: false, prefix: None, min: None, max: None, length_min: 0, length_max: None };
+
+    /// Only that the value is not null.
+    pub const NOT_NULL: Refinement = Refinement { not_null: true, ..Refinement::NONE };
+
+    /// Whether nothing is known.
+    pub fn is_none(&self) -> bool {
+        *self == Refinement::NONE
+    }
+}
+
+/// What made a value unknown.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Origin {
+    /// The kind of cause.
+    pub kind: OriginKind,
+    /// The canonical address or name of the cause: `var.region`, `aws_vpc.main.id`, `timestamp`.
+    pub subject: Arc<str>,
+}
+
+/// The kinds of cause of an unknown value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum OriginKind {
+    /// An input variable without a value.
+    Variable,
+    /// An attribute that the provider sets.
+    ResourceAttribute,
+    /// The result of a data source.
+    DataSource,
+    /// A module that is not on disk.
+    Module,
+    /// A function whose result differs from run to run.
+    ImpureFunction,
+    /// An error that has been reported.
+    Error,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let subject = &self.subject;
+        match self.kind {
+            OriginKind::Variable => write!(f, "{subject} has no value"),
+            OriginKind::ResourceAttribute => write!(f, "{subject} is set by the provider"),
+            OriginKind::DataSource => write!(f, "{subject} is read by the provider"),
+            OriginKind::Module => write!(f, "{subject} is not on disk"),
+            OriginKind::ImpureFunction => write!(f, "{subject}() gives a new result in each run"),
+            OriginKind::Error => f.write_str("an error that is reported above"),
+        }
+    }
+}
+
+/// The causes of an unknown value: ordered, without duplicates, capped, cheap to clone.
+#[derive(Clone, Default, Debug)]
+pub struct Origins(Option<Arc<OriginList>>);
+
+#[derive(Debug)]
+struct OriginList {
+    origins: Vec<Origin>,
+    omitted: usize,
+}
+
+impl Origins {
+    /// How many causes are kept; of more, only the number is.
+    pub const CAP: usize = 16;
+
+    /// No cause.
+    pub const NONE: Origins = Origins(None);
+
+    /// One cause.
+    pub fn one(kind: OriginKind, subject: impl Into<Arc<str>>) -> Origins {
+        let origins = vec![Origin { kind, subject: subject.into() }];
+        Origins(Some(Arc::new(OriginList { origins, omitted: 0 })))
+    }
+
+    /// An error that has been reported.
+    pub fn error() -> Origins {
+        Origins::one(OriginKind::Error, "")
+    }
+
+    /// The kept causes, in the order in which they were met.
+    pub fn as_slice(&self) -> &[Origin] {
+        self.0.as_ref().map_or(&[], |list| &list.origins)
+    }
+
+    /// How many causes were left out because of the cap. A cause left out twice may count twice.
+    pub fn omitted(&self) -> usize {
+        self.0.as_ref().map_or(0, |list| list.omitted)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The causes of an attribute of the value that has these ones: where they name a resource, data source or
+    /// module, they name its attribute.
+    #[must_use]
+    pub fn at_attribute(&self, name: &str) -> Origins {
+        self.extended(&|| format!(".{name}"))
+    }
+
+    /// The causes of an element of the value that has these ones, as [`Origins::at_attribute`] for attributes.
+    #[must_use]
+    pub fn at_index(&self, key: &Value) -> Origins {
+        let mut path = Path::ROOT;
+        path.push(PathStep::Index(key.unmarked().clone()));
+        self.extended(&|| path.to_string())
+    }
+
+    fn extended(&self, suffix: &dyn Fn() -> String) -> Origins {
+        let Some(list) = &self.0 else { return Origins::NONE };
+        let origins = list.origins.iter().map(|origin| match origin.kind {
+            OriginKind::ResourceAttribute | OriginKind::DataSource | OriginKind::Module => {
+                Origin { kind: origin.kind, subject: format!("{}{}", origin.subject, suffix()).into() }
+            }
+            OriginKind::Variable | OriginKind::ImpureFunction | OriginKind::Error => origin.clone(),
+        });
+        Origins(Some(Arc::new(OriginList { origins: origins.collect(), omitted: list.omitted })))
+    }
+
+    /// The causes of both, those of `self` first.
+    #[must_use]
+    pub fn union(&self, other: &Origins) -> Origins {
+        let (Some(left), Some(right)) = (&self.0, &other.0) else {
+            return if self.is_empty() { other.clone() } else { self.clone() };
+        };
+        if Arc::ptr_eq(left, right) {
+            return self.clone();
+        }
+        let new: Vec<&Origin> =
+            right.origins.iter().filter(|origin| !left.origins.contains(origin)).collect();
+        if new.is_empty() && right.omitted <= left.omitted {
+            return self.clone();
+        }
+        let room = Origins::CAP.saturating_sub(left.origins.len());
+        let omitted = left.omitted.max(right.omitted) + new.len().saturating_sub(room);
+        let origins = left.origins.iter().chain(new.into_iter().take(room)).cloned().collect();
+        Origins(Some(Arc::new(OriginList { origins, omitted })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_ordered_distinct_and_capped() {
+        let one = Origins::one(OriginKind::Variable, "var.a");
+        let both = one.union(&Origins::one(OriginKind::Variable, "var.b")).union(&one);
+        let names: Vec<_> = both.as_slice().iter().map(|origin| &*origin.subject).collect();
+        assert_eq!(names, ["var.a", "var.b"]);
+        let many = (0..20).fold(Origins::NONE, |all, index| {
+            all.union(&Origins::one(OriginKind::Variable, format!("var.{index}")))
+        });
+        assert_eq!((many.as_slice().len(), many.omitted()), (16, 4));
+    }
+}

@@ -1,0 +1,663 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
+
+use crate::{Entries, Known, Mark, Marks, Number, Origins, Refinement, Type, Unknown};
+
+/// How deeply values may be nested. Building a deeper one gives an unknown value whose origin is an error.
+pub const MAX_DEPTH: u16 = 500;
+
+/// How many elements a value may hold at all levels together, those of a part that occurs twice counted twice:
+/// parts are shared in memory, so that a few lines could make a value that no one could walk through. Building
+/// a larger one gives an unknown value whose origin is an error.
+pub const MAX_ELEMENTS: u32 = 1 << 24;
+
+/// A value of the configuration language: known, null or unknown, possibly marked. Cheap to clone.
+///
+/// Look into a value with [`Value::kind`].
+#[derive(Clone)]
+pub struct Value(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    Bool(bool),
+    Number(Number),
+    String(Arc<str>),
+    List(Arc<Sequence>),
+    Set(Arc<Sequence>),
+    Map(Arc<Mapping>),
+    Tuple(Arc<Sequence>),
+    Object(Arc<Mapping>),
+    Null(Type),
+    Unknown(Arc<Unknown>),
+    Marked(Arc<Marked>),
+}
+
+struct Marked {
+    value: Value,
+    marks: Marks,
+}
+
+/// The content of a list, set or tuple. `ty` is the type of the whole, for tuples made at first use.
+struct Sequence {
+    ty: OnceLock<Type>,
+    elements: Vec<Value>,
+    summary: Summary,
+}
+
+/// The content of a map or object. `ty` is the type of the whole, for objects made at first use.
+struct Mapping {
+    ty: OnceLock<Type>,
+    entries: Entries,
+    summary: Summary,
+}
+
+/// What is true of a value and everything inside it.
+#[derive(Clone, Copy, Default)]
+struct Summary {
+    /// How many elements there are inside, at all levels.
+    elements: u32,
+    depth: u16,
+    has_marks: bool,
+    has_unknowns: bool,
+}
+
+impl Summary {
+    fn of<'v>(children: impl Iterator<Item = &'v Value>) -> Summary {
+        let mut summary = Summary { depth: 1, ..Summary::default() };
+        for child in children {
+            let child = child.summary();
+            summary.elements = summary.elements.saturating_add(child.elements).saturating_add(1);
+            summary.depth = summary.depth.max(child.depth.saturating_add(1));
+            summary.has_marks |= child.has_marks;
+            summary.has_unknowns |= child.has_unknowns;
+        }
+        summary
+    }
+
+    fn is_too_large(self) -> bool {
+        self.depth > MAX_DEPTH || self.elements > MAX_ELEMENTS
+    }
+}
+
+/// A look into a value.
+#[derive(Clone, Copy, Debug)]
+pub enum ValueKind<'v> {
+    /// A known bool.
+    Bool(bool),
+    /// A known number.
+    Number(&'v Number),
+    /// A known string.
+    String(&'v Arc<str>),
+    /// A known list: its elements.
+    List(&'v [Value]),
+    /// A known set: its elements in set order.
+    Set(&'v [Value]),
+    /// A known map: its elements in key order.
+    Map(&'v Entries),
+    /// A known tuple: its elements.
+    Tuple(&'v [Value]),
+    /// A known object: its attributes in key order.
+    Object(&'v Entries),
+    /// A null of some type.
+    Null(&'v Type),
+    /// An unknown value.
+    Unknown(&'v Unknown),
+    /// A marked value: what is inside (never itself marked) and the marks.
+    Marked(&'v Value, &'v Marks),
+}
+
+impl Value {
+    /// `true`.
+    pub const TRUE: Value = Value(Repr::Bool(true));
+    /// `false`.
+    pub const FALSE: Value = Value(Repr::Bool(false));
+    /// The null that has no type of its own.
+    pub const NULL: Value = Value(Repr::Null(Type::Dynamic));
+
+    /// A string; the text is brought to Unicode normal form C.
+    pub fn string(text: impl Into<Arc<str>>) -> Value {
+        let text = text.into();
+        match Value::normalize(&text) {
+            Cow::Borrowed(_) => Value(Repr::String(text)),
+            Cow::Owned(normal) => Value(Repr::String(Arc::from(normal))),
+        }
+    }
+
+    /// `text` in Unicode normal form C, as strings and keys are kept.
+    pub fn normalize(text: &str) -> Cow<'_, str> {
+        if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(text.nfc().collect())
+        }
+    }
+
+    /// A number.
+    pub fn number(number: impl Into<Number>) -> Value {
+        Value(Repr::Number(number.into()))
+    }
+
+    /// A list. The elements must be of type `element` (or, where that is dynamic, of one type); nulls and
+    /// unknowns that have no type of their own take it.
+    pub fn list(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
+        let mut elements: Vec<Value> = elements.into_iter().collect();
+        let element = Value::element_type(element, elements.iter());
+        elements.iter_mut().for_each(|value| value.adopt_type(&element));
+        Value::sequence(Some(Type::list(element)), elements, Repr::List)
+    }
+
+    /// A tuple.
+    pub fn tuple(elements: impl IntoIterator<Item = Value>) -> Value {
+        Value::sequence(None, elements.into_iter().collect(), Repr::Tuple)
+    }
+
+    /// A set from elements that are already distinct, unmarked and in set order; see [`Value::set`] for others.
+    pub(crate) fn set_of_sorted(element: Type, elements: Vec<Value>) -> Value {
+        Value::sequence(Some(Type::set(element)), elements, Repr::Set)
+    }
+
+    /// A map. The elements must be of type `element` as in [`Value::list`]; of equal keys the last one counts.
+    pub fn map(element: Type, entries: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+        let mut entries: Entries = entries.into_iter().collect();
+        let element = Value::element_type(element, entries.values());
+        entries.values_mut().for_each(|value| value.adopt_type(&element));
+        Value::mapping(Some(Type::map(element)), entries, Repr::Map)
+    }
+
+    /// The type of the elements of a collection: the declared one or, where that is not wholly known, that
+    /// of the first element that has one.
+    pub(crate) fn element_type<'v>(declared: Type, elements: impl Iterator<Item = &'v Value>) -> Type {
+        if !declared.has_dynamic() {
+            return declared;
+        }
+        let mut types = elements.map(Value::ty);
+        types.find(|ty| *ty != Type::Dynamic).unwrap_or(declared)
+    }
+
+    /// Gives a null or unknown value that has no type of its own the type `ty`.
+    pub(crate) fn adopt_type(&mut self, ty: &Type) {
+        if *ty == Type::Dynamic {
+            return;
+        }
+        match &self.0 {
+            Repr::Null(Type::Dynamic) => self.0 = Repr::Null(ty.clone()),
+            Repr::Unknown(unknown) if unknown.ty == Type::Dynamic => {
+                *self = Value::unknown_from(ty.clone(), unknown.origins.clone());
+            }
+            Repr::Marked(marked) => {
+                let mut value = marked.value.clone();
+                value.adopt_type(ty);
+                *self = value.with_marks(&marked.marks.clone());
+            }
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Map(_)
+            | Repr::Tuple(_)
+            | Repr::Object(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_) => {}
+        }
+    }
+
+    /// An object; of equal names the last one counts.
+    pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+        Value::mapping(None, attributes.into_iter().collect(), Repr::Object)
+    }
+
+    fn sequence(ty: Option<Type>, elements: Vec<Value>, repr: fn(Arc<Sequence>) -> Repr) -> Value {
+        let summary = Summary::of(elements.iter());
+        if summary.is_too_large() {
+            return Value::unknown(ty.unwrap_or(Type::Dynamic)).with_origins(&Origins::error());
+        }
+        let ty = ty.map(OnceLock::from).unwrap_or_default();
+        Value(repr(Arc::new(Sequence { ty, elements, summary })))
+    }
+
+    fn mapping(ty: Option<Type>, entries: Entries, repr: fn(Arc<Mapping>) -> Repr) -> Value {
+        let summary = Summary::of(entries.values());
+        if summary.is_too_large() {
+            return Value::unknown(ty.unwrap_or(Type::Dynamic)).with_origins(&Origins::error());
+        }
+        let ty = ty.map(OnceLock::from).unwrap_or_default();
+        Value(repr(Arc::new(Mapping { ty, entries, summary })))
+    }
+
+    /// The null of type `ty`.
+    pub fn null(ty: Type) -> Value {
+        Value(Repr::Null(ty))
+    }
+
+    /// An unknown value of type `ty`, without refinement or origin.
+    pub fn unknown(ty: Type) -> Value {
+        Value::from(Unknown {
+            ty,
+            refinement: Refinement::NONE,
+            origins: Origins::NONE,
+            known: Known::Nothing,
+        })
+    }
+
+    /// An unknown value of type `ty` with a cause.
+    pub fn unknown_from(ty: Type, origins: Origins) -> Value {
+        Value::from(Unknown { ty, refinement: Refinement::NONE, origins, known: Known::Nothing })
+    }
+
+    /// An unknown value of any type in the place of a failed computation.
+    pub fn error() -> Value {
+        Value::unknown_from(Type::Dynamic, Origins::error())
+    }
+
+    /// An open object: an unknown of dynamic type with these known attributes.
+    pub fn open_object(attributes: Entries, origins: Origins) -> Value {
+        let known = Known::Object(Arc::new(attributes));
+        Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL, origins, known })
+    }
+
+    /// An open sequence: an unknown of dynamic type that is a list, set or tuple of these elements.
+    pub fn open_sequence(elements: Vec<Value>, origins: Origins) -> Value {
+        let known = Known::Sequence(Arc::new(elements));
+        Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL, origins, known })
+    }
+
+    /// A look into the value.
+    pub fn kind(&self) -> ValueKind<'_> {
+        match &self.0 {
+            Repr::Bool(value) => ValueKind::Bool(*value),
+            Repr::Number(number) => ValueKind::Number(number),
+            Repr::String(text) => ValueKind::String(text),
+            Repr::List(sequence) => ValueKind::List(&sequence.elements),
+            Repr::Set(sequence) => ValueKind::Set(&sequence.elements),
+            Repr::Map(mapping) => ValueKind::Map(&mapping.entries),
+            Repr::Tuple(sequence) => ValueKind::Tuple(&sequence.elements),
+            Repr::Object(mapping) => ValueKind::Object(&mapping.entries),
+            Repr::Null(ty) => ValueKind::Null(ty),
+            Repr::Unknown(unknown) => ValueKind::Unknown(unknown),
+            Repr::Marked(marked) => ValueKind::Marked(&marked.value, &marked.marks),
+        }
+    }
+
+    /// The type. Marks do not count.
+    pub fn ty(&self) -> Type {
+        match &self.0 {
+            Repr::Bool(_) => Type::Bool,
+            Repr::Number(_) => Type::Number,
+            Repr::String(_) => Type::String,
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => {
+                sequence.ty.get_or_init(|| Type::tuple(sequence.elements.iter().map(Value::ty))).clone()
+            }
+            Repr::Map(mapping) | Repr::Object(mapping) => mapping
+                .ty
+                .get_or_init(|| {
+                    Type::object(mapping.entries.iter().map(|(key, value)| (Arc::clone(key), value.ty())))
+                })
+                .clone(),
+            Repr::Null(ty) => ty.clone(),
+            Repr::Unknown(unknown) => unknown.ty.clone(),
+            Repr::Marked(marked) => marked.value.ty(),
+        }
+    }
+
+    /// Nesting depth: 0 for values without elements, 1 more than the deepest element otherwise.
+    pub fn depth(&self) -> u16 {
+        self.summary().depth
+    }
+
+    /// Whether this value, marks aside, is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self.unmarked().0, Repr::Null(_))
+    }
+
+    /// Whether this value, marks aside, is known (its elements may not be) or null.
+    pub fn is_known(&self) -> bool {
+        !matches!(self.unmarked().0, Repr::Unknown(_))
+    }
+
+    /// Whether this value and everything inside it is known.
+    pub fn is_wholly_known(&self) -> bool {
+        !self.summary().has_unknowns
+    }
+
+    /// Whether this value itself is marked.
+    pub fn is_marked(&self) -> bool {
+        matches!(self.0, Repr::Marked(_))
+    }
+
+    /// Whether this value or anything inside it is marked.
+    pub fn contains_marked(&self) -> bool {
+        self.summary().has_marks
+    }
+
+    /// Whether this value itself has `mark`.
+    pub fn has_mark(&self, mark: &Mark) -> bool {
+        self.marks().contains(mark)
+    }
+
+    /// The marks of this value itself.
+    pub fn marks(&self) -> &Marks {
+        match &self.0 {
+            Repr::Marked(marked) => &marked.marks,
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Map(_)
+            | Repr::Tuple(_)
+            | Repr::Object(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_) => &Marks::NONE,
+        }
+    }
+
+    /// The value without its own marks; elements keep theirs.
+    pub fn unmarked(&self) -> &Value {
+        match &self.0 {
+            Repr::Marked(marked) => &marked.value,
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Map(_)
+            | Repr::Tuple(_)
+            | Repr::Object(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_) => self,
+        }
+    }
+
+    /// The value with `marks` added to its own.
+    #[must_use]
+    pub fn with_marks(self, marks: &Marks) -> Value {
+        if marks.is_empty() {
+            return self;
+        }
+        let marks = self.marks().union(marks);
+        let value = self.unmarked().clone();
+        Value(Repr::Marked(Arc::new(Marked { value, marks })))
+    }
+
+    /// The value without any mark, and all marks of it and everything inside it.
+    pub fn unmark_deep(&self) -> (Value, Marks) {
+        if !self.contains_marked() {
+            return (self.clone(), Marks::NONE);
+        }
+        let mut marks = self.marks().clone();
+        let inner = self.unmarked().map_children(&mut |child| {
+            let (child, child_marks) = child.unmark_deep();
+            marks = marks.union(&child_marks);
+            child
+        });
+        (inner, marks)
+    }
+
+    /// The known bool, marks aside.
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Repr::Bool(value) = self.unmarked().0 { Some(value) } else { None }
+    }
+
+    /// The known number, marks aside.
+    pub fn as_number(&self) -> Option<&Number> {
+        if let Repr::Number(number) = &self.unmarked().0 { Some(number) } else { None }
+    }
+
+    /// The known string, marks aside.
+    pub fn as_str(&self) -> Option<&str> {
+        if let Repr::String(text) = &self.unmarked().0 { Some(text) } else { None }
+    }
+
+    /// The unknown part, marks aside.
+    pub fn as_unknown(&self) -> Option<&Unknown> {
+        if let Repr::Unknown(unknown) = &self.unmarked().0 { Some(unknown) } else { None }
+    }
+
+    /// The elements of a known list, set or tuple, marks aside.
+    pub fn as_sequence(&self) -> Option<&[Value]> {
+        match &self.unmarked().0 {
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => Some(&sequence.elements),
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::Map(_)
+            | Repr::Object(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_)
+            | Repr::Marked(_) => None,
+        }
+    }
+
+    /// The entries of a known map or object, marks aside.
+    pub fn as_entries(&self) -> Option<&Entries> {
+        match &self.unmarked().0 {
+            Repr::Map(mapping) | Repr::Object(mapping) => Some(&mapping.entries),
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Tuple(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_)
+            | Repr::Marked(_) => None,
+        }
+    }
+
+    /// Why the value is unknown; nothing where it is known. Elements do not count.
+    pub fn origins(&self) -> &Origins {
+        self.as_unknown().map_or(&Origins::NONE, |unknown| &unknown.origins)
+    }
+
+    /// Why the value or anything inside it is unknown.
+    pub fn origins_deep(&self) -> Origins {
+        if self.is_wholly_known() {
+            return Origins::NONE;
+        }
+        let mut origins = self.origins().clone();
+        self.for_each_child(&mut |child| origins = origins.union(&child.origins_deep()));
+        origins
+    }
+
+    /// An unknown value with `origins` added to its own; a known value as it is.
+    #[must_use]
+    pub fn with_origins(self, origins: &Origins) -> Value {
+        self.map_unknown(|unknown| unknown.origins = unknown.origins.union(origins))
+    }
+
+    /// An unknown value with a changed refinement; a known or null value as it is. An unknown value of
+    /// unknown type has none. Where what is known leaves only one value, the result is that value.
+    #[must_use]
+    pub fn refine(self, change: impl FnOnce(&mut Refinement)) -> Value {
+        self.map_unknown(|unknown| {
+            if unknown.ty != Type::Dynamic {
+                change(&mut unknown.refinement);
+            }
+        })
+    }
+
+    /// An unknown value that is certainly not null; a known or null value as it is.
+    #[must_use]
+    pub fn not_null(self) -> Value {
+        self.refine(|refinement| refinement.not_null = true)
+    }
+
+    fn map_unknown(self, change: impl FnOnce(&mut Unknown)) -> Value {
+        let marks = self.marks().clone();
+        let Some(unknown) = self.as_unknown() else { return self };
+        let mut unknown = unknown.clone();
+        change(&mut unknown);
+        Value::from(unknown).with_marks(&marks)
+    }
+
+    /// Whether the value is certainly not null, marks aside.
+    pub fn is_never_null(&self) -> bool {
+        self.as_unknown().map_or_else(|| !self.is_null(), |unknown| unknown.refinement.not_null)
+    }
+
+    /// Calls `visit` for each direct element, in order. Marks of the value itself are passed over.
+    pub fn for_each_child(&self, visit: &mut dyn FnMut(&Value)) {
+        match self.unmarked().kind() {
+            ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+                elements.iter().for_each(visit);
+            }
+            ValueKind::Map(entries) | ValueKind::Object(entries) => entries.values().for_each(visit),
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..) => {}
+        }
+    }
+
+    /// The value with each direct element replaced. The replacements must be of the same type and, in a set,
+    /// keep order and distinctness: this is for taking off marks and for filling in unknowns.
+    pub(crate) fn map_children(&self, change: &mut dyn FnMut(&Value) -> Value) -> Value {
+        match &self.0 {
+            Repr::List(sequence) => {
+                let elements = sequence.elements.iter().map(change).collect();
+                Value::sequence(sequence.ty.get().cloned(), elements, Repr::List)
+            }
+            Repr::Set(sequence) => {
+                let elements = sequence.elements.iter().map(change).collect();
+                Value::sequence(sequence.ty.get().cloned(), elements, Repr::Set)
+            }
+            Repr::Tuple(sequence) => Value::tuple(sequence.elements.iter().map(change)),
+            Repr::Map(mapping) => {
+                let entries = mapping.entries.iter().map(|(key, value)| (Arc::clone(key), change(value)));
+                Value::mapping(mapping.ty.get().cloned(), entries.collect(), Repr::Map)
+            }
+            Repr::Object(mapping) => {
+                Value::object(mapping.entries.iter().map(|(key, value)| (Arc::clone(key), change(value))))
+            }
+            Repr::Marked(marked) => marked.value.map_children(change).with_marks(&marked.marks),
+            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) | Repr::Unknown(_) => {
+                self.clone()
+            }
+        }
+    }
+
+    fn summary(&self) -> Summary {
+        match &self.0 {
+            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) => Summary::default(),
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.summary,
+            Repr::Map(mapping) | Repr::Object(mapping) => mapping.summary,
+            Repr::Unknown(unknown) => Summary { has_unknowns: true, ..unknown.known_summary() },
+            Repr::Marked(marked) => Summary { has_marks: true, ..marked.value.summary() },
+        }
+    }
+}
+
+impl Unknown {
+    fn known_summary(&self) -> Summary {
+        match &self.known {
+            Known::Nothing => Summary::default(),
+            Known::Object(entries) => Summary::of(entries.values()),
+            Known::Sequence(elements) => Summary::of(elements.iter()),
+        }
+    }
+}
+
+impl From<Unknown> for Value {
+    fn from(mut unknown: Unknown) -> Value {
+        if unknown.known_summary().is_too_large() {
+            unknown.known = Known::Nothing;
+            unknown.origins = unknown.origins.union(&Origins::error());
+        }
+        match unknown.only_value() {
+            Some(value) => value,
+            None => Value(Repr::Unknown(Arc::new(unknown))),
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value(Repr::Bool(value))
+    }
+}
+
+impl From<Number> for Value {
+    fn from(number: Number) -> Value {
+        Value::number(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::string(text)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::string(text)
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            ValueKind::Marked(_, marks) => write!(f, "Marked({:?})", marks.as_slice()),
+            kind @ (ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Map(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)) => write!(f, "{kind:?}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_small_and_can_be_shared() {
+        fn shared<T: Send + Sync + 'static>() {}
+        shared::<Value>();
+        assert_eq!(size_of::<Value>(), 24);
+        assert_eq!(size_of::<Number>(), 16);
+    }
+
+    #[test]
+    fn strings_are_normalised() {
+        assert_eq!(Value::from("e\u{301}").as_str(), Some("\u{e9}"));
+    }
+
+    #[test]
+    fn deep_values_become_an_error() {
+        let deep = (0..10_000).fold(Value::TRUE, |inner, _| Value::tuple([inner]));
+        assert!(!deep.is_wholly_known());
+        assert!(deep.depth() <= MAX_DEPTH);
+    }
+
+    #[test]
+    fn values_that_repeat_their_parts_too_often_become_an_error() {
+        let mut value = Value::TRUE;
+        for _ in 0..40 {
+            value = Value::tuple([value.clone(), value]);
+        }
+        assert!(value.depth() < 20);
+        assert!(!value.is_wholly_known());
+    }
+
+    #[test]
+    fn marks_are_taken_off_deeply() {
+        let value = Value::tuple([Value::from("a").with_marks(&Marks::sensitive())]);
+        assert!(value.contains_marked() && !value.is_marked());
+        let (plain, marks) = value.unmark_deep();
+        assert!(!plain.contains_marked());
+        assert_eq!(marks, Marks::sensitive());
+    }
+}

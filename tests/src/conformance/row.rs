@@ -1,0 +1,152 @@
+//! The rows of the tables, as they are in the files.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use terrane_source::{Files as _, OsFiles};
+
+/// A row of `expressions.jsonl` or `typeconv.jsonl`.
+#[derive(Deserialize)]
+pub struct Row {
+    /// Names the row.
+    pub id: String,
+    /// What the row is about.
+    pub cat: String,
+    /// The expression, in `expressions.jsonl`.
+    #[serde(default)]
+    pub expr: String,
+    /// The type constraint, in `typeconv.jsonl`.
+    #[serde(default)]
+    pub type_expr: String,
+    /// The expression to convert, in `typeconv.jsonl`.
+    #[serde(default)]
+    pub input_expr: String,
+    /// Whether there is a result.
+    pub ok: bool,
+    /// The type of the result.
+    pub r#type: Option<Box<RawValue>>,
+    /// The result. Null and absent are the same.
+    pub value: Option<Box<RawValue>>,
+    /// What is known of each unknown value in the result.
+    #[serde(default)]
+    pub unknowns: Vec<UnknownPart>,
+    /// The parts of the result that are marked sensitive.
+    #[serde(default)]
+    pub sensitive_paths: Vec<String>,
+    /// The result as the console prints it.
+    pub console: Option<String>,
+    /// The step that failed.
+    #[serde(default)]
+    pub phase: String,
+    /// The bytes of the first error.
+    pub error_bytes: Option<(u32, u32)>,
+    /// Which of two texts `error_bytes` is about.
+    #[serde(default, rename = "in")]
+    pub text: String,
+    /// The title of the first error.
+    #[serde(default)]
+    pub title: String,
+}
+
+/// An unknown value inside a result.
+#[derive(Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct UnknownPart {
+    /// Where it is; empty for the whole result.
+    pub path: String,
+    /// Whether it is certainly not null.
+    #[serde(default)]
+    pub not_null: bool,
+    /// How a string certainly begins.
+    pub prefix: Option<String>,
+    /// The fewest elements of a collection.
+    #[serde(default)]
+    pub len_min: u64,
+    /// The most elements of a collection.
+    pub len_max: Option<u64>,
+    /// The lower bound of a number.
+    #[serde(default, deserialize_with = "number_text")]
+    pub min: Option<String>,
+    /// Whether a number can be at its lower bound.
+    #[serde(default)]
+    pub min_inclusive: bool,
+    /// The upper bound of a number.
+    #[serde(default, deserialize_with = "number_text")]
+    pub max: Option<String>,
+    /// Whether a number can be at its upper bound.
+    #[serde(default)]
+    pub max_inclusive: bool,
+}
+
+/// The text of a number, in which nothing is rounded.
+fn number_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let raw = Box::<RawValue>::deserialize(deserializer)?;
+    Ok(Some(super::compare::canonical_number(raw.get()).unwrap_or_else(|| raw.get().to_owned())))
+}
+
+/// `world.json`: the variables that expressions refer to.
+#[derive(Deserialize)]
+pub struct World {
+    /// Known variables.
+    pub vars: BTreeMap<String, Typed>,
+    /// The types of unknown variables.
+    pub unknown: BTreeMap<String, Box<RawValue>>,
+    /// The names of the sensitive ones.
+    pub sensitive: Vec<String>,
+}
+
+/// A value with its type.
+#[derive(Deserialize)]
+pub struct Typed {
+    /// The type.
+    pub r#type: Box<RawValue>,
+    /// The value. Null and absent are the same.
+    pub value: Option<Box<RawValue>>,
+}
+
+/// A row of a table that is not run yet: only what is needed to count it.
+#[derive(Deserialize)]
+pub struct Unrun {
+    /// How the row would be run, in `behaviour.jsonl`.
+    #[serde(default)]
+    pub mode: String,
+    /// What the row is about, in `schema.jsonl`.
+    #[serde(default)]
+    pub cat: String,
+}
+
+/// Reads a file of one JSON object per line.
+///
+/// # Errors
+///
+/// Where the file cannot be read or a line is not such an object.
+pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
+    let text = read_text(path)?;
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    lines
+        .map(|(line, number)| {
+            serde_json::from_str(line).map_err(|error| format!("{}:{number}: {error}", path.display()))
+        })
+        .collect()
+}
+
+/// Reads a JSON file.
+///
+/// # Errors
+///
+/// Where the file cannot be read or is not of that form.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
+    serde_json::from_str(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads a text file.
+///
+/// # Errors
+///
+/// Where the file cannot be read or is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))
+}

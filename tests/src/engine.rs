@@ -1,0 +1,105 @@
+//! Text to value through the library, as a program that embeds it would do.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use terrane_eval::{FunctionTable, Names, Scope, Semantics, evaluate, type_constraint};
+use terrane_function::{CallEnv, FixedClock, Limits};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile};
+use terrane_syntax::{Expression, parse_expr};
+use terrane_value::{TypeConstraint, Value};
+
+/// A value and what was said on the way to it.
+pub struct Outcome {
+    /// The value; an unknown one where there are errors.
+    pub value: Value,
+    /// Errors and warnings in the order in which they were found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Outcome {
+    /// The errors.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error())
+    }
+
+    /// Whether there is an error.
+    pub fn is_error(&self) -> bool {
+        self.errors().next().is_some()
+    }
+
+    /// No value, for these reasons.
+    pub fn failed(diagnostics: Vec<Diagnostic>) -> Outcome {
+        Outcome { value: Value::error(), diagnostics }
+    }
+}
+
+/// A source file for a text that is on no disk.
+pub fn source(name: &str, text: &str) -> Arc<SourceFile> {
+    SourceFile::new(FileId::new(name), text)
+}
+
+/// Parses `text` and, where that works, evaluates it.
+pub fn evaluate_text(text: &str, names: &dyn Names, files: &dyn Files) -> Outcome {
+    match parse(text) {
+        Ok(expression) => evaluate_expression(&expression, names, files),
+        Err(diagnostics) => Outcome::failed(diagnostics),
+    }
+}
+
+/// Parses `text` as one expression.
+///
+/// # Errors
+///
+/// The diagnostics where one of them is an error.
+pub fn parse(text: &str) -> Result<Expression, Vec<Diagnostic>> {
+    let parsed = parse_expr(&source("expression", text));
+    if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(parsed.diagnostics);
+    }
+    Ok(Expression { tree: parsed.tree, id: parsed.root })
+}
+
+/// Reads `text` as a type constraint.
+///
+/// # Errors
+///
+/// The diagnostics where one of them is an error.
+pub fn type_constraint_text(text: &str) -> Result<TypeConstraint, Vec<Diagnostic>> {
+    type_constraint_of(&parse(text)?)
+}
+
+/// Reads an expression as a type constraint.
+///
+/// # Errors
+///
+/// The diagnostics where one of them is an error.
+pub fn type_constraint_of(expression: &Expression) -> Result<TypeConstraint, Vec<Diagnostic>> {
+    let mut diagnostics = Diagnostics::new();
+    let constraint = type_constraint(expression, &mut diagnostics);
+    if diagnostics.has_errors() { Err(diagnostics.into_iter().collect()) } else { Ok(constraint) }
+}
+
+/// Evaluates an expression.
+pub fn evaluate_expression(expression: &Expression, names: &dyn Names, files: &dyn Files) -> Outcome {
+    with_scope(names, files, |scope| {
+        let mut diagnostics = Diagnostics::new();
+        let value = evaluate(expression, scope, &mut diagnostics);
+        Outcome { value, diagnostics: diagnostics.into_iter().collect() }
+    })
+}
+
+/// Gives `run` a scope with all functions, the newest semantics and a clock that stands still.
+pub fn with_scope<T>(names: &dyn Names, files: &dyn Files, run: impl FnOnce(&Scope<'_>) -> T) -> T {
+    let limits = Limits::default();
+    let env = CallEnv { files, base_dir: Path::new("."), clock: Some(&FixedClock(0)), limits: &limits };
+    let semantics = Semantics { short_circuit: true };
+    run(&Scope { names, functions: functions(), env: &env, semantics })
+}
+
+/// Every function of the library and the evaluator.
+pub fn functions() -> &'static FunctionTable {
+    static FUNCTIONS: LazyLock<FunctionTable> =
+        LazyLock::new(|| FunctionTable::new(terrane_stdlib::functions()));
+    &FUNCTIONS
+}

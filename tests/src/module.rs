@@ -1,0 +1,68 @@
+//! A module directory to values through the library.
+
+use std::path::Path;
+
+use terrane_config::inputs::{self, Assignment};
+use terrane_config::{Evaluation, NodeId, Request, evaluate, load, reference};
+use terrane_eval::references;
+use terrane_source::{Diagnostic, Diagnostics, Files};
+use terrane_value::Value;
+
+use crate::engine::{self, Outcome};
+
+/// What a module is given from outside.
+#[derive(Default, Debug)]
+pub struct Given {
+    /// Environment variables, `TF_VAR_` included.
+    pub environment: Vec<(String, String)>,
+    /// `-var` and `-var-file`.
+    pub assignments: Vec<Assignment>,
+}
+
+/// An evaluated module and everything that was said about it.
+pub struct EvaluatedModule {
+    evaluation: Evaluation,
+    /// Errors and warnings in the order in which they were found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Loads and evaluates the module in `directory`.
+pub fn evaluate_module(directory: &Path, files: &dyn Files, given: &Given) -> EvaluatedModule {
+    let loaded = load(Request::new(directory), files);
+    let mut diagnostics = loaded.diagnostics;
+    let root = loaded.config.node(NodeId::ROOT);
+    let inputs =
+        inputs::collect(&root.module, files, &given.environment, &given.assignments, &mut diagnostics);
+    let evaluation = evaluate(loaded.config, &inputs, files);
+    diagnostics.extend(evaluation.diagnostics.as_slice().iter().cloned());
+    EvaluatedModule { evaluation, diagnostics: diagnostics.into_iter().collect() }
+}
+
+impl EvaluatedModule {
+    /// Whether there is an error.
+    pub fn is_error(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The outputs of the root module in the order of their names.
+    pub fn outputs(&self) -> Vec<(&str, &Value)> {
+        let names = self.evaluation.config.node(NodeId::ROOT).module.outputs.keys();
+        let values = self.evaluation.root().map_or(&[][..], |root| &root.outputs);
+        let mut outputs: Vec<_> = names.map(|name| &**name).zip(values).collect();
+        outputs.sort_by_key(|(name, _)| *name);
+        outputs
+    }
+
+    /// The value of an expression in the root module, as on the console.
+    pub fn expression(&self, text: &str, files: &dyn Files) -> Outcome {
+        let expression = match engine::parse(text) {
+            Ok(expression) => expression,
+            Err(diagnostics) => return Outcome::failed(diagnostics),
+        };
+        let mut diagnostics = Diagnostics::new();
+        let module = &self.evaluation.config.node(NodeId::ROOT).module;
+        reference::check(&references(&expression), module, &mut diagnostics);
+        let value = self.evaluation.expression(&expression, &self.evaluation.scope(0), files, &mut diagnostics);
+        Outcome { value, diagnostics: diagnostics.into_iter().collect() }
+    }
+}

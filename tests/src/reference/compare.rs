@@ -1,0 +1,53 @@
+//! Planned outputs against ours.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use terrane_source::OsFiles;
+use terrane_value::{Mark, Value};
+
+use super::terraform::PlannedOutput;
+use crate::conformance::compare::{is_value, parse_type};
+use crate::module::{Given, evaluate_module};
+use crate::notation;
+
+/// Evaluates the module and compares its root outputs.
+///
+/// # Errors
+///
+/// Every difference, one on a line.
+pub fn outputs(module: &Path, planned: &BTreeMap<String, PlannedOutput>) -> Result<(), String> {
+    let evaluated = evaluate_module(module, &OsFiles, &Given::default());
+    let errors = evaluated.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+    let mut differences: Vec<String> =
+        errors.map(|error| format!("error: {}: {}", error.title(), error.detail)).collect();
+    let ours: BTreeMap<&str, &Value> = evaluated.outputs().into_iter().collect();
+    for (name, wanted) in planned {
+        match ours.get(name.as_str()) {
+            Some(value) => differences.extend(difference(name, value, wanted)),
+            None => differences.push(format!("{name} is missing")),
+        }
+    }
+    // A plan does not mention an output whose value is null before and after it.
+    let surplus = ours.iter().filter(|(name, value)| !planned.contains_key(**name) && !value.is_null());
+    differences.extend(surplus.map(|(name, value)| format!("{name} = {} is not planned", notation::one_line(value))));
+    if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+fn difference(name: &str, value: &Value, wanted: &PlannedOutput) -> Option<String> {
+    let (plain, _) = value.unmark_deep();
+    let found = notation::one_line(&plain);
+    if value.has_mark(&Mark::Sensitive) != wanted.sensitive {
+        return Some(format!("{name} is sensitive on one side only, ours is {found}"));
+    }
+    let Some(wanted_type) = &wanted.r#type else {
+        return plain.is_wholly_known().then(|| format!("{name} = {found}, but it is not known yet"));
+    };
+    if !is_value(&plain, wanted.value.as_deref()) {
+        let wanted = wanted.value.as_ref().map_or("null", |raw| raw.get());
+        return Some(format!("{name} = {found}, wanted {wanted}"));
+    }
+    let wanted_type = parse_type(wanted_type).ok()?;
+    let ty = plain.ty().without_optional();
+    (ty != wanted_type).then(|| format!("{name} is of type {ty}, wanted {wanted_type}"))
+}

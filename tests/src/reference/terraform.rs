@@ -1,0 +1,93 @@
+//! Running the binary, offline and in a directory of its own.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use terrane_source::{EntryKind, Files as _, OsFiles};
+
+use crate::settings;
+
+/// An output as `terraform show -json` gives it.
+#[derive(Deserialize)]
+pub struct PlannedOutput {
+    /// Whether it is marked sensitive.
+    #[serde(default)]
+    pub sensitive: bool,
+    /// The type; absent where the value is not wholly known.
+    pub r#type: Option<Box<RawValue>>,
+    /// The value; absent where it is null or not wholly known.
+    pub value: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct Plan {
+    planned_values: PlannedValues,
+}
+
+#[derive(Deserialize)]
+struct PlannedValues {
+    #[serde(default)]
+    outputs: BTreeMap<String, PlannedOutput>,
+}
+
+/// The `terraform` on `PATH`.
+pub fn find() -> Option<PathBuf> {
+    let path = settings::variable("PATH")?;
+    let mut candidates = env::split_paths(&path).map(|directory| directory.join("terraform"));
+    candidates.find(|candidate| matches!(OsFiles.metadata(candidate), Ok(EntryKind::File)))
+}
+
+/// Copies a directory tree; what git and terraform keep in it is left out.
+///
+/// # Errors
+///
+/// Where a file cannot be read or written.
+#[expect(clippy::disallowed_methods, reason = "directories are made only here")]
+pub fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(to).map_err(|error| error.to_string())?;
+    for entry in OsFiles.list(from).map_err(|error| error.to_string())? {
+        if matches!(entry.name.as_str(), ".git" | ".terraform" | ".terraform.lock.hcl") {
+            continue;
+        }
+        let (from, to) = (from.join(&entry.name), to.join(&entry.name));
+        match entry.kind {
+            EntryKind::Directory => copy(&from, &to)?,
+            EntryKind::File => {
+                let content = OsFiles.read(&from).map_err(|error| error.to_string())?;
+                OsFiles.write_atomic(&to, &content).map_err(|error| error.to_string())?;
+            }
+            EntryKind::Other => {}
+        }
+    }
+    Ok(())
+}
+
+/// The root outputs of a plan of the module.
+///
+/// # Errors
+///
+/// What the binary says where it fails.
+pub fn planned_outputs(binary: &Path, module: &Path) -> Result<BTreeMap<String, PlannedOutput>, String> {
+    run(binary, module, &["init", "-backend=false", "-no-color", "-input=false"])?;
+    run(binary, module, &["plan", "-out=plan", "-no-color", "-input=false"])?;
+    let json = run(binary, module, &["show", "-json", "plan"])?;
+    let plan: Plan = serde_json::from_str(&json).map_err(|error| format!("terraform show: {error}"))?;
+    Ok(plan.planned_values.outputs)
+}
+
+fn run(binary: &Path, directory: &Path, arguments: &[&str]) -> Result<String, String> {
+    let mut command = Command::new(binary);
+    command.args(arguments).current_dir(directory).env_clear();
+    command.env("PATH", settings::variable("PATH").unwrap_or_default());
+    command.env("HOME", directory).env("CHECKPOINT_DISABLE", "1").env("TF_IN_AUTOMATION", "1");
+    let output = command.output().map_err(|error| format!("{}: {error}", binary.display()))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let (command, error) = (arguments.join(" "), String::from_utf8_lossy(&output.stderr));
+    Err(format!("`terraform {command}` failed:\n{error}"))
+}

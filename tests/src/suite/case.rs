@@ -1,0 +1,99 @@
+//! What the fences of a section mean.
+
+use super::markdown::{Fence, Section};
+
+/// A case: a section with fences that are run.
+#[derive(Clone, Default, Debug)]
+pub struct Case {
+    /// The headings from the second level on.
+    pub name: String,
+    /// ```` ```hcl vars ````: the attributes of `var` in expressions.
+    pub variables: Vec<Fence>,
+    /// ```` ```hcl ````: expressions with assertions.
+    pub expressions: Vec<Fence>,
+    /// ```` ```hcl main.tf ````: files of a module.
+    pub files: Vec<Fence>,
+    /// ```` ```inputs ````: how the module is called.
+    pub inputs: Vec<Fence>,
+    /// ```` ```outputs ````, ```` ```diagnostics ```` and ```` ```console ````: what is expected of a module.
+    pub expectations: Vec<(Expectation, Fence)>,
+}
+
+/// What a fence says about a module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expectation {
+    /// The root outputs, one on a line.
+    Outputs,
+    /// All diagnostics, one on a line.
+    Diagnostics,
+    /// Expressions in the root module, each followed by its value.
+    Console,
+}
+
+/// The cases of a file. What stands under the first heading belongs to each of them.
+///
+/// # Errors
+///
+/// A line number and what is wrong there.
+pub fn cases(sections: &[Section]) -> Result<Vec<Case>, String> {
+    let mut shared = Case::default();
+    let mut headings: Vec<&str> = Vec::new();
+    let mut cases = Vec::new();
+    for section in sections {
+        if section.level < 2 {
+            section.fences.iter().try_for_each(|fence| add(&mut shared, fence))?;
+            continue;
+        }
+        headings.truncate(section.level - 2);
+        headings.push(&section.title);
+        let mut case = Case { name: headings.join(" / "), ..shared.clone() };
+        section.fences.iter().try_for_each(|fence| add(&mut case, fence))?;
+        if let Some(first) = section.fences.iter().find(|fence| is_run(fence)) {
+            check_kind(&case).map_err(|message| format!("{}: {message}", first.line))?;
+            cases.push(case);
+        }
+    }
+    Ok(cases)
+}
+
+fn is_run(fence: &Fence) -> bool {
+    !matches!(fence.language.as_str(), "sh" | "text" | "") || !fence.title.is_empty()
+}
+
+fn add(case: &mut Case, fence: &Fence) -> Result<(), String> {
+    let list = match (fence.language.as_str(), fence.title.as_str()) {
+        ("hcl", "") => &mut case.expressions,
+        ("hcl", "vars") => &mut case.variables,
+        (_, title) if title.contains('.') => &mut case.files,
+        ("inputs", "") => &mut case.inputs,
+        ("sh" | "text" | "", "") => return Ok(()),
+        (language, _) => {
+            let expectation = match language {
+                "outputs" => Expectation::Outputs,
+                "diagnostics" => Expectation::Diagnostics,
+                "console" => Expectation::Console,
+                _ => return Err(format!("{}: a fence of no known kind", fence.line)),
+            };
+            case.expectations.push((expectation, fence.clone()));
+            return Ok(());
+        }
+    };
+    list.push(fence.clone());
+    Ok(())
+}
+
+fn check_kind(case: &Case) -> Result<(), String> {
+    if case.files.is_empty() {
+        return match (case.expressions.is_empty(), case.expectations.is_empty(), case.inputs.is_empty()) {
+            (false, true, true) => Ok(()),
+            _ => Err("a case has expressions, or files with what is expected of them".to_owned()),
+        };
+    }
+    if case.expectations.is_empty() {
+        return Err("a module without `outputs`, `diagnostics` or `console` cannot fail".to_owned());
+    }
+    if !case.expressions.is_empty() || !case.variables.is_empty() {
+        return Err("expressions of a module go into a `console` fence".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! The gate. Continuous integration runs exactly this.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+/// The crates that must also build where there is no operating system.
+const ENGINE: [&str; 8] = ["source", "syntax", "value", "render", "function", "eval", "stdlib", "config"];
+
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// Runs every check, also behind one that fails, and sums them up. The tidy rules are among the tests.
+pub(crate) fn run(root: &Path) -> ExitCode {
+    let mut gate = Gate { root, failed: Vec::new(), tests: Tests::default() };
+    gate.step("format", cargo(root, &["fmt", "--all", "--check"]));
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    gate.step("lints", cargo(root, &clippy));
+    let mut doc = cargo(root, &["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    gate.step("documentation", doc);
+    gate.tests();
+    gate.wasm();
+    gate.finish()
+}
+
+fn cargo(root: &Path, arguments: &[&str]) -> Command {
+    // Cargo sets this variable to itself for `cargo xtask`.
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root).args(arguments).stdin(Stdio::null());
+    command
+}
+
+struct Gate<'a> {
+    root: &'a Path,
+    failed: Vec<&'static str>,
+    tests: Tests,
+}
+
+impl Gate<'_> {
+    fn step(&mut self, name: &'static str, mut command: Command) {
+        println!("== {name}");
+        let start = Instant::now();
+        let passed = match command.status() {
+            Ok(status) => status.success(),
+            Err(error) => {
+                eprintln!("cargo did not start: {error}");
+                false
+            }
+        };
+        self.end(name, passed, start);
+    }
+
+    fn end(&mut self, name: &'static str, passed: bool, start: Instant) {
+        let result = if passed { "ok" } else { "FAILED" };
+        println!("== {name}: {result} ({:.1} s)", start.elapsed().as_secs_f64());
+        if !passed {
+            self.failed.push(name);
+        }
+    }
+
+    /// Runs the tests; their output streams through, so that their summary lines can be added up.
+    fn tests(&mut self) {
+        println!("== tests");
+        let start = Instant::now();
+        let mut command = cargo(self.root, &["test", "--workspace", "--no-fail-fast"]);
+        let passed = match command.stdout(Stdio::piped()).spawn() {
+            Ok(mut child) => {
+                let output = child.stdout.take().map(BufReader::new);
+                for line in output.into_iter().flat_map(BufReader::lines).map_while(Result::ok) {
+                    println!("{line}");
+                    self.tests.count(&line);
+                }
+                child.wait().is_ok_and(|status| status.success())
+            }
+            Err(error) => {
+                eprintln!("cargo did not start: {error}");
+                false
+            }
+        };
+        self.end("tests", passed && self.tests.failed == 0 && self.tests.passed > 0, start);
+    }
+
+    fn wasm(&mut self) {
+        let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        rustc.current_dir(self.root).args(["--print", "target-libdir", "--target", WASM]);
+        let directory = rustc.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+        if !directory.is_ok_and(|directory| Path::new(directory.trim()).is_dir()) {
+            println!("== WebAssembly: skipped, because the target {WASM} is not installed");
+            return;
+        }
+        let packages = ENGINE.map(|name| format!("--package=terrane-{name}"));
+        let mut arguments = vec!["check", "--target", WASM];
+        arguments.extend(packages.iter().map(String::as_str));
+        self.step("WebAssembly", cargo(self.root, &arguments));
+    }
+
+    fn finish(&self) -> ExitCode {
+        println!("{} passed, {} failed", self.tests.passed, self.tests.failed);
+        if self.failed.is_empty() {
+            println!("all checks passed");
+            ExitCode::SUCCESS
+        } else {
+            println!("checks failed: {}", self.failed.join(", "));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How many tests passed and failed.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Tests {
+    passed: u64,
+    failed: u64,
+}
+
+impl Tests {
+    /// Adds the numbers of a summary line: `test result: ok. 3 passed; 0 failed; ...`.
+    fn count(&mut self, line: &str) {
+        let Some(summary) = line.trim_start().strip_prefix("test result: ") else {
+            return;
+        };
+        let mut before = "";
+        for word in summary.split_whitespace() {
+            let number = before.parse().unwrap_or(0);
+            match word {
+                "passed;" => self.passed += number,
+                "failed;" => self.failed += number,
+                _ => {}
+            }
+            before = word;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summary_lines_are_added_up() {
+        let mut tests = Tests::default();
+        tests.count("test result: ok. 13 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished");
+        tests.count("test result: FAILED. 4 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out");
+        tests.count("test parser::result ... ok");
+        tests.count("5 passed; 5 failed;");
+        assert_eq!(tests, Tests { passed: 17, failed: 2 });
+    }
+}

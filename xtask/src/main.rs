@@ -1,0 +1,48 @@
+//! The tasks of this repository, run as `cargo xtask <task>`.
+#![expect(clippy::disallowed_methods, reason = "a developer's tool reads the repository and its arguments")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool talks on the terminal")]
+
+mod check;
+mod diagnostics;
+#[cfg(test)]
+mod tidy;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo xtask <task>
+
+Tasks:
+  check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly
+  diagnostics  write docs/diagnostics.md from the registry of diagnostics
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let task: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match task.as_slice() {
+        ["check"] => check::run(root()),
+        ["diagnostics"] => match std::fs::write(root().join(diagnostics::PATH), diagnostics::page()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{}: {error}", diagnostics::PATH);
+                ExitCode::FAILURE
+            }
+        },
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprint!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The directory of the workspace.
+fn root() -> &'static Path {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask)
+}
