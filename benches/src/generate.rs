@@ -171,7 +171,7 @@ fn script(random: &mut Random, number: usize) -> Expr {
         lines.push(match random.below(4) {
             0 => format!("echo \"{} ${{var.name_prefix}}-{number}\" >> /var/log/{index}.log", random.words(3)),
             1 => format!("export TOKEN_{index}=${{aws_ssm_parameter.token[{index}].value}}"),
-            2 => format!("%{{ for port in var.ports ~}}\niptables -A INPUT -p tcp --dport ${{port}} -j ACCEPT\n%{{ endfor ~}}"),
+            2 => "%{ for port in var.ports ~}\niptables -A INPUT -p tcp --dport ${port} -j ACCEPT\n%{ endfor ~}".to_owned(),
             _ => format!("curl -fsSL https://example.com/{}/install.sh | sh", random.one_of(&WORDS)),
         });
     }

@@ -15,6 +15,7 @@ pub fn measure(tree: &Tree, root: BodyId, source_bytes: usize) {
         arena_times.push(copy_and_drop(|| {
             let mut arena = Arena::default();
             arena.body(tree, root);
+            arena.shrink();
             arena
         }));
         boxed_times.push(copy_and_drop(|| boxed_body(tree, root)));
@@ -22,6 +23,7 @@ pub fn measure(tree: &Tree, root: BodyId, source_bytes: usize) {
     let (_, arena_bytes, arena_allocations) = count(|| {
         let mut arena = Arena::default();
         arena.body(tree, root);
+        arena.shrink();
         arena
     });
     let (_, boxed_bytes, boxed_allocations) = count(|| boxed_body(tree, root));
@@ -89,7 +91,13 @@ enum BoxedExpr {
 enum BoxedPart {
     Literal { _text: Text },
     Interpolation { _expr: Boxed },
-    Directive { _inner: Box<(Boxed, Box<[BoxedPart]>, Box<[BoxedPart]>)> },
+    Directive { _inner: Box<BoxedDirective> },
+}
+
+struct BoxedDirective {
+    _head: Boxed,
+    _first: Box<[BoxedPart]>,
+    _second: Box<[BoxedPart]>,
 }
 
 enum BoxedStep {
@@ -159,13 +167,16 @@ fn boxed_parts(tree: &Tree, parts: List<Part>) -> Box<[BoxedPart]> {
         Part::Interpolation { expr, .. } => BoxedPart::Interpolation { _expr: boxed(tree, *expr) },
         Part::If(id) => {
             let parts = tree.if_directive(*id);
-            let (yes, no) = (boxed_parts(tree, parts.yes), boxed_parts(tree, parts.no));
-            BoxedPart::Directive { _inner: Box::new((boxed(tree, parts.condition), yes, no)) }
+            let (first, second) = (boxed_parts(tree, parts.yes), boxed_parts(tree, parts.no));
+            let head = boxed(tree, parts.condition);
+            let inner = BoxedDirective { _head: head, _first: first, _second: second };
+            BoxedPart::Directive { _inner: Box::new(inner) }
         }
         Part::For(id) => {
             let parts = tree.for_directive(*id);
-            let body = boxed_parts(tree, parts.body);
-            BoxedPart::Directive { _inner: Box::new((boxed(tree, parts.collection), body, Box::default())) }
+            let (head, body) = (boxed(tree, parts.collection), boxed_parts(tree, parts.body));
+            let inner = BoxedDirective { _head: head, _first: body, _second: Box::default() };
+            BoxedPart::Directive { _inner: Box::new(inner) }
         }
     });
     parts.collect()
@@ -196,6 +207,18 @@ struct Arena {
 }
 
 impl Arena {
+    fn shrink(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.ids.shrink_to_fit();
+        self.parts.shrink_to_fit();
+        self.steps.shrink_to_fit();
+        self.pairs.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.attributes.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+        self.labels.shrink_to_fit();
+    }
+
     fn body(&mut self, tree: &Tree, body: BodyId) {
         let mark = self.scratch.len();
         for item in tree.list(tree.body(body).items) {

@@ -1,5 +1,7 @@
 //! Throughput and memory of the parser against its peers: `cargo run --release`.
 
+#![expect(clippy::disallowed_methods, reason = "time is what is measured")]
+
 mod counting;
 mod generate;
 mod layout;

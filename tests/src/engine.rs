@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use terrane_eval::{FunctionTable, Names, Scope, Semantics, evaluate, type_constraint};
+use terrane_eval::{FunctionTable, Names, Scope, Semantics, evaluate, strict_type_constraint};
 use terrane_function::{CallEnv, FixedClock, Limits};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile};
 use terrane_syntax::{Expression, parse_expr};
@@ -76,7 +76,7 @@ pub fn type_constraint_text(text: &str) -> Result<TypeConstraint, Vec<Diagnostic
 /// The diagnostics where one of them is an error.
 pub fn type_constraint_of(expression: &Expression) -> Result<TypeConstraint, Vec<Diagnostic>> {
     let mut diagnostics = Diagnostics::new();
-    let constraint = type_constraint(expression, &mut diagnostics);
+    let constraint = strict_type_constraint(expression, &mut diagnostics);
     if diagnostics.has_errors() { Err(diagnostics.into_iter().collect()) } else { Ok(constraint) }
 }
 

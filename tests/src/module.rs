@@ -62,7 +62,8 @@ impl EvaluatedModule {
         let mut diagnostics = Diagnostics::new();
         let module = &self.evaluation.config.node(NodeId::ROOT).module;
         reference::check(&references(&expression), module, &mut diagnostics);
-        let value = self.evaluation.expression(&expression, &self.evaluation.scope(0), files, &mut diagnostics);
+        let value =
+            self.evaluation.expression(&expression, &self.evaluation.scope(0), files, &mut diagnostics);
         Outcome { value, diagnostics: diagnostics.into_iter().collect() }
     }
 }

@@ -129,6 +129,6 @@ mod tests {
     #[test]
     fn an_open_bracket_at_the_end_of_the_input_is_still_evaluated() {
         assert_eq!(expressions("[1,\n2"), ["[1,\n2"]);
-        assert_eq!(expressions("1 \\"), ["1"]);
+        assert_eq!(expressions("1 \\"), ["1 "]);
     }
 }

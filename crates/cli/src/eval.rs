@@ -1,9 +1,10 @@
 //! `terrane eval`.
 
 use std::io;
+use std::path::Path;
 
 use terrane::value::json;
-use terrane::{Entry, OsFiles, Report, Value, value_json};
+use terrane::{Entry, Files, OsFiles, Report, Value, value_json};
 
 use crate::args::Eval;
 use crate::lookup::{Found, Values};
@@ -15,6 +16,12 @@ pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
     let report = project(&eval.dir, &eval.inputs).evaluate(&files);
     terminal.diagnostics(report.diagnostics())?;
     if report.has_errors() {
+        if is_address(&eval.dir) && files.metadata(&eval.dir).is_err() {
+            terminal.help(&format!(
+                "for a value in the current directory, write: terrane eval . {}",
+                eval.dir.display()
+            ))?;
+        }
         return Ok(FAILURE);
     }
     let entries = report.entries();
@@ -31,6 +38,11 @@ pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
         }
         Err(code) => Ok(code),
     }
+}
+
+/// Whether what stands in the place of a directory was perhaps meant as an address, which comes second.
+fn is_address(dir: &Path) -> bool {
+    dir.to_str().is_some_and(|text| text.contains('.') && !text.contains(['/', '\\']))
 }
 
 /// The values that the addresses on the command line stand for, or the exit code where one has none.

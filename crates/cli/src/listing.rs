@@ -1,5 +1,7 @@
 //! What `terrane eval` prints.
 
+use std::sync::Arc;
+
 use terrane::config::address::{Object, ResourceMode};
 use terrane::value::display::annotated;
 use terrane::{Address, Entry, EntryKind, InstanceKey, Value};
@@ -12,11 +14,11 @@ pub(crate) fn root_module(entries: &[Entry]) -> String {
         [("outputs", EntryKind::Output), ("locals", EntryKind::Local), ("variables", EntryKind::Variable)]
     {
         let named = root.iter().filter(|entry| entry.kind == kind);
-        let lines: String = named
-            .filter_map(|entry| Some(indented(&assignment(name(&entry.address.object)?, &entry.value))))
-            .collect();
-        if !lines.is_empty() {
-            parts.push(format!("{heading} {{\n{lines}}}\n"));
+        let values =
+            named.filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
+        let section = Value::object(values);
+        if section.as_entries().is_some_and(|entries| !entries.is_empty()) {
+            parts.push(format!("{heading} {}\n", annotated(&section)));
         }
     }
     parts.extend(root.iter().filter_map(|entry| block(entry)));
@@ -28,13 +30,8 @@ pub(crate) fn assignment(name: &str, value: &Value) -> String {
     format!("{name} = {}\n", annotated(value))
 }
 
-/// The lines of `text` one step further right; heredocs in it take the indentation away again.
-fn indented(text: &str) -> String {
-    text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }).collect()
-}
-
 /// The name of an output, local or variable.
-fn name(object: &Object) -> Option<&str> {
+fn name(object: &Object) -> Option<&Arc<str>> {
     match object {
         Object::Variable(name) | Object::Local(name) | Object::Output(name) => Some(name),
         Object::ModuleCall(..) | Object::Resource(..) => None,

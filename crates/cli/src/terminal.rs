@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-use terrane::render::{TerminalOptions, terminal};
+use terrane::render::{TerminalOptions, terminal, visible};
 use terrane::{Diagnostics, Project};
 
 use crate::FAILURE;
@@ -49,7 +49,12 @@ impl Terminal {
 
     /// Writes a message about the command itself.
     pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
-        writeln!(io::stderr(), "error: {message}")
+        writeln!(io::stderr(), "error: {}", visible(message))
+    }
+
+    /// Writes what may help with a message.
+    pub(crate) fn help(&mut self, message: &str) -> io::Result<()> {
+        writeln!(io::stderr(), "help: {}", visible(message))
     }
 
     /// The exit code where reading or writing failed.

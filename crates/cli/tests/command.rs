@@ -1,5 +1,6 @@
 //! The command as a user meets it: arguments, output, exit codes.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
 use std::fs;
 use std::io::Write;
@@ -101,12 +102,12 @@ fn eval_prints_the_root_module() {
     assert_eq!(
         outcome.stdout,
         r#"outputs {
+  id    = (unknown: aws_vpc.main[0].id is set by the provider)
+  login = (sensitive value)
   tags = {
     Name = "A"
     Size = 3
   }
-  id    = unknown # aws_vpc.main[0].id is set by the provider
-  login = sensitive # not shown
 }
 
 locals {
@@ -118,19 +119,19 @@ locals {
 
 variables {
   name     = "a"
-  password = sensitive # not shown
+  password = (sensitive value)
 }
 
 # aws_vpc.main[0]
 resource "aws_vpc" "main" {
   cidr_block = "10.0.0.0/16"
-  # other attributes: aws_vpc.main[0] is set by the provider
+  # other attributes are unknown: aws_vpc.main[0] is set by the provider
 }
 
 # aws_vpc.main[1]
 resource "aws_vpc" "main" {
   cidr_block = "10.1.0.0/16"
-  # other attributes: aws_vpc.main[1] is set by the provider
+  # other attributes are unknown: aws_vpc.main[1] is set by the provider
 }
 "#
     );
@@ -152,11 +153,11 @@ output.tags = {
 }
 aws_vpc.main[0] = {
   cidr_block = "10.0.0.0/16"
-  # other attributes: aws_vpc.main[0] is set by the provider
+  # other attributes are unknown: aws_vpc.main[0] is set by the provider
 }
 aws_vpc.main[1] = {
   cidr_block = "10.1.0.0/16"
-  # other attributes: aws_vpc.main[1] is set by the provider
+  # other attributes are unknown: aws_vpc.main[1] is set by the provider
 }
 "#
     );
@@ -211,6 +212,7 @@ fn wrong_arguments_end_with_code_2() {
     fails(&run(directory.path(), &["eval", "-var", "name"]), 2, "NAME=VALUE");
     let unknown = ["eval", ".", "output.nope", "local.tags.Name", "-var", "name=a"];
     fails(&run(directory.path(), &unknown), 2, "there is no value with the address output.nope");
+    fails(&run(directory.path(), &["eval", "local.tags"]), 1, "write: terrane eval . local.tags");
     let part = ["eval", ".", "local.tags.Nope", "-var", "name=a"];
     fails(&run(directory.path(), &part), 1, "Unsupported attribute");
 }

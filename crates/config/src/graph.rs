@@ -3,15 +3,19 @@
 //! The graph is about blocks, not about instances, as in the reference: an object is evaluated for all instances
 //! of its module at once, when everything that it refers to has been.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use petgraph::visit::EdgeRef as _;
+use terrane_eval::references;
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::address::{Address, InstanceKey, Object};
 use crate::load::{Config, ModuleNode, NodeId};
-use crate::module::Check;
+use crate::module::{Check, Declaration};
 use crate::reference::Target;
 
 /// Something to evaluate: an object of one module, by its position among those of its kind.
@@ -42,24 +46,21 @@ pub struct Order {
 pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     let mut builder = Builder::new(config);
     builder.add_edges();
-    let mut steps = Vec::new();
     let mut cyclic = HashSet::new();
-    // The components come in an order in which each refers only to earlier ones.
-    for component in kosaraju_scc(&builder.graph) {
+    let components = kosaraju_scc(&builder.graph);
+    for component in &components {
         let refers_to_itself = match component.as_slice() {
             [only] => builder.graph.contains_edge(*only, *only),
             _ => true,
         };
-        let members = component.iter().filter_map(|index| builder.graph.node_weight(*index).copied());
         if refers_to_itself {
-            let mut members: Vec<_> = members.clone().collect();
+            let mut members: Vec<_> = builder.steps(component).collect();
             members.sort_unstable();
             report_cycle(config, &members, diagnostics);
             cyclic.extend(members);
         }
-        steps.extend(members);
     }
-    Order { steps, cyclic }
+    Order { steps: builder.sorted(&components), cyclic }
 }
 
 /// Builds the graph: an edge leads from an object to what it refers to.
@@ -107,6 +108,54 @@ impl<'b> Builder<'b> {
                     Step::Output(index) => resources + index,
                 },
         )
+    }
+
+    fn steps(&self, component: &[NodeIndex]) -> impl Iterator<Item = (NodeId, Step)> {
+        component.iter().filter_map(|index| self.graph.node_weight(*index).copied())
+    }
+
+    /// The steps in dependency order. Of those that are ready, the first in the order of the source comes first,
+    /// so that mistakes are reported in that order.
+    fn sorted(&self, components: &[Vec<NodeIndex>]) -> Vec<(NodeId, Step)> {
+        let mut component_of = vec![0; self.graph.node_count()];
+        for (component, members) in components.iter().enumerate() {
+            for member in members {
+                if let Some(slot) = component_of.get_mut(member.index()) {
+                    *slot = component;
+                }
+            }
+        }
+        let of = |index: NodeIndex| component_of.get(index.index()).copied().unwrap_or_default();
+        // For each component, the components that wait for it, and for how many edges it waits itself.
+        let mut waiting = vec![Vec::new(); components.len()];
+        let mut missing = vec![0_usize; components.len()];
+        for edge in self.graph.edge_references() {
+            let (from, to) = (of(edge.source()), of(edge.target()));
+            if let (true, Some(waiters), Some(count)) =
+                (from != to, waiting.get_mut(to), missing.get_mut(from))
+            {
+                waiters.push(from);
+                *count += 1;
+            }
+        }
+        let first =
+            |component: usize| components.get(component).and_then(|members| members.iter().min().copied());
+        let mut ready: BinaryHeap<_> = (0..components.len())
+            .filter(|index| missing.get(*index) == Some(&0))
+            .map(|index| Reverse((first(index), index)))
+            .collect();
+        let mut steps = Vec::with_capacity(self.graph.node_count());
+        while let Some(Reverse((_, component))) = ready.pop() {
+            steps.extend(components.get(component).into_iter().flat_map(|members| self.steps(members)));
+            for waiter in waiting.get(component).into_iter().flatten() {
+                let Some(count) = missing.get_mut(*waiter) else { continue };
+                *count -= 1;
+                if *count == 0 {
+                    ready.push(Reverse((first(*waiter), *waiter)));
+                }
+            }
+        }
+        steps
     }
 
     fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
@@ -221,7 +270,7 @@ fn of_checks(checks: &[Check]) -> impl Iterator<Item = &Target> {
 pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     let node = config.node(id);
     let module = &node.module;
-    let name = |name: Option<&std::sync::Arc<str>>| name.cloned().unwrap_or_default();
+    let name = |name: Option<&Arc<str>>| name.cloned().unwrap_or_default();
     let object = match step {
         Step::Call(index) => {
             Object::ModuleCall(name(module.calls.get_index(index).map(|(name, _)| name)), InstanceKey::None)
@@ -243,36 +292,54 @@ pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
 
 fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut Diagnostics) {
     let Some((id, step)) = members.first().copied() else { return };
+    let names: Vec<String> =
+        members.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
+    let mut diagnostic = if let [name] = names.as_slice() {
+        let id = if let Step::Local(_) = step { ids::SELF_REFERENCE_LOCAL } else { ids::SELF_REFERENCE };
+        Diagnostic::error(id, format!("{name} refers to itself, so it has no value. Remove the reference."))
+    } else {
+        let detail = format!(
+            "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
+            names.join(", ")
+        );
+        Diagnostic::error(ids::CYCLE, detail)
+    };
+    if let (1, Some((file, span))) = (members.len(), self_reference(config, id, step)) {
+        diagnostic = diagnostic.at(&file, span);
+    } else if let Some(first) = declaration(config, id, step) {
+        diagnostic = diagnostic.at(&first.file, first.span);
+        for ((id, step), name) in members.iter().zip(&names).skip(1) {
+            let other = declaration(config, *id, *step);
+            if let Some(other) = other.filter(|other| other.file.id() == first.file.id()) {
+                diagnostic = diagnostic.label(other.span, format!("{name} is on the circle"));
+            }
+        }
+    }
+    diagnostics.push(diagnostic);
+}
+
+/// Where the object of a step is declared.
+fn declaration(config: &Config, id: NodeId, step: Step) -> Option<&Declaration> {
     let module = &config.node(id).module;
-    let declaration = match step {
+    match step {
         Step::Call(index) => module.calls.get_index(index).map(|(_, call)| &call.declaration),
         Step::Variable(index) => module.variables.get_index(index).map(|(_, variable)| &variable.declaration),
         Step::Local(index) => module.locals.get_index(index).map(|(_, local)| &local.declaration),
         Step::Resource(index) => module.resources.get_index(index).map(|(_, resource)| &resource.declaration),
         Step::Output(index) => module.outputs.get_index(index).map(|(_, output)| &output.declaration),
-    };
-    let names: Vec<String> =
-        members.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
-    let diagnostic = match (names.as_slice(), step) {
-        ([name], Step::Local(_)) => {
-            let detail = format!("{name} refers to itself, so it has no value. Remove the reference.");
-            Diagnostic::error(ids::SELF_REFERENCE_LOCAL, detail)
-        }
-        ([name], _) => {
-            let detail = format!("{name} refers to itself, so it has no value. Remove the reference.");
-            Diagnostic::error(ids::SELF_REFERENCE, detail)
-        }
-        (names, _) => {
-            let detail = format!(
-                "These refer to each other in a circle, so none of them has a value: {}. Remove one of the \
-                 references.",
-                names.join(", ")
-            );
-            Diagnostic::error(ids::CYCLE, detail)
-        }
-    };
-    diagnostics.push(match declaration {
-        Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
-        None => diagnostic,
-    });
+    }
+}
+
+/// Where a local value refers to itself.
+fn self_reference(config: &Config, id: NodeId, step: Step) -> Option<(Arc<SourceFile>, Span)> {
+    let Step::Local(index) = step else { return None };
+    let (name, local) = config.node(id).module.locals.get_index(index)?;
+    let expression = &local.value.expression;
+    let wanted = format!("local.{name}");
+    let references = references(expression);
+    let itself = references.iter().find(|reference| {
+        let text = expression.tree.slice(reference.span);
+        text.strip_prefix(&wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    })?;
+    Some((Arc::clone(expression.source()), itself.span))
 }

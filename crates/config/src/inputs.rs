@@ -195,12 +195,14 @@ impl Collector<'_> {
     fn file_value(&mut self, source: &Arc<SourceFile>, name: Span, expression: &Expression) {
         let origin = source.id().to_string();
         let Some((variable, declared)) = self.module.variables.get_key_value(source.slice(name)) else {
+            // The line is not shown: a misspelt name may be that of a sensitive variable.
             let name_text = source.slice(name);
+            let line = source.lines().line(name.start);
             let detail = format!(
-                "The root module does not declare a variable \"{name_text}\", so the value in {origin} is not used. \
-                 Declare it with a block `variable \"{name_text}\" {{}}`, or remove the value."
+                "The root module does not declare a variable \"{name_text}\", so its value in {origin}, line {line}, is \
+                 not used. Declare it with a block `variable \"{name_text}\" {{}}`, or remove the value."
             );
-            let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail).at(source, name);
+            let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail);
             let diagnostic = self.with_nearest(diagnostic, name_text);
             self.diagnostics.push(diagnostic);
             return;

@@ -27,7 +27,7 @@ mod evaluate;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dialect::Dialect;
-pub use evaluate::{Evaluation, Expansion, ModuleInstance, ModuleScope, evaluate};
+pub use evaluate::{Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, evaluate};
 pub use inputs::{Assignment, Inputs};
 pub use load::{Config, Loaded, ModuleNode, NodeId, Request, load};
 pub use module::Module;

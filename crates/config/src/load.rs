@@ -97,12 +97,19 @@ pub struct Loaded {
     pub config: Config,
     /// Everything that is wrong with it so far.
     pub diagnostics: Diagnostics,
+    /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
+    pub damaged: bool,
 }
 
 /// Reads the directory of the root module and, through local sources, every module called from there.
 pub fn load(request: Request, files: &dyn Files) -> Loaded {
-    let mut loader =
-        Loader { files, dialect: request.dialect, modules: HashMap::new(), diagnostics: Diagnostics::new() };
+    let mut loader = Loader {
+        files,
+        dialect: request.dialect,
+        modules: HashMap::new(),
+        diagnostics: Diagnostics::new(),
+        damaged: false,
+    };
     let root = loader.directory(&request.directory, None);
     let mut nodes = vec![ModuleNode {
         path: ModulePath::ROOT,
@@ -128,7 +135,7 @@ pub fn load(request: Request, files: &dyn Files) -> Loaded {
         }
         next += 1;
     }
-    Loaded { config: Config { nodes, request }, diagnostics: loader.diagnostics }
+    Loaded { config: Config { nodes, request }, diagnostics: loader.diagnostics, damaged: loader.damaged }
 }
 
 struct Loader<'l> {
@@ -137,6 +144,8 @@ struct Loader<'l> {
     /// Modules by canonical directory, so that each is read once however often it is called.
     modules: HashMap<PathBuf, Arc<Module>>,
     diagnostics: Diagnostics,
+    /// Whether a file could not be parsed.
+    damaged: bool,
 }
 
 impl Loader<'_> {
@@ -231,8 +240,8 @@ impl Loader<'_> {
             if is_not_supported_yet(&entry.name) {
                 found = true;
                 let detail = format!(
-                    "{} is a part of this module, but this version of Terrane does not read JSON configuration and \
-                     override files. Its values would be missing from the result.",
+                    "{} is a part of this module, but this version of Terrane reads neither JSON configuration, nor \
+                     override files, nor `.tofu` files. Its values would be missing from the result.",
                     path.display()
                 );
                 self.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
@@ -245,7 +254,12 @@ impl Loader<'_> {
             self.no_configuration(directory, call);
             return Arc::new(Module { directory: directory.to_owned(), ..Module::default() });
         }
-        let module = Arc::new(decode::module(directory, &trees, &mut self.diagnostics));
+        let mut found = Diagnostics::new();
+        let module = Arc::new(decode::module(directory, &trees, &mut found));
+        // What is missing because of a syntax error is not reported as missing.
+        if !self.damaged {
+            self.diagnostics.extend(found);
+        }
         self.modules.insert(canonical, Arc::clone(&module));
         module
     }
@@ -259,6 +273,7 @@ impl Loader<'_> {
             }
         };
         let parsed = terrane_syntax::parse_body(&source);
+        self.damaged |= parsed.diagnostics.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(parsed.diagnostics);
         Some((parsed.tree, parsed.root))
     }
@@ -316,7 +331,8 @@ fn is_ignored(name: &str) -> bool {
 }
 
 fn is_not_supported_yet(name: &str) -> bool {
-    name.ends_with(".tf.json") || name == "override.tf" || name.ends_with("_override.tf")
+    let unread = [".tf.json", ".tofu", ".tofu.json", "_override.tf"];
+    name == "override.tf" || unread.iter().any(|end| name.ends_with(end))
 }
 
 fn is_local(source: &str) -> bool {

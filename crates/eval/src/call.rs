@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use terrane_function::{Function, FunctionError, Parameter};
+use terrane_function::{Call as FunctionCall, Function, FunctionError, Parameter, call_converted};
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
@@ -10,7 +10,11 @@ use crate::evaluate::Evaluator;
 use crate::suggestion::closest_name;
 use crate::{Callee, Scope};
 
+/// How many calls of an expression remember the function that they call.
+const MOST_CALLEES: usize = 16;
+
 /// An argument of a call: an expression, or an element of the argument before `...`.
+#[derive(Clone)]
 pub(crate) enum Argument {
     /// As written.
     Expr(ExprId),
@@ -18,25 +22,50 @@ pub(crate) enum Argument {
     Element(ExprId, Value),
 }
 
-impl Argument {
-    /// The expression that the argument comes from.
-    fn expr(&self) -> Option<ExprId> {
-        let (Argument::Expr(id) | Argument::Element(id, _)) = self;
-        Some(*id)
-    }
+/// The arguments of a call.
+pub(crate) enum Arguments<'e> {
+    /// As written.
+    Written(&'e [ExprId]),
+    /// With the last one taken apart.
+    Expanded(Vec<Argument>),
 }
 
 /// A call that is being made.
 pub(crate) struct Making<'e> {
-    /// The name as written, without white space.
-    pub(crate) name: Cow<'e, str>,
+    pub(crate) call: &'e Call,
     pub(crate) function: &'e Function,
     pub(crate) scope: &'e Scope<'e>,
-    pub(crate) arguments: Vec<Argument>,
+    pub(crate) arguments: Arguments<'e>,
     /// The bytes of the whole call.
     pub(crate) span: Span,
-    /// The bytes from the name to `(`.
-    pub(crate) start: Span,
+}
+
+impl Argument {
+    /// The expression that the argument comes from.
+    fn expr(&self) -> ExprId {
+        let (Argument::Expr(id) | Argument::Element(id, _)) = self;
+        *id
+    }
+}
+
+impl Arguments<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Arguments::Written(written) => written.len(),
+            Arguments::Expanded(expanded) => expanded.len(),
+        }
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Option<Argument> {
+        match self {
+            Arguments::Written(written) => written.get(index).map(|id| Argument::Expr(*id)),
+            Arguments::Expanded(expanded) => expanded.get(index).cloned(),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Argument> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
 }
 
 impl<'e> Evaluator<'e> {
@@ -45,13 +74,13 @@ impl<'e> Evaluator<'e> {
         let tree = self.tree;
         let call = tree.call(call_id);
         let span = tree.span(id);
-        let name = function_name(tree.slice(call.name));
         let Some(scope) = self.scope else {
-            self.report(ids::FUNCTIONS_NOT_ALLOWED, span, "A function cannot be called here. Write the value itself.");
+            let detail = "A function cannot be called here. Write the value itself.";
+            self.report(ids::FUNCTIONS_NOT_ALLOWED, span, detail);
             return Value::error();
         };
-        let Some(callee) = scope.functions.get(&name) else {
-            self.report_unknown_function(&name, call, span);
+        let Some(callee) = self.callee(call_id, call, scope) else {
+            self.report_unknown_function(call, span);
             return Value::error();
         };
         let (Callee::Function(function) | Callee::Special(_, function)) = callee;
@@ -59,9 +88,8 @@ impl<'e> Evaluator<'e> {
             Ok(arguments) => arguments,
             Err(value) => return value,
         };
-        let start = Span::new(call.name.start, call.open + 1);
-        let making = Making { name, function, scope, arguments, span, start };
-        if !self.check_count(&making, call) {
+        let making = Making { call, function, scope, arguments, span };
+        if !self.check_count(&making) {
             return Value::error();
         }
         match callee {
@@ -70,10 +98,24 @@ impl<'e> Evaluator<'e> {
         }
     }
 
+    /// What the name of the call stands for. It is looked up once for all elements of a `for`.
+    fn callee(&mut self, id: CallId, call: &Call, scope: &'e Scope<'e>) -> Option<Callee<'e>> {
+        if let Some((_, callee)) = self.callees.iter().find(|(known, _)| *known == id) {
+            return Some(*callee);
+        }
+        let callee = scope.functions.get(&function_name(self.tree.slice(call.name)))?;
+        if self.callees.len() < MOST_CALLEES {
+            self.callees.push((id, callee));
+        }
+        Some(callee)
+    }
+
     fn call_function(&mut self, making: &Making<'_>) -> Value {
         let Some(arguments) = self.argument_values(making) else { return Value::error() };
         let sensitive = arguments.iter().any(Value::contains_marked);
-        match terrane_function::call(making.function, arguments, making.scope.env) {
+        let function = making.function;
+        let mut body = |call: &FunctionCall<'_>| (function.body)(call);
+        match call_converted(function, arguments, making.scope.env, &mut body) {
             Ok(value) => value,
             Err(error) => self.failed_call(making, &error, sensitive),
         }
@@ -81,10 +123,10 @@ impl<'e> Evaluator<'e> {
 
     /// The arguments, with the one before `...` taken apart. An error value is the result of the call where
     /// that is not possible.
-    fn arguments(&mut self, call: &Call, span: Span) -> Result<Vec<Argument>, Value> {
+    fn arguments(&mut self, call: &Call, span: Span) -> Result<Arguments<'e>, Value> {
         let written = self.tree.list(call.arguments);
         let Some((last, others)) = written.split_last().filter(|_| call.expand_last) else {
-            return Ok(written.iter().map(|id| Argument::Expr(*id)).collect());
+            return Ok(Arguments::Written(written));
         };
         let last = *last;
         let mark = self.diagnostics.len();
@@ -110,7 +152,8 @@ impl<'e> Evaluator<'e> {
             return Err(Value::unknown_from(Type::Dynamic, value.origins().clone()));
         };
         let element = |element: &Value| Argument::Element(last, element.clone().with_marks(value.marks()));
-        Ok(others.iter().map(|id| Argument::Expr(*id)).chain(elements.iter().map(element)).collect())
+        let others = others.iter().map(|id| Argument::Expr(*id));
+        Ok(Arguments::Expanded(others.chain(elements.iter().map(element)).collect()))
     }
 
     fn report_expansion(&mut self, at: ExprId, whole: Span, detail: &str) {
@@ -118,26 +161,26 @@ impl<'e> Evaluator<'e> {
         self.diagnostics.push(diagnostic.within(whole));
     }
 
-    fn check_count(&mut self, making: &Making<'_>, call: &Call) -> bool {
+    fn check_count(&mut self, making: &Making<'_>) -> bool {
         let function = making.function;
         let wanted = function.parameters.len();
         if let Some(missing) = function.parameters.get(making.arguments.len()) {
             let least = if function.variadic.is_some() { "at least " } else { "" };
             let detail = format!(
                 "The function \"{}\" takes {least}{wanted} {}. The argument \"{}\" is missing.",
-                making.name,
+                self.name_of(making),
                 plural(wanted),
                 missing.name
             );
-            let close = Span::new(call.close_end.saturating_sub(1), call.close_end);
+            let close = Span::new(making.call.close_end.saturating_sub(1), making.call.close_end);
             let diagnostic = self.diagnostic(ids::TOO_FEW_ARGUMENTS, close, detail);
             self.diagnostics.push(diagnostic.within(making.span));
             return false;
         }
         if let (Some(extra), None) = (making.arguments.get(wanted), &function.variadic) {
             let detail =
-                format!("The function \"{}\" takes only {wanted} {}.", making.name, plural(wanted));
-            let diagnostic = self.diagnostic(ids::TOO_MANY_ARGUMENTS, self.argument_start(extra), detail);
+                format!("The function \"{}\" takes only {wanted} {}.", self.name_of(making), plural(wanted));
+            let diagnostic = self.diagnostic(ids::TOO_MANY_ARGUMENTS, self.argument_start(&extra), detail);
             self.diagnostics.push(diagnostic.within(making.span));
             return false;
         }
@@ -149,14 +192,10 @@ impl<'e> Evaluator<'e> {
         let mark = self.diagnostics.len();
         let mut values = Vec::with_capacity(making.arguments.len());
         for (index, argument) in making.arguments.iter().enumerate() {
-            let value = match argument {
-                Argument::Expr(id) => self.eval(*id),
-                Argument::Element(_, value) => value.clone(),
-            };
-            let parameter = making.function.parameter_at(index);
-            values.push(match parameter {
-                Some(parameter) if parameter.ty != Type::Dynamic => {
-                    self.converted_argument(making, argument, parameter, value)
+            let value = self.argument_value(argument);
+            values.push(match making.function.parameter_at(index) {
+                Some(parameter) if !has_type(&value, &parameter.ty) => {
+                    self.converted_argument(making, index, parameter, &value)
                 }
                 Some(_) | None => value,
             });
@@ -164,63 +203,76 @@ impl<'e> Evaluator<'e> {
         if self.has_errors_since(mark) { None } else { Some(values) }
     }
 
+    pub(crate) fn argument_value(&mut self, argument: Argument) -> Value {
+        match argument {
+            Argument::Expr(id) => self.eval(id),
+            Argument::Element(_, value) => value,
+        }
+    }
+
     fn converted_argument(
         &mut self,
         making: &Making<'_>,
-        argument: &Argument,
+        index: usize,
         parameter: &Parameter,
-        value: Value,
+        value: &Value,
     ) -> Value {
-        match convert(&value, &parameter.ty) {
+        match convert(value, &parameter.ty) {
             Ok(value) => value,
             Err(error) => {
                 let sensitive = value.contains_marked();
                 let error = FunctionError::of_argument(0, error);
-                let span = self.argument_start(argument);
-                self.report_argument(making, parameter.name, &error, sensitive, span, argument.expr());
+                self.report_argument(making, parameter.name, index, &error, sensitive);
                 Value::error()
             }
         }
     }
 
+    /// Reports an error about an argument; about the call, where it has no such argument.
     fn report_argument(
         &mut self,
         making: &Making<'_>,
         parameter: &str,
+        index: usize,
         error: &FunctionError,
         sensitive: bool,
-        span: Span,
-        fault: Option<ExprId>,
     ) {
         let reason = reason(error, sensitive);
-        let detail =
-            format!("The argument \"{parameter}\" of the function \"{}\" is not valid: {reason}", making.name);
-        let diagnostic = self.diagnostic(ids::INVALID_ARGUMENT, span, detail).within(making.span);
-        let diagnostic = match fault {
-            Some(fault) => self.explained(diagnostic, fault),
-            None => diagnostic,
+        let detail = format!(
+            "The argument \"{parameter}\" of the function \"{}\" is not valid: {reason}",
+            self.name_of(making)
+        );
+        let diagnostic = |span| self.diagnostic(ids::INVALID_ARGUMENT, span, detail).within(making.span);
+        let diagnostic = match making.arguments.get(index) {
+            Some(argument) => self.explained(diagnostic(self.argument_start(&argument)), argument.expr()),
+            None => diagnostic(making.span),
         };
         self.diagnostics.push(diagnostic);
     }
 
     /// Reports an error of the function itself.
-    pub(crate) fn failed_call(&mut self, making: &Making<'_>, error: &FunctionError, sensitive: bool) -> Value {
-        let parameter = error.argument.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
+    pub(crate) fn failed_call(
+        &mut self,
+        making: &Making<'_>,
+        error: &FunctionError,
+        sensitive: bool,
+    ) -> Value {
+        let parameter =
+            error.argument.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
         if let Some((index, parameter)) = parameter {
-            let argument = making.arguments.get(index);
-            let span = argument.map_or(making.span, |argument| self.argument_start(argument));
-            let fault = argument.and_then(Argument::expr);
-            self.report_argument(making, parameter.name, error, sensitive, span, fault);
+            self.report_argument(making, parameter.name, index, error, sensitive);
         } else {
             let reason = reason(error, sensitive);
-            let detail = format!("The function \"{}\" has no result: {reason}", making.name);
-            let diagnostic = self.diagnostic(ids::FUNCTION_FAILED, making.start, detail);
+            let detail = format!("The function \"{}\" has no result: {reason}", self.name_of(making));
+            let start = Span::new(making.call.name.start, making.call.open + 1);
+            let diagnostic = self.diagnostic(ids::FUNCTION_FAILED, start, detail);
             self.diagnostics.push(diagnostic.within(making.span));
         }
         Value::unknown_from(Type::Dynamic, Origins::error())
     }
 
-    fn report_unknown_function(&mut self, name: &str, call: &Call, whole: Span) {
+    fn report_unknown_function(&mut self, call: &Call, whole: Span) {
+        let name = function_name(self.tree.slice(call.name));
         let names: Vec<&str> =
             self.scope.map(|scope| scope.functions.rows().map(|row| row.name).collect()).unwrap_or_default();
         let diagnostic = self.diagnostic(
@@ -229,10 +281,15 @@ impl<'e> Evaluator<'e> {
             format!("There is no function named \"{name}\" here."),
         );
         let diagnostic = diagnostic.within(whole);
-        let (prefix, bare) = name.rsplit_once("::").map_or(("", name), |(prefix, bare)| (prefix, bare));
-        let suggestion = closest_name(bare, names.iter().copied()).filter(|_| prefix.is_empty() || prefix == "core");
+        let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", &name));
+        let suggestion =
+            closest_name(bare, names.iter().copied()).filter(|_| prefix.is_empty() || prefix == "core");
         let diagnostic = suggested(diagnostic, suggestion);
         self.diagnostics.push(diagnostic);
+    }
+
+    fn name_of(&self, making: &Making<'_>) -> Cow<'e, str> {
+        function_name(self.tree.slice(making.call.name))
     }
 
     fn argument_start(&self, argument: &Argument) -> Span {
@@ -260,18 +317,24 @@ impl<'e> Evaluator<'e> {
                     return self.computed_index(steps).unwrap_or(span);
                 }
                 Expr::Literal(terrane_syntax::tree::Literal::String(_)) => {
-                    return Span::new(span.start.saturating_add(1), span.end.saturating_sub(1));
+                    // The reference points behind the closing quote of an empty string.
+                    let is_empty = span.len() <= 2;
+                    let end = if is_empty { span.end } else { span.end.saturating_sub(1) };
+                    return Span::new(if is_empty { end } else { span.start.saturating_add(1) }, end);
                 }
                 Expr::Template { parts, .. } => match self.tree.list(parts).first() {
                     Some(terrane_syntax::tree::Part::Literal { span, .. }) => return *span,
-                    Some(terrane_syntax::tree::Part::Interpolation { expr, .. }) if parts.len() > 1 => id = *expr,
+                    Some(terrane_syntax::tree::Part::Interpolation { expr, .. }) if parts.len() > 1 => {
+                        id = *expr;
+                    }
                     Some(terrane_syntax::tree::Part::If(directive)) => {
                         id = self.tree.if_directive(*directive).condition;
                     }
                     Some(terrane_syntax::tree::Part::For(directive)) => {
                         return self.tree.for_directive(*directive).span;
                     }
-                    Some(terrane_syntax::tree::Part::Interpolation { .. }) | None => return span,
+                    Some(terrane_syntax::tree::Part::Interpolation { .. }) => return span,
+                    None => return Span::empty(span.end),
                 },
                 Expr::Missing | Expr::Literal(_) | Expr::Item => return span,
             }
@@ -284,6 +347,17 @@ impl<'e> Evaluator<'e> {
         let step = *self.tree.list(steps).last()?;
         let start = step.span().start;
         (!self.is_static(step)).then(|| Span::new(start, start + 1))
+    }
+}
+
+/// Whether a conversion to `ty` would change nothing; quick for the types that most parameters have.
+fn has_type(value: &Value, ty: &Type) -> bool {
+    match ty {
+        Type::Dynamic => true,
+        Type::String => value.as_str().is_some(),
+        Type::Number => value.as_number().is_some(),
+        Type::Bool => value.as_bool().is_some(),
+        Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => false,
     }
 }
 

@@ -177,12 +177,16 @@ fn mismatch(yes: &Type, no: &Type) -> String {
             let differing = yes.attributes().iter().find(|(name, ty)| no.get(name) != Some(ty));
             if let Some((name, ty)) = differing {
                 return match no.get(name) {
-                    Some(other) => format!("They differ in the attribute \"{name}\": {}", mismatch(ty, other)),
+                    Some(other) => {
+                        format!("They differ in the attribute \"{name}\": {}", mismatch(ty, other))
+                    }
                     None => format!("Only the first one has the attribute \"{name}\""),
                 };
             }
             let extra = no.attributes().iter().find(|(name, _)| yes.get(name).is_none());
-            extra.map_or_else(String::new, |(name, _)| format!("Only the second one has the attribute \"{name}\""))
+            extra.map_or_else(String::new, |(name, _)| {
+                format!("Only the second one has the attribute \"{name}\"")
+            })
         }
         (Type::Tuple(yes), Type::Tuple(no)) if yes.len() != no.len() => {
             format!("The first one has {} elements, the second one {}", yes.len(), no.len())

@@ -47,7 +47,8 @@ impl<'e> Evaluator<'e> {
         let label = self.dynamic_label(block)?;
         let written = self.written(block)?;
         let Some(for_each) = written.for_each else {
-            let detail = "A `dynamic` block needs the argument \"for_each\": the collection it is repeated for.";
+            let detail =
+                "A `dynamic` block needs the argument \"for_each\": the collection it is repeated for.";
             self.report(ids::MISSING_ARGUMENT, Span::empty(block.open), detail);
             return None;
         };
@@ -66,14 +67,19 @@ impl<'e> Evaluator<'e> {
         };
         let content = match written.contents.as_slice() {
             [] => {
-                let detail = "A `dynamic` block needs a block \"content\": the body of each block it stands for.";
+                let detail =
+                    "A `dynamic` block needs a block \"content\": the body of each block it stands for.";
                 self.report(ids::MISSING_DYNAMIC_CONTENT, Span::empty(block.open), detail);
                 return None;
             }
             [content] => content.body,
             [_, second, ..] => {
                 let span = Span::new(second.block_type.start, second.open);
-                self.report(ids::EXTRA_DYNAMIC_CONTENT, span, "A `dynamic` block takes only one block \"content\".");
+                self.report(
+                    ids::EXTRA_DYNAMIC_CONTENT,
+                    span,
+                    "A `dynamic` block takes only one block \"content\".",
+                );
                 return None;
             }
         };
@@ -205,7 +211,10 @@ impl<'e> Evaluator<'e> {
 fn elements_of(collection: &Value) -> Elements {
     match collection.kind() {
         ValueKind::List(elements) | ValueKind::Tuple(elements) => Elements::Known(
-            (0..).zip(elements).map(|(index, value)| (Value::number(Number::counted(index)), value.clone())).collect(),
+            (0..)
+                .zip(elements)
+                .map(|(index, value)| (Value::number(Number::counted(index)), value.clone()))
+                .collect(),
         ),
         ValueKind::Set(elements) => {
             Elements::Known(elements.iter().map(|value| (value.clone(), value.clone())).collect())

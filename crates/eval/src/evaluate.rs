@@ -3,11 +3,12 @@ use std::sync::atomic::Ordering;
 
 use terrane_function::Limits;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
-use terrane_syntax::tree::Literal;
+use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{MAX_DEPTH, Number, Value};
 
-use crate::Scope;
+use crate::operators::Link;
+use crate::{Callee, Scope};
 
 /// The value of `expression`. Mistakes are added to `diagnostics`; what depends on them is unknown.
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
@@ -32,6 +33,10 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Nesting of evaluations, those of the templates and bodies around this one included.
     pub(crate) depth: usize,
+    /// Functions by call, as far as they were looked up.
+    pub(crate) callees: Vec<(CallId, Callee<'e>)>,
+    /// Operators whose left operands are being evaluated.
+    pub(crate) links: Vec<Link>,
     steps: u64,
     /// Elements made by `for` so far.
     elements: usize,
@@ -54,6 +59,8 @@ impl<'e> Evaluator<'e> {
             items: Vec::new(),
             diagnostics: Vec::new(),
             depth: 0,
+            callees: Vec::new(),
+            links: Vec::new(),
             steps: 0,
             elements: 0,
             stopped: false,
@@ -61,19 +68,40 @@ impl<'e> Evaluator<'e> {
     }
 
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
-        let id = self.inside_parentheses(id);
-        if self.stopped || !self.may_go_on(self.tree.span(id)) {
+        let (id, expr) = self.inside_parentheses(id);
+        if self.stopped || !self.may_go_on(id) {
             return Value::error();
         }
-        self.depth += 1;
-        let value = match self.tree.expr(id) {
+        match expr {
             Expr::Missing => Value::error(),
             Expr::Literal(literal) => self.literal(id, literal),
-            Expr::Template { parts, .. } => self.template(id, parts),
             Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
+            Expr::Item => self.items.last().cloned().unwrap_or_else(Value::error),
+            Expr::Template { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Call(_)
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => {
+                self.depth += 1;
+                let value = self.compound(id, expr);
+                self.depth -= 1;
+                value
+            }
+        }
+    }
+
+    /// An expression that is made of others. What is not is evaluated by [`Evaluator::eval`].
+    fn compound(&mut self, id: ExprId, expr: Expr) -> Value {
+        match expr {
+            Expr::Template { parts, .. } => self.template(id, parts),
             Expr::Relative { source, steps } => self.relative(source, steps),
             Expr::Splat { source, each, .. } => self.splat(id, source, each),
-            Expr::Item => self.items.last().cloned().unwrap_or_else(Value::error),
             Expr::Call(call) => self.call(id, call),
             Expr::Conditional { condition, yes, no } => self.conditional(id, condition, yes, no),
             Expr::Binary { .. } => self.binary(id),
@@ -82,21 +110,34 @@ impl<'e> Evaluator<'e> {
             Expr::Object(items) => self.object(id, self.tree.list(items)),
             Expr::For(for_id) => self.for_expr(id, for_id),
             Expr::Parens(inner) => self.eval(inner),
-        };
-        self.depth -= 1;
-        value
+            Expr::Missing | Expr::Literal(_) | Expr::Traversal { .. } | Expr::Item => self.eval(id),
+        }
     }
 
     /// The expression itself, without any parentheses around it.
-    pub(crate) fn inside_parentheses(&self, mut id: ExprId) -> ExprId {
-        while let Expr::Parens(inner) = self.tree.expr(id) {
-            id = inner;
+    pub(crate) fn inside_parentheses(&self, mut id: ExprId) -> (ExprId, Expr) {
+        loop {
+            match self.tree.expr(id) {
+                Expr::Parens(inner) => id = inner,
+                expr => return (id, expr),
+            }
         }
-        id
     }
 
-    fn may_go_on(&mut self, span: Span) -> bool {
+    fn may_go_on(&mut self, id: ExprId) -> bool {
         self.steps += 1;
+        if self.depth < self.limits.depth
+            && self.steps <= self.limits.steps
+            && !self.steps.is_multiple_of(1024)
+        {
+            return true;
+        }
+        self.check_limits(self.tree.span(id));
+        !self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self, span: Span) {
         if self.depth >= self.limits.depth {
             let detail = format!(
                 "The expression is nested more than {} levels deep. Name a part of it and refer to that.",
@@ -105,13 +146,9 @@ impl<'e> Evaluator<'e> {
             self.stop(ids::TOO_DEEP, span, detail);
         } else if self.steps > self.limits.steps {
             self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation takes more steps than the limit.");
-        } else if self.steps.is_multiple_of(1024) {
-            let cancelled = self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-            if cancelled {
-                self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation was stopped from outside.");
-            }
+        } else if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation was stopped from outside.");
         }
-        !self.stopped
     }
 
     /// Reports that a limit is met and makes every further evaluation an error.
@@ -168,7 +205,9 @@ impl<'e> Evaluator<'e> {
         match literal {
             Literal::Null => Value::NULL,
             Literal::Bool(value) => Value::from(value),
-            Literal::Number => Number::parse(self.tree.expr_text(id)).map_or_else(Value::error, Value::number),
+            Literal::Number => {
+                Number::parse(self.tree.expr_text(id)).map_or_else(Value::error, Value::number)
+            }
             Literal::String(text) => Value::string(self.tree.text(text)),
         }
     }
@@ -185,5 +224,13 @@ impl<'e> Evaluator<'e> {
             self.report(ids::TOO_DEEP, self.tree.span(id), detail);
         }
         value
+    }
+}
+
+/// The value of a number literal. Most are small integers.
+fn number(text: &str) -> Value {
+    match text.parse::<i64>() {
+        Ok(integer) => Value::number(Number::literal(integer)),
+        Err(_) => Number::parse(text).map_or_else(Value::error, Value::number),
     }
 }

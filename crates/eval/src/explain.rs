@@ -72,7 +72,9 @@ fn description(value: &Value) -> String {
         ValueKind::Map(entries) => {
             format!("is {} with {}", with_article(&value.ty()), counted(entries.len(), "element"))
         }
-        ValueKind::Object(attributes) => format!("is an object with {}", counted(attributes.len(), "attribute")),
+        ValueKind::Object(attributes) => {
+            format!("is an object with {}", counted(attributes.len(), "attribute"))
+        }
         ValueKind::Marked(inner, _) => description(inner),
     }
 }

@@ -1,9 +1,11 @@
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::ForId;
+use terrane_value::display::quote;
 use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 
 use crate::evaluate::Evaluator;
@@ -78,16 +80,20 @@ impl Evaluator<'_> {
         let mut visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(head, key, progress) else { return false };
             let value = this.eval(value);
-            if attributes.contains_key(&name) {
-                // A sensitive collection must not show its keys.
-                let named = if progress.marks.is_empty() { format!(" {name:?}") } else { String::new() };
-                let detail = format!(
-                    "Two elements give the same key{named}. Write `...` behind the value to collect the values of \
-                     equal keys."
-                );
-                this.report_in_for(ids::DUPLICATE_OBJECT_KEY, head, key, detail);
-            } else {
-                attributes.insert(name, value);
+            match attributes.entry(name) {
+                Entry::Vacant(free) => {
+                    free.insert(value);
+                }
+                Entry::Occupied(taken) => {
+                    // What a sensitive collection holds is not shown.
+                    let is_marked = !progress.marks.is_empty();
+                    let named = if is_marked { String::new() } else { format!(" {}", quote(taken.key())) };
+                    let detail = format!(
+                        "Two elements give the same key{named}. Write `...` behind the value to collect the values \
+                         of equal keys."
+                    );
+                    this.report_in_for(ids::DUPLICATE_OBJECT_KEY, head, key, detail);
+                }
             }
             true
         };
@@ -134,18 +140,19 @@ impl Evaluator<'_> {
         match collection.kind() {
             ValueKind::List(elements) | ValueKind::Tuple(elements) => {
                 for (index, element) in (0..).zip(elements) {
-                    let key = Value::number(Number::counted(index));
-                    self.bound(head, key, element.clone(), &mut progress, visit);
+                    let key = || Value::number(Number::counted(index));
+                    self.bound(head, &key, element, &mut progress, visit);
                 }
             }
             ValueKind::Set(elements) => {
                 for element in elements {
-                    self.bound(head, element.clone(), element.clone(), &mut progress, visit);
+                    self.bound(head, &|| element.clone(), element, &mut progress, visit);
                 }
             }
             ValueKind::Map(entries) | ValueKind::Object(entries) => {
                 for (key, element) in entries {
-                    self.bound(head, Value::string(Arc::clone(key)), element.clone(), &mut progress, visit);
+                    let key = || Value::string(Arc::clone(key));
+                    self.bound(head, &key, element, &mut progress, visit);
                 }
             }
             ValueKind::Bool(_)
@@ -163,7 +170,8 @@ impl Evaluator<'_> {
     fn collection(&mut self, head: &ForHead) -> Result<Value, Value> {
         let value = self.eval(head.collection);
         if value.is_null() {
-            let detail = "The collection of this `for` is null. Use `coalesce` or a conditional to give a default.";
+            let detail =
+                "The collection of this `for` is null. Use `coalesce` or a conditional to give a default.";
             self.report_in_for(ids::ITERATION_OVER_NULL, head, head.collection, detail);
             return Err(Value::error());
         }
@@ -187,7 +195,7 @@ impl Evaluator<'_> {
         let Some(condition) = head.condition else { return Ok(Marks::NONE) };
         let mark = self.diagnostics.len();
         let unknown = Value::unknown(Type::Dynamic);
-        let bound = self.bind(head, unknown.clone(), unknown);
+        let bound = self.bind(head, &|| unknown.clone(), &unknown);
         let value = self.eval(condition);
         self.locals.truncate(bound);
         if value.is_null() {
@@ -206,21 +214,21 @@ impl Evaluator<'_> {
     }
 
     /// Binds the names; gives the number of names bound before.
-    fn bind(&mut self, head: &ForHead, key: Value, value: Value) -> usize {
+    fn bind(&mut self, head: &ForHead, key: &dyn Fn() -> Value, value: &Value) -> usize {
         let bound = self.locals.len();
         let tree = self.tree;
         if let Some(name) = head.key_name {
-            self.locals.push((tree.slice(name), key));
+            self.locals.push((tree.slice(name), key()));
         }
-        self.locals.push((tree.slice(head.value_name), value));
+        self.locals.push((tree.slice(head.value_name), value.clone()));
         bound
     }
 
     fn bound(
         &mut self,
         head: &ForHead,
-        key: Value,
-        value: Value,
+        key: &dyn Fn() -> Value,
+        value: &Value,
         progress: &mut Progress,
         visit: &mut dyn FnMut(&mut Self, &mut Progress) -> bool,
     ) {
@@ -237,9 +245,17 @@ impl Evaluator<'_> {
     fn is_included(&mut self, head: &ForHead, progress: &mut Progress) -> bool {
         let Some(condition) = head.condition else { return true };
         let value = self.eval(condition);
+        if let ValueKind::Bool(included) = value.kind() {
+            return included;
+        }
         if value.is_null() {
             if progress.is_complete() {
-                self.report_in_for(ids::INVALID_FOR_CONDITION, head, condition, "The condition must not be null.");
+                self.report_in_for(
+                    ids::INVALID_FOR_CONDITION,
+                    head,
+                    condition,
+                    "The condition must not be null.",
+                );
             }
             progress.lose(&Origins::error());
             return false;

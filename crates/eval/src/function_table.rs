@@ -42,7 +42,10 @@ impl FunctionTable {
     /// The rows of the library with the given functions of the evaluator.
     pub fn with(rows: Vec<Function>, special: &[Special]) -> FunctionTable {
         let functions = rows.into_iter().chain(special.iter().map(|special| special.row())).collect();
-        FunctionTable { functions, special: special.iter().map(|special| (special.name(), *special)).collect() }
+        FunctionTable {
+            functions,
+            special: special.iter().map(|special| (special.name(), *special)).collect(),
+        }
     }
 
     /// What `name` stands for. The prefix `core::` may stand before the name of any function.
@@ -84,8 +87,10 @@ impl Special {
             Function::new(self.name(), description, ResultType::Fixed(ty), body).nullable()
         };
         match self {
-            Special::Try => row("Gives the first argument that can be computed without an error.", Type::Dynamic)
-                .variadic(any("expressions")),
+            Special::Try => {
+                row("Gives the first argument that can be computed without an error.", Type::Dynamic)
+                    .variadic(any("expressions"))
+            }
             Special::Can => row("Tells whether the argument can be computed without an error.", Type::Bool)
                 .parameter(any("expression")),
             Special::Convert => row("Converts a value to a type.", Type::Dynamic)

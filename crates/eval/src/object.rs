@@ -46,7 +46,9 @@ impl Evaluator<'_> {
         match self.tree.expr(key) {
             Expr::Traversal { steps, .. } if steps.is_empty() => Value::from(self.tree.slice(span)),
             Expr::Literal(Literal::Null | Literal::Bool(_)) => Value::from(self.tree.slice(span)),
-            Expr::Traversal { steps, .. } if self.tree.list(steps).iter().all(|step| self.is_static(*step)) => {
+            Expr::Traversal { steps, .. }
+                if self.tree.list(steps).iter().all(|step| self.is_static(*step)) =>
+            {
                 self.report(
                     ids::AMBIGUOUS_KEY,
                     span,
@@ -78,7 +80,11 @@ impl Evaluator<'_> {
         if key.is_null() {
             // The reference points at the value, not at the key.
             let span = self.tree.span(item.value);
-            self.report(ids::NULL_KEY, span, "The key in front of this value is null. A key must be a string.");
+            self.report(
+                ids::NULL_KEY,
+                span,
+                "The key in front of this value is null. A key must be a string.",
+            );
             return None;
         }
         match convert(key, &Type::String) {

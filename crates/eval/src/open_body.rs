@@ -169,7 +169,9 @@ fn opened(value: &Value, origins: &Origins) -> Value {
             Value::open_object(attributes.iter().map(open).collect(), origins.clone())
         }
         ValueKind::Tuple(elements) => Value::tuple(open_elements(elements)),
-        ValueKind::List(elements) if has_objects(&value.ty()) => Value::list(Type::Dynamic, open_elements(elements)),
+        ValueKind::List(elements) if has_objects(&value.ty()) => {
+            Value::list(Type::Dynamic, open_elements(elements))
+        }
         ValueKind::Set(elements) if has_objects(&value.ty()) => {
             Value::open_sequence(open_elements(elements), origins.clone())
         }

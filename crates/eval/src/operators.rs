@@ -6,8 +6,9 @@ use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind};
 
 use crate::evaluate::Evaluator;
 
-/// One operator of a chain `a + b - c` with its right operand.
-struct Link {
+/// One operator of a chain `a + b - c`.
+#[derive(Clone, Copy)]
+pub(crate) struct Link {
     op: BinaryOp,
     whole: ExprId,
     left: ExprId,
@@ -17,21 +18,26 @@ struct Link {
 impl Evaluator<'_> {
     /// An operator with two operands. Chains lean to the left and may be long, so they are walked in a loop.
     pub(crate) fn binary(&mut self, id: ExprId) -> Value {
-        let mut links = Vec::new();
+        let outer = self.links.len();
         let mut first = id;
         while let Expr::Binary { op, left, right } = self.tree.expr(first) {
-            links.push(Link { op, whole: first, left, right });
+            self.links.push(Link { op, whole: first, left, right });
             first = left;
         }
         let mark = self.diagnostics.len();
         let mut value = self.eval(first);
-        while let Some(link) = links.pop() {
+        while let Some(link) = self.links.pop() {
+            if self.links.len() == outer {
+                return self.link(&link, mark, &value);
+            }
             value = self.link(&link, mark, &value);
         }
         value
     }
 
     /// One operator. What was found since `mark` belongs to its left operand.
+    // Not inlined, so that the result is written once, to where the caller wants it.
+    #[inline(never)]
     fn link(&mut self, link: &Link, mark: usize, left: &Value) -> Value {
         let middle = self.diagnostics.len();
         let right = self.eval(link.right);
@@ -55,6 +61,9 @@ impl Evaluator<'_> {
         };
         if let Some(value) = decided {
             return value;
+        }
+        if link.op == BinaryOp::Equal && self.diagnostics.len() == mark {
+            return self.equal(link, left, &right);
         }
         match self.apply(link, left, &right) {
             Ok(value) if !self.has_errors_since(mark) => value,

@@ -95,7 +95,8 @@ impl<'t> Walk<'t> {
 
     fn object(&mut self, items: List<ObjectItem>) {
         for item in self.tree.list(items) {
-            let is_word = matches!(self.tree.expr(item.key), Expr::Traversal { steps, .. } if steps.is_empty());
+            let is_word =
+                matches!(self.tree.expr(item.key), Expr::Traversal { steps, .. } if steps.is_empty());
             if !is_word {
                 self.expr(item.key);
             }

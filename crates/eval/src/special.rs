@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_function::{Call, FunctionError, call_with};
+use terrane_function::{Call, FunctionError, call_converted};
 use terrane_source::{Diagnostic, FileId, SourceFile};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
@@ -28,7 +28,7 @@ impl Evaluator<'_> {
     /// so nothing can be said about the result.
     fn call_try(&mut self, making: &Making<'_>) -> Value {
         let mut failures = Vec::new();
-        for argument in &making.arguments {
+        for argument in making.arguments.iter() {
             let (value, errors) = self.attempt(argument);
             if !errors.iter().any(Diagnostic::is_error) {
                 return if value.is_wholly_known() {
@@ -48,7 +48,7 @@ impl Evaluator<'_> {
     }
 
     fn call_can(&mut self, making: &Making<'_>) -> Value {
-        let Some(argument) = making.arguments.first() else { return Value::error() };
+        let Some(argument) = making.arguments.get(0) else { return Value::error() };
         let (value, errors) = self.attempt(argument);
         if errors.iter().any(Diagnostic::is_error) {
             Value::FALSE
@@ -60,28 +60,21 @@ impl Evaluator<'_> {
     }
 
     /// The value of an argument and the diagnostics that were found on the way.
-    fn attempt(&mut self, argument: &Argument) -> (Value, Vec<Diagnostic>) {
-        match argument {
-            Argument::Element(_, value) => (value.clone(), Vec::new()),
-            Argument::Expr(id) => {
-                let mark = self.diagnostics.len();
-                let value = self.eval(*id);
-                (value, self.diagnostics.split_off(mark))
-            }
-        }
+    fn attempt(&mut self, argument: Argument) -> (Value, Vec<Diagnostic>) {
+        let mark = self.diagnostics.len();
+        let value = self.argument_value(argument);
+        (value, self.diagnostics.split_off(mark))
     }
 
     fn call_convert(&mut self, making: &Making<'_>) -> Value {
-        let [value, Argument::Expr(ty)] = making.arguments.as_slice() else {
+        let (Some(value), Some(Argument::Expr(ty))) = (making.arguments.get(0), making.arguments.get(1))
+        else {
             return self.failed_call(making, &FunctionError::argument(1, "a type is needed"), false);
         };
         let mark = self.diagnostics.len();
-        let value = match value {
-            Argument::Expr(id) => self.eval(*id),
-            Argument::Element(_, value) => value.clone(),
-        };
+        let value = self.argument_value(value);
         let mut found = Vec::new();
-        let ty = constraint_of(self.tree, *ty, self.limits, &mut found).ty;
+        let ty = constraint_of(self.tree, ty, self.limits, &mut found).ty;
         self.diagnostics.extend(found);
         if self.has_errors_since(mark) {
             return Value::error();
@@ -102,7 +95,7 @@ impl Evaluator<'_> {
             let rendered = render(&source, call.argument(1), scope, depth)?;
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
         };
-        match call_with(making.function, arguments, scope.env, &mut body) {
+        match call_converted(making.function, arguments, scope.env, &mut body) {
             Ok(value) => value,
             Err(error) => self.failed_call(making, &error, sensitive),
         }
@@ -115,7 +108,8 @@ type TemplateSource = dyn Fn(&Call<'_>) -> Result<Arc<SourceFile>, FunctionError
 fn template_of_file(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
     let path = call.string(0);
     let unreadable = |reason: String| FunctionError::argument(0, reason);
-    let bytes = call.env.files.read(&call.env.resolve(path)).map_err(|error| unreadable(error.to_string()))?;
+    let bytes =
+        call.env.files.read(&call.env.resolve(path)).map_err(|error| unreadable(error.to_string()))?;
     SourceFile::from_bytes(FileId::new(path), bytes).map_err(|diagnostic| unreadable(diagnostic.detail))
 }
 
@@ -132,7 +126,10 @@ fn render(
 ) -> Result<Value, FunctionError> {
     let parsed = parse_template(source);
     if !parsed.diagnostics.is_empty() {
-        return Err(FunctionError::new(format!("the template is not valid:{}", summary(&parsed.diagnostics))));
+        return Err(FunctionError::new(format!(
+            "the template is not valid:{}",
+            summary(&parsed.diagnostics)
+        )));
     }
     let Some(variables) = variables.as_entries() else {
         return Err(FunctionError::argument(1, "a map or an object is needed"));
@@ -147,7 +144,10 @@ fn render(
     evaluator.depth = depth;
     let value = evaluator.eval(expression.id);
     if evaluator.has_errors_since(0) {
-        return Err(FunctionError::new(format!("the template has errors:{}", summary(&evaluator.diagnostics))));
+        return Err(FunctionError::new(format!(
+            "the template has errors:{}",
+            summary(&evaluator.diagnostics)
+        )));
     }
     Ok(value)
 }

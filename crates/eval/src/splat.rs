@@ -37,7 +37,13 @@ impl Evaluator<'_> {
         self.splat_sequence(id, &sequence, each, may_be_null)
     }
 
-    fn splat_sequence(&mut self, id: ExprId, source: &Value, each: ExprId, may_be_null: Option<Origins>) -> Value {
+    fn splat_sequence(
+        &mut self,
+        id: ExprId,
+        source: &Value,
+        each: ExprId,
+        may_be_null: Option<Origins>,
+    ) -> Value {
         let ty = source.ty();
         let marks = source.marks();
         let Some(elements) = source.as_sequence() else {
@@ -94,9 +100,9 @@ impl Evaluator<'_> {
             Type::List(element) | Type::Set(element) => {
                 Type::list(self.each(each, Value::unknown((**element).clone())).ty())
             }
-            Type::Tuple(elements) => {
-                Type::tuple(elements.iter().map(|element| self.each(each, Value::unknown(element.clone())).ty()))
-            }
+            Type::Tuple(elements) => Type::tuple(
+                elements.iter().map(|element| self.each(each, Value::unknown(element.clone())).ty()),
+            ),
             Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Map(_) | Type::Object(_) => {
                 Type::Dynamic
             }

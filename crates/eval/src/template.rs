@@ -1,7 +1,7 @@
 use terrane_source::{Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::{ForDirectiveId, IfDirectiveId, List, Part};
-use terrane_value::{Marks, Origins, Type, Value, convert};
+use terrane_value::{Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::conditional::ConditionalSpans;
 use crate::evaluate::Evaluator;
@@ -46,10 +46,13 @@ impl Evaluator<'_> {
             }
             Part::Interpolation { expr, .. } => (self.eval(*expr), self.tree.span(*expr)),
             Part::If(directive) => (self.if_directive(*directive), self.tree.if_directive(*directive).span),
-            Part::For(directive) => (self.for_directive(*directive), self.tree.for_directive(*directive).span),
+            Part::For(directive) => {
+                (self.for_directive(*directive), self.tree.for_directive(*directive).span)
+            }
         };
         if value.is_null() {
-            let detail = "The value is null, which cannot be written as text. Use `coalesce` to give a default.";
+            let detail =
+                "The value is null, which cannot be written as text. Use `coalesce` to give a default.";
             let diagnostic = self.diagnostic(ids::INVALID_TEMPLATE_VALUE, span, detail);
             self.diagnostics.push(diagnostic.within(whole));
             return;
@@ -60,17 +63,13 @@ impl Evaluator<'_> {
             text.origins = text.origins.union(value.origins());
             return;
         }
-        match convert(value.unmarked(), &Type::String) {
-            Ok(value) => {
-                if text.is_known && !self.has_errors_since(mark) {
-                    text.known.push_str(value.as_str().unwrap_or_default());
-                }
-            }
-            Err(error) => {
-                let detail = format!("The value cannot be written as text: {}.", error.message);
-                let diagnostic = self.diagnostic(ids::INVALID_TEMPLATE_VALUE, span, detail);
-                self.diagnostics.push(diagnostic.within(whole));
-            }
+        if text.is_known && !self.has_errors_since(mark) && text.push(value.unmarked()) {
+            return;
+        }
+        if let Err(error) = convert(value.unmarked(), &Type::String) {
+            let detail = format!("The value cannot be written as text: {}.", error.message);
+            let diagnostic = self.diagnostic(ids::INVALID_TEMPLATE_VALUE, span, detail);
+            self.diagnostics.push(diagnostic.within(whole));
         }
     }
 
@@ -98,7 +97,8 @@ impl Evaluator<'_> {
             span: directive.span,
         };
         let texts = self.for_tuple(&head, &mut |this| this.text(body, directive.span));
-        let unknown = |origins: &Origins, marks| Value::unknown_from(Type::String, origins.clone()).with_marks(marks);
+        let unknown =
+            |origins: &Origins, marks| Value::unknown_from(Type::String, origins.clone()).with_marks(marks);
         if !texts.is_known() {
             // The reference loses the marks here.
             return unknown(texts.origins(), &Marks::NONE);
@@ -131,6 +131,24 @@ impl Default for Text {
 }
 
 impl Text {
+    /// Adds a known value; false where it cannot be written as text.
+    fn push(&mut self, value: &Value) -> bool {
+        match value.kind() {
+            ValueKind::String(text) => self.known.push_str(text),
+            ValueKind::Bool(value) => self.known.push_str(if value { "true" } else { "false" }),
+            ValueKind::Number(number) => self.known.push_str(&number.to_string()),
+            ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Map(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..) => return false,
+        }
+        true
+    }
+
     /// The string. Where a part had a mistake, nothing is known of it.
     fn finish(self, sound: bool) -> Value {
         let unknown = |origins| Value::unknown_from(Type::String, origins).not_null();

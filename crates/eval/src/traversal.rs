@@ -1,6 +1,6 @@
 use terrane_source::{DiagnosticId, Span, ids};
-use terrane_syntax::{Expr, ExprId};
 use terrane_syntax::tree::{List, Step};
+use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Known, Number, Value, ValueError, ValueErrorKind, ops};
 
 use crate::evaluate::Evaluator;
@@ -11,9 +11,14 @@ impl<'e> Evaluator<'e> {
     /// `name.step[step]`.
     pub(crate) fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) -> Value {
         let reference = self.reference(id, root_end, steps);
+        if let (Some(value), []) = (self.local(reference.root), reference.steps) {
+            return value.clone();
+        }
         match self.look_up(&reference) {
             // A step that is taken already is not evaluated again, so its mistakes are the scope's business.
-            Some((value, consumed)) => self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default()),
+            Some((value, consumed)) => {
+                self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default())
+            }
             None => {
                 self.report_undeclared(&reference);
                 self.failed_steps(reference.steps)
@@ -28,9 +33,13 @@ impl<'e> Evaluator<'e> {
         Reference { tree, root, steps: tree.list(steps), span }
     }
 
+    fn local(&self, name: &str) -> Option<&Value> {
+        self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, value)| value)
+    }
+
     /// What the reference stands for, and how many of its steps are taken already.
     pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
-        if let Some((_, value)) = self.locals.iter().rev().find(|(name, _)| *name == reference.root) {
+        if let Some(value) = self.local(reference.root) {
             return Some((value.clone(), 0));
         }
         match self.scope?.names.lookup(reference) {
@@ -59,8 +68,11 @@ impl<'e> Evaluator<'e> {
         let visible = self.scope.map(|scope| scope.names.visible()).unwrap_or_default();
         let locals = self.locals.iter().map(|(name, _)| *name);
         let meant = closest_name(root, visible.iter().map(String::as_str).chain(locals));
-        let diagnostic =
-            self.diagnostic(ids::UNKNOWN_VARIABLE, span, format!("Nothing named \"{root}\" is declared here."));
+        let diagnostic = self.diagnostic(
+            ids::UNKNOWN_VARIABLE,
+            span,
+            format!("Nothing named \"{root}\" is declared here."),
+        );
         self.diagnostics.push(match meant {
             Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")),
             None => diagnostic,
@@ -109,8 +121,8 @@ impl<'e> Evaluator<'e> {
     /// Whether the expression reads what a resource without a schema is configured with: its value comes out of
     /// an open object.
     pub(crate) fn is_configured(&mut self, id: ExprId) -> bool {
-        let id = self.inside_parentheses(id);
-        let Expr::Traversal { root_end, steps } = self.tree.expr(id) else { return false };
+        let (id, expr) = self.inside_parentheses(id);
+        let Expr::Traversal { root_end, steps } = expr else { return false };
         let reference = self.reference(id, root_end, steps);
         let Some((mut value, consumed)) = self.look_up(&reference) else { return false };
         let mark = self.diagnostics.len();

@@ -101,8 +101,12 @@ fn quoted(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagnostic>)
     }
     let (id_of, detail) = match value.as_str() {
         Some("string") => (ids::QUOTED_TYPE, "Write the type without quotes: string."),
-        Some("list") => (ids::QUOTED_TYPE, "Write the type without quotes and with its element type: list(string)."),
-        Some("map") => (ids::QUOTED_TYPE, "Write the type without quotes and with its element type: map(string)."),
+        Some("list") => {
+            (ids::QUOTED_TYPE, "Write the type without quotes and with its element type: list(string).")
+        }
+        Some("map") => {
+            (ids::QUOTED_TYPE, "Write the type without quotes and with its element type: map(string).")
+        }
         Some(_) | None => (ids::LEGACY_TYPE_HINT, "A type is written without quotes."),
     };
     found.push(Diagnostic::error(id_of, detail).at(tree.source(), tree.span(id)));
@@ -132,8 +136,12 @@ impl<'r> Reader<'r> {
                 "string" => TypeConstraint::new(Type::String),
                 "number" => TypeConstraint::new(Type::Number),
                 "any" => TypeConstraint::ANY,
-                "list" | "map" | "set" => self.invalid(span, format!("Write the element type: {word}(string).")),
-                "object" => self.invalid(span, "Write the attributes with their types: object({ name = string })."),
+                "list" | "map" | "set" => {
+                    self.invalid(span, format!("Write the element type: {word}(string)."))
+                }
+                "object" => {
+                    self.invalid(span, "Write the attributes with their types: object({ name = string }).")
+                }
                 "tuple" => self.invalid(span, "Write the types of the elements: tuple([string, number])."),
                 _ => self.invalid(span, format!("There is no type \"{word}\".")),
             };
@@ -276,7 +284,8 @@ impl<'r> Reader<'r> {
             match convert(&default, &constraint.ty) {
                 Ok(default) => drop(attributes.values.insert(Arc::clone(&name), default)),
                 Err(error) => {
-                    let detail = format!("The default does not fit the type of the attribute: {}.", error.message);
+                    let detail =
+                        format!("The default does not fit the type of the attribute: {}.", error.message);
                     let diagnostic = Diagnostic::error(ids::INVALID_OPTIONAL_DEFAULT, detail);
                     self.found.push(diagnostic.at(self.tree.source(), self.tree.span(id)));
                 }

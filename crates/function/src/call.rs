@@ -130,21 +130,22 @@ impl std::error::Error for FunctionError {}
 ///
 /// Where the number of arguments is wrong, an argument does not convert or is null, or the function fails.
 pub fn call(function: &Function, arguments: Vec<Value>, env: &CallEnv<'_>) -> Result<Value, FunctionError> {
-    call_with(function, arguments, env, &mut |call| (function.body)(call))
+    let arguments = convert_arguments(function, arguments)?;
+    call_converted(function, arguments, env, &mut |call| (function.body)(call))
 }
 
-/// As [`call()`], with another body: for functions that need more than [`CallEnv`].
+/// As [`call()`], with as many arguments as the function takes, converted by the caller, and with a body that may
+/// be another than the function's own: for functions that need more than [`CallEnv`].
 ///
 /// # Errors
 ///
-/// As for [`call()`].
-pub fn call_with(
+/// Where an argument is null that must not be, or `body` fails.
+pub fn call_converted(
     function: &Function,
     arguments: Vec<Value>,
     env: &CallEnv<'_>,
     body: &mut dyn FnMut(&Call<'_>) -> Result<Value, FunctionError>,
 ) -> Result<Value, FunctionError> {
-    let arguments = convert_arguments(function, arguments)?;
     let admitted = admit(function, arguments)?;
     if admitted.untyped {
         let value = Value::unknown_from(Type::Dynamic, admitted.origins);
@@ -162,7 +163,8 @@ pub fn call_with(
         body(&Call { arguments, result_type: &result_type, marks, env })?
     };
     // An unknown of dynamic type takes no refinement, as in the reference.
-    let refined = function.never_null && value.as_unknown().is_some_and(|unknown| unknown.ty != Type::Dynamic);
+    let refined =
+        function.never_null && value.as_unknown().is_some_and(|unknown| unknown.ty != Type::Dynamic);
     let value = if refined { value.not_null() } else { value };
     Ok(value.with_marks(&admitted.marks))
 }
@@ -198,13 +200,8 @@ struct Admitted {
 }
 
 fn admit(function: &Function, arguments: Vec<Value>) -> Result<Admitted, FunctionError> {
-    let mut admitted = Admitted {
-        arguments,
-        marks: Marks::NONE,
-        origins: Origins::NONE,
-        unknown: false,
-        untyped: false,
-    };
+    let mut admitted =
+        Admitted { arguments, marks: Marks::NONE, origins: Origins::NONE, unknown: false, untyped: false };
     for (index, argument) in admitted.arguments.iter_mut().enumerate() {
         let Some(parameter) = function.parameter_at(index) else { continue };
         if !parameter.allow_marked && argument.contains_marked() {

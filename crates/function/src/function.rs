@@ -45,7 +45,14 @@ pub struct Parameter {
 impl Parameter {
     /// A parameter with the strict policy: no null, unknown, dynamic or marked argument reaches the body.
     pub const fn new(name: &'static str, ty: Type) -> Parameter {
-        Parameter { name, ty, allow_null: false, allow_unknown: false, allow_dynamic: false, allow_marked: false }
+        Parameter {
+            name,
+            ty,
+            allow_null: false,
+            allow_unknown: false,
+            allow_dynamic: false,
+            allow_marked: false,
+        }
     }
 
     /// The same parameter, null passed on.

@@ -15,9 +15,9 @@ mod diagnostic;
 
 pub use diagnostic::ids;
 pub use diagnostic::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject};
-pub use files::{EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles};
 #[cfg(not(target_family = "wasm"))]
 pub use files::OsFiles;
+pub use files::{EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles};
 pub use line_index::{LineColumn, LineIndex};
 pub use source_file::{FileId, SourceFile};
 pub use span::Span;

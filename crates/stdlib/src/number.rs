@@ -154,11 +154,12 @@ fn exponential(exponent: f64) -> f64 {
     let twos = (exponent * std::f64::consts::LOG2_E).round_ties_even();
     let rest = (-twos).mul_add(LN_2_LOW, (-twos).mul_add(LN_2_HIGH, exponent)) / 16.0;
     let series = FACTORIALS.iter().fold(0.0_f64, |sum, factorial| sum.mul_add(rest, 1.0 / factorial));
-    // From e^x - 1 to e^2x - 1, four times.
-    let less_one = (0..4).fold(rest * series, |less_one, _| less_one * (less_one + 2.0));
+    // From e^x - 1 to e^2x - 1, three times, and to e^2x.
+    let less_one = (0..3).fold(rest * series, |less_one, _| less_one * (less_one + 2.0));
+    let power = less_one.mul_add(less_one + 2.0, 1.0);
     #[expect(clippy::cast_possible_truncation, reason = "a whole number below 1000")]
     let twos = twos as i32;
-    libm::ldexp(less_one + 1.0, twos)
+    libm::ldexp(power, twos)
 }
 
 /// `factor` times `base` to a whole power, as a mantissa and a binary exponent.

@@ -68,8 +68,18 @@ fn converted(call: &Call<'_>) -> Result<Vec<Value>, FunctionError> {
     call.arguments.iter().enumerate().map(convert_one).collect()
 }
 
+/// A null without a type among objects, tuples or collections leaves no type to convert to, and the sets as they were.
+fn same_type(sets: &[Value]) -> Result<(), FunctionError> {
+    let first = sets.first().map(Value::ty);
+    if sets.iter().all(|set| Some(set.ty()) == first) {
+        return Ok(());
+    }
+    Err(FunctionError::new("the elements of the sets have no type in common"))
+}
+
 fn setunion(call: &Call<'_>) -> Result<Value, FunctionError> {
     let sets = converted(call)?;
+    same_type(&sets)?;
     let elements = sets.iter().filter_map(Value::as_sequence).flatten().cloned();
     Ok(Value::set(call.result_type.element().cloned().unwrap_or(Type::Dynamic), elements))
 }
@@ -81,6 +91,7 @@ fn filter(call: &Call<'_>, keep: fn(bool) -> bool) -> Result<Value, FunctionErro
     if sets.iter().any(|set| !set.is_wholly_known()) {
         return Ok(call.unknown());
     }
+    same_type(&sets)?;
     let mut sets = sets.iter().map(|set| set.as_sequence().unwrap_or_default());
     let mut kept: Vec<Value> = sets.next().unwrap_or_default().to_vec();
     for other in sets {
@@ -121,24 +132,9 @@ fn setproduct(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !call.arguments.iter().all(length_is_known) {
         return Ok(setproduct_of_unknown(call).with_marks(&marks));
     }
-    let total = (0..call.arguments.len())
-        .try_fold(1_usize, |total, index| total.checked_mul(call.sequence(index).len()));
-    if total.is_none_or(|total| total > call.env.limits.elements) {
-        return Err(FunctionError::new("the product has too many elements"));
-    }
     let element = call.result_type.element().cloned().unwrap_or(Type::Dynamic);
     let Type::Tuple(types) = &element else { return Ok(call.unknown()) };
-    let mut products = vec![Vec::new()];
-    for (index, ty) in types.iter().enumerate() {
-        let factor: Result<Vec<Value>, _> =
-            call.sequence(index).iter().map(|value| convert(value, ty)).collect();
-        let factor = factor?;
-        let longer = products.iter().flat_map(|product: &Vec<Value>| {
-            factor.iter().map(|value| product.iter().chain([value]).cloned().collect())
-        });
-        products = longer.collect();
-    }
-    let products = products.into_iter().map(Value::tuple);
+    let products = combinations(call, types)?.into_iter().map(Value::tuple);
     let product = match call.result_type {
         Type::List(_) => Value::list(element.clone(), products),
         Type::Bool
@@ -151,6 +147,28 @@ fn setproduct(call: &Call<'_>) -> Result<Value, FunctionError> {
         | Type::Object(_) => Value::set(element.clone(), products),
     };
     Ok(product.with_marks(&marks))
+}
+
+/// All combinations of an element of each argument, converted to the types.
+fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, FunctionError> {
+    let mut lengths = (0..call.arguments.len()).map(|index| call.sequence(index).len());
+    if lengths.clone().any(|length| length == 0) {
+        return Ok(Vec::new());
+    }
+    let total = lengths.try_fold(1_usize, usize::checked_mul);
+    if total.is_none_or(|total| total > call.env.limits.elements) {
+        return Err(FunctionError::new("the product has too many elements"));
+    }
+    let mut combinations = vec![Vec::new()];
+    for (index, ty) in types.iter().enumerate() {
+        let convert_one = |value| convert(value, ty);
+        let factor: Vec<Value> = call.sequence(index).iter().map(convert_one).collect::<Result<_, _>>()?;
+        let longer = combinations.iter().flat_map(|combination: &Vec<Value>| {
+            factor.iter().map(|value| combination.iter().chain([value]).cloned().collect())
+        });
+        combinations = longer.collect();
+    }
+    Ok(combinations)
 }
 
 /// Whether it is known how many elements there are; unknown elements of a set may turn out to be equal.
@@ -202,6 +220,9 @@ mod tests {
         assert_eq!(result("setunion", [tuple(["b", "a"]), tuple([]), tuple(["b", "c"])]), "set[a, b, c]");
         assert_eq!(result("setunion", [Value::tuple([number("1")]), secret(tuple(["1"]))]), "*set[1]");
         assert_eq!(result("setunion", [tuple(["a"]), Value::tuple([Value::tuple([])])]), "error");
+        let untyped = || Value::tuple([Value::NULL]);
+        assert_eq!(result("setunion", [tuple(["a"]), untyped()]), "set[a, null string]");
+        assert_eq!(result("setunion", [Value::tuple([tuple(["a"])]), untyped()]), "error");
         assert_eq!(result("setintersection", [tuple(["a", "b"]), tuple(["b", "c"]), tuple(["b"])]), "set[b]");
         assert_eq!(result("setintersection", [tuple(["a"]), tuple([])]), "set[]");
         assert_eq!(result("setsubtract", [tuple(["a", "b"]), tuple(["a"])]), "set[b]");
@@ -244,5 +265,6 @@ mod tests {
     fn products_beyond_the_limit_are_an_error() {
         let many = || Value::list(Type::Number, (0..1000).map(|_| number("1")));
         assert_eq!(result("setproduct", [many(), many(), many(), many(), many(), many(), many()]), "error");
+        assert_eq!(result("setproduct", [many(), many(), many(), tuple([])]), "list[]");
     }
 }

@@ -64,9 +64,9 @@ fn matching() -> Vec<Function> {
 fn changing() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("upper", "Turns all letters into capital letters.", |call| Ok(map_chars(call, upper)))
+        text("upper", "Turns all letters into capital letters.", |call| Ok(change_case(call.string(0), upper)))
             .parameter(string("str").dynamic()),
-        text("lower", "Turns all letters into small letters.", |call| Ok(map_chars(call, lower)))
+        text("lower", "Turns all letters into small letters.", |call| Ok(change_case(call.string(0), lower)))
             .parameter(string("str").dynamic()),
         text("title", "Turns the first letter of each word into a capital letter.", |call| Ok(title(call.string(0))))
             .parameter(string("str")),
@@ -230,8 +230,8 @@ fn replace(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(text.replace(wanted, replacement).into())
 }
 
-fn map_chars(call: &Call<'_>, map: fn(char) -> char) -> Value {
-    call.string(0).chars().map(map).collect::<String>().into()
+fn change_case(text: &str, change: fn(char) -> char) -> Value {
+    text.chars().map(change).collect::<String>().into()
 }
 
 /// The capital letter that is one character; the few letters whose capital form is longer stay as they are.

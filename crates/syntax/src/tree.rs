@@ -13,7 +13,7 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 
 use crate::Token;
 
-/// What a parse gives: always a tree, the tokens for tools that need them, and the mistakes in source order.
+/// What a parse gives: always a tree, the tokens for tools that need them, and the mistakes.
 #[derive(Clone, Debug)]
 pub struct Parsed<T> {
     /// The arena in which `root` lives.
@@ -22,7 +22,7 @@ pub struct Parsed<T> {
     pub root: T,
     /// All tokens, comments included, white space not.
     pub tokens: Vec<Token>,
-    /// The mistakes, in source order.
+    /// The mistakes: first the characters that mean nothing, then the rest, each in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -547,21 +547,22 @@ stored! {
 }
 
 impl Tree {
-    pub(crate) fn new(source: Arc<SourceFile>) -> Tree {
+    /// An empty tree with room for what that many tokens usually make, so that little is moved while it grows.
+    pub(crate) fn new(source: Arc<SourceFile>, tokens: usize) -> Tree {
         Tree {
             source,
-            nodes: Vec::new(),
-            expr_ids: Vec::new(),
+            nodes: Vec::with_capacity(tokens / 4),
+            expr_ids: Vec::with_capacity(tokens / 20),
             parts: Vec::new(),
-            steps: Vec::new(),
+            steps: Vec::with_capacity(tokens / 10),
             object_items: Vec::new(),
             calls: Vec::new(),
             fors: Vec::new(),
             if_directives: Vec::new(),
             for_directives: Vec::new(),
             bodies: Vec::new(),
-            items: Vec::new(),
-            attributes: Vec::new(),
+            items: Vec::with_capacity(tokens / 10),
+            attributes: Vec::with_capacity(tokens / 12),
             blocks: Vec::new(),
             labels: Vec::new(),
             decoded: Vec::new(),

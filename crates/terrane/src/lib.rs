@@ -23,11 +23,13 @@
 //! [`Project`] says what to evaluate, [`Report`] is the outcome. The layers below are there for programs that need
 //! more: parse with [`syntax`], evaluate single expressions with [`eval`], look into values with [`value`].
 
+mod document;
 mod project;
 mod report;
 
+pub use document::value_json;
 pub use project::Project;
-pub use report::{Entry, EntryKind, Report, value_json};
+pub use report::{Entry, EntryKind, Report};
 
 pub use terrane_config as config;
 pub use terrane_eval as eval;
@@ -43,3 +45,8 @@ pub use terrane_config::{Address, InstanceKey, ModulePath};
 pub use terrane_source::OsFiles;
 pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};
 pub use terrane_value::{Type, Value};
+
+/// The example in README runs as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

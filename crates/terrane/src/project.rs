@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use terrane_config::{Assignment, Dialect, Request, inputs};
-use terrane_source::Files;
+use terrane_source::{Diagnostics, Files};
 
 use crate::Report;
 
@@ -63,7 +63,11 @@ impl Project {
         let mut diagnostics = loaded.diagnostics;
         let root = &loaded.config.node(terrane_config::NodeId::ROOT).module;
         let inputs = inputs::collect(root, files, &self.environment, &self.assignments, &mut diagnostics);
-        let evaluation = terrane_config::evaluate(loaded.config, &inputs, files);
+        let mut evaluation = terrane_config::evaluate(loaded.config, &inputs, files);
+        if loaded.damaged {
+            // After a syntax error parts are missing, so what evaluation finds may be due to that.
+            evaluation.diagnostics = Diagnostics::new();
+        }
         Report::new(evaluation, diagnostics)
     }
 }

@@ -5,7 +5,9 @@ use terrane_config::{Address, Evaluation, Expansion, InstanceKey, ModuleInstance
 use terrane_eval::references;
 use terrane_source::{Diagnostics, FileId, Files, SourceFile};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, Type, Value, json};
+use terrane_value::{Type, Value, json};
+
+use crate::value_json;
 
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {
@@ -99,16 +101,17 @@ impl Report {
             add(EntryKind::Variable, Object::Variable(Arc::clone(name)), value);
         }
         for (name, calls) in module.calls.keys().zip(&instance.calls) {
-            for (key, value) in self.module_values(calls) {
+            for (key, value) in self.module_values(&calls.expansion) {
                 add(EntryKind::ModuleCall, Object::ModuleCall(Arc::clone(name), key), &value);
             }
         }
         for ((mode, resource_type, name), instances) in module.resources.keys().zip(&instance.resources) {
             let object = |key| Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
-            if let Expansion::Unknown(_) = instances {
-                add(EntryKind::Resource, object(InstanceKey::None), &instances.value());
+            if let Expansion::Unknown(origins) = &instances.expansion {
+                let unknown = Value::unknown_from(Type::Dynamic, origins.clone());
+                add(EntryKind::Resource, object(InstanceKey::None), &unknown);
             }
-            for (key, value) in instances.iter() {
+            for (key, value) in instances.expansion.iter() {
                 add(EntryKind::Resource, object(key), value);
             }
         }
@@ -131,8 +134,7 @@ impl Report {
     /// The outputs of the root module as `terraform output -json` prints them: an object of
     /// `{"sensitive", "type", "value"}` by name.
     ///
-    /// Unknown parts of a value are null, and the output then has `"unknown": true` and the reasons. A sensitive
-    /// output has no `"value"`.
+    /// [`value_json`] says how unknown and sensitive values are written.
     pub fn outputs_json(&self) -> String {
         let mut text = String::from("{");
         let mut outputs: Vec<_> = self.outputs().collect();
@@ -167,26 +169,4 @@ impl Report {
             self.evaluation.expression(&expression, &self.evaluation.scope(0), files, &mut diagnostics);
         (value, diagnostics)
     }
-}
-
-/// A value as [`Report::outputs_json`] writes it: `{"sensitive", "type", "value"}`.
-pub fn value_json(value: &Value) -> String {
-    let (plain, marks) = value.unmark_deep();
-    let sensitive = marks.contains(&Mark::Sensitive);
-    let mut text = format!("{{\"sensitive\":{sensitive},\"type\":{}", json::encode_type(&plain.ty()));
-    if !plain.is_wholly_known() {
-        text.push_str(",\"unknown\":true,\"reasons\":[");
-        for (index, origin) in plain.origins_deep().as_slice().iter().enumerate() {
-            text.push_str(if index == 0 { "" } else { "," });
-            json::write_string(&mut text, &origin.to_string());
-        }
-        text.push(']');
-    }
-    // A number that JSON cannot express (infinity) leaves no value, as a sensitive one does.
-    if let Some(value) = json::encode_known(&plain).ok().filter(|_| !sensitive) {
-        text.push_str(",\"value\":");
-        text.push_str(&value);
-    }
-    text.push('}');
-    text
 }

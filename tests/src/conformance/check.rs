@@ -21,7 +21,8 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    fn new(what: &'static str, wanted: impl Into<String>, found: impl Into<String>) -> Mismatch {
+    /// A difference in `what`.
+    pub fn new(what: &'static str, wanted: impl Into<String>, found: impl Into<String>) -> Mismatch {
         Mismatch { what, wanted: wanted.into(), found: found.into() }
     }
 }
@@ -133,7 +134,68 @@ fn shown(outcome: &Outcome) -> String {
     notation::one_line(&outcome.value)
 }
 
-fn described(error: &Diagnostic) -> String {
+/// Title, span and text of an error.
+pub fn described(error: &Diagnostic) -> String {
     let span = error.subject.as_ref().map_or("?".to_owned(), |subject| format!("{:?}", subject.span));
     format!("{:?} at {span}: {}", error.title(), error.detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::world;
+
+    /// What differs for a row that has `id` and `cat` added, or "" where nothing does.
+    fn differs(row: &str) -> &'static str {
+        let row: Row = serde_json::from_str(&format!(r#"{{"id": "x", "cat": "x", {row}}}"#)).unwrap();
+        let variables = world::scope().unwrap();
+        let check = if row.type_expr.is_empty() { expression } else { conversion };
+        check(&row, &variables).err().map_or("", |mismatch| mismatch.what)
+    }
+
+    #[test]
+    fn every_part_of_an_answer_counts() {
+        let right = r#""expr": "[var.secret_num, 1.50]", "ok": true, "type": ["tuple", ["number", "number"]],
+            "value": [5, 1.5], "sensitive_paths": ["[0]"], "console": "[\n  (sensitive value),\n  1.5,\n]""#;
+        assert_eq!(differs(right), "");
+        assert_eq!(differs(&right.replace("[0]", "[1]")), "marks");
+        assert_eq!(differs(&right.replace("[5, 1.5]", "[5, 2]")), "value");
+        assert_eq!(differs(&right.replace("\"number\", \"number\"", "\"number\", \"bool\"")), "type");
+        assert_eq!(differs(&right.replace("  1.5,", "  1.50,")), "console text");
+        assert_eq!(differs(&right.replace("1.50]\"", "nope]\"")), "an error");
+    }
+
+    #[test]
+    fn what_is_known_of_unknown_values_counts() {
+        let right = r#""expr": "\"a-${var.u_str}\"", "ok": true, "type": "string", "value": {"__unknown__": true},
+            "unknowns": [{"path": "", "type": "string", "not_null": true, "prefix": "a-"}],
+            "console": "(known after apply)""#;
+        assert_eq!(differs(right), "");
+        assert_eq!(differs(&right.replace("true, \"prefix\"", "false, \"prefix\"")), "refinement");
+        assert_eq!(differs(&right.replace(r#""prefix": "a-""#, r#""prefix": "b""#)), "refinement");
+        assert_eq!(differs(&right.replace(r#"{"__unknown__": true},"#, r#""ab","#)), "value");
+    }
+
+    #[test]
+    fn errors_count_with_their_place() {
+        let right = r#""expr": "1 + true", "ok": false, "phase": "eval", "error_bytes": [4, 8], "in": "expr",
+            "title": "Invalid operand""#;
+        assert_eq!(differs(right), "");
+        assert_eq!(differs(&right.replace("[4, 8]", "[4, 7]")), "span");
+        assert_eq!(differs(&right.replace("operand", "index")), "title");
+        assert_eq!(differs(&right.replace("1 + true", "1 + 1")), "no error");
+    }
+
+    #[test]
+    fn conversions_say_which_text_is_wrong() {
+        let right = r#""type_expr": "list(nope)", "input_expr": "[nope]", "ok": false, "phase": "type",
+            "error_bytes": [5, 9], "in": "type", "title": "Invalid type specification""#;
+        assert_eq!(differs(right), "");
+        assert_eq!(differs(&right.replace(r#""in": "type""#, r#""in": "input""#)), "text at fault");
+        assert_eq!(differs(&right.replace("list(nope)", "list(bool)")), "title");
+        assert_eq!(
+            differs(&right.replace("list(nope)", "list(bool)").replace("[nope]", "[5]")),
+            "conversion"
+        );
+    }
 }

@@ -26,7 +26,10 @@ pub fn parse_type(raw: &RawValue) -> Result<Type, String> {
         };
     }
     let parts: Vec<&RawValue> = borrowed(raw).map_err(|_| wrong())?;
-    let [constructor, argument] = parts.as_slice() else { return Err(wrong()) };
+    // An object type may name its optional attributes in a third part; a value has no use for them.
+    let ([constructor, argument] | [constructor, argument, _]) = parts.as_slice() else {
+        return Err(wrong());
+    };
     match constructor.get() {
         "\"list\"" => parse_type(argument).map(Type::list),
         "\"set\"" => parse_type(argument).map(Type::set),
@@ -38,7 +41,8 @@ pub fn parse_type(raw: &RawValue) -> Result<Type, String> {
         }
         "\"object\"" => {
             let attributes: BTreeMap<String, &RawValue> = borrowed(argument)?;
-            let attributes = attributes.into_iter().map(|(name, raw)| Ok((Arc::from(name), parse_type(raw)?)));
+            let attributes =
+                attributes.into_iter().map(|(name, raw)| Ok((Arc::from(name), parse_type(raw)?)));
             attributes.collect::<Result<Vec<_>, String>>().map(Type::object)
         }
         _ => Err(wrong()),
@@ -82,9 +86,10 @@ pub fn parse_value(ty: &Type, raw: Option<&RawValue>) -> Result<Value, String> {
         }
         Type::Object(object) => {
             let entries = entries()?;
-            let attributes = object.attributes().iter().map(|(name, ty)| {
-                Ok((Arc::clone(name), parse_value(ty, entries.get(&**name).copied())?))
-            });
+            let attributes = object
+                .attributes()
+                .iter()
+                .map(|(name, ty)| Ok((Arc::clone(name), parse_value(ty, entries.get(&**name).copied())?)));
             Ok(Value::object(attributes.collect::<Result<Vec<_>, String>>()?))
         }
     }
@@ -118,13 +123,14 @@ fn is_mapping(entries: &Entries, raw: &RawValue) -> bool {
     })
 }
 
-/// Some numbers of the tables went through 64-bit floating point; the text of the console is exact.
+/// Some numbers of the tables went through 64-bit floating point or lost the sign of a zero; the text of the
+/// console is exact.
 fn is_number(number: &Number, raw: &RawValue) -> bool {
     if let Some(infinity) = special(raw, "__inf__") {
         return infinity.trim_matches('"') == number.to_string();
     }
     let text = number.to_string();
-    let rounded = |text: &str| text.parse::<f64>().map(f64::to_bits).ok();
+    let rounded = |text: &str| text.parse::<f64>().map(|number| (number + 0.0).to_bits()).ok();
     canonical_number(raw.get()) == canonical_number(&text) || rounded(raw.get()) == rounded(&text)
 }
 
@@ -253,10 +259,11 @@ mod tests {
 
     #[test]
     fn numbers_have_one_text() {
-        let texts = ["1e-06", "0.0000010", "12e3", "-0.5", "007", "0", "1.50", "-0", "1.5e1", "x", "1e999999999"];
-        let canonical: Vec<_> = texts.iter().map(|text| canonical_number(text).unwrap_or("none".into())).collect();
-        let wanted =
-            ["0.000001", "0.000001", "12000", "-0.5", "7", "0", "1.5", "-0", "15", "none", "none"];
+        let texts =
+            ["1e-06", "0.0000010", "12e3", "-0.5", "007", "0", "1.50", "-0", "1.5e1", "x", "1e999999999"];
+        let canonical: Vec<_> =
+            texts.iter().map(|text| canonical_number(text).unwrap_or("none".into())).collect();
+        let wanted = ["0.000001", "0.000001", "12000", "-0.5", "7", "0", "1.5", "-0", "15", "none", "none"];
         assert_eq!(canonical, wanted);
     }
 

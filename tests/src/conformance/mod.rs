@@ -1,7 +1,8 @@
 //! The answers of reference implementations to thousands of inputs, asked of this library.
 //!
 //! Reading order: [`row`] (the files), [`world`] (the variables), [`check`] (a row against the library),
-//! [`compare`] (values against JSON), [`table`] (categories and counts), [`floor`], [`report`].
+//! [`compare`] (values against JSON), [`behaviour`] (rows that are modules), [`signature`]
+//! (parameters of functions), [`table`] (categories and counts), [`floor`], [`report`].
 
 pub mod row;
 
@@ -10,6 +11,10 @@ pub mod world;
 pub mod check;
 
 pub mod compare;
+
+pub mod behaviour;
+
+pub mod signature;
 
 pub mod table;
 
@@ -45,7 +50,9 @@ fn run(table: &Table, category: &str, floor: usize) -> Result<(), Failed> {
     }
     if count.right < floor {
         let right = count.right;
-        return Err(format!("{right} rows are right, fewer than the {floor} of conformance/floor.toml").into());
+        return Err(
+            format!("{right} rows are right, fewer than the {floor} of conformance/floor.toml").into()
+        );
     }
     Ok(())
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use super::row::{Row, Unrun, read_lines};
-use super::table::{Count, Table, Wrong};
+use super::behaviour;
+use super::row::{BehaviourRow, SchemaRow, read_lines};
+use super::table::{Count, Entry, Table, Wrong};
 use crate::settings::below_tests;
 
 /// A line for each category that was run, where `each` says so, and one for the table.
@@ -24,7 +26,7 @@ pub fn summary(table: &Table, each: bool) -> String {
     for (family, count) in &families {
         _ = writeln!(text, "{}", line(&format!("  {}::{family}", table.name), count));
     }
-    _ = writeln!(text, "{}", line(&format!("{}.jsonl", table.name), &total));
+    _ = writeln!(text, "{}", line(&table.file(), &total));
     text
 }
 
@@ -57,72 +59,69 @@ fn thousands(number: usize) -> String {
     text
 }
 
-/// How many rows of the other tables wait for what runs them.
+/// How many rows wait for what runs them.
 ///
 /// # Errors
 ///
 /// Where a table cannot be read.
 pub fn not_run_yet() -> Result<String, String> {
-    let mut text = String::new();
-    for name in ["behaviour", "schema"] {
-        let rows: Vec<Unrun> = read_lines(&below_tests(&format!("conformance/{name}.jsonl")))?;
-        let mut modes: BTreeMap<&str, usize> = BTreeMap::new();
-        for row in &rows {
-            *modes.entry(if row.mode.is_empty() { &row.cat } else { &row.mode }).or_default() += 1;
-        }
-        let modes: Vec<String> = modes.iter().map(|(mode, count)| format!("{mode} {count}")).collect();
-        _ = writeln!(text, "{name}.jsonl: {} rows not run yet ({})", thousands(rows.len()), modes.join(", "));
-    }
-    Ok(text)
+    let rows: Vec<BehaviourRow> = read_lines(&below_tests("conformance/behaviour.jsonl"))?;
+    let modes =
+        rows.into_iter().map(|row| row.mode).filter(|mode| !behaviour::MODES.contains(&mode.as_str()));
+    let behaviour = waiting("behaviour", modes);
+    let rows: Vec<SchemaRow> = read_lines(&below_tests("conformance/schema.jsonl"))?;
+    let schema = waiting("schema", rows.into_iter().map(|row| row.cat));
+    Ok(format!("{behaviour}{schema}"))
 }
 
-/// The wrong rows whose category or id contains `pattern`, at most `limit`, three lines each.
-pub fn wrong_rows(tables: &[impl AsRef<Table>], pattern: &str, limit: usize) -> String {
+fn waiting(table: &str, kinds: impl Iterator<Item = String>) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for kind in kinds {
+        *counts.entry(kind).or_default() += 1;
+    }
+    let total = thousands(counts.values().sum());
+    let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    format!("{table}.jsonl: {total} rows not run yet ({})\n", counts.join(", "))
+}
+
+/// The wrong rows whose table and category, or id, contain `pattern`: at most `limit`, three lines each.
+pub fn wrong_rows(tables: &[Arc<Table>], pattern: &str, limit: usize) -> String {
     let mut text = String::new();
-    let (mut wrong, mut rows) = (0, 0);
+    let (mut wrong, mut count) = (0, 0);
     for table in tables {
-        let table = table.as_ref();
-        for row in table.categories.values().flatten() {
-            if !row.id.contains(pattern) && !format!("{}::{}", table.name, row.cat).contains(pattern) {
-                continue;
-            }
-            rows += 1;
-            if let Err(reason) = table.answer(row) {
-                wrong += 1;
-                if wrong <= limit {
-                    text.push_str(&entry(row, &reason));
+        for (category, rows) in &table.categories {
+            let whole = format!("{}::{category}", table.name).contains(pattern);
+            for row in rows.iter().filter(|row| whole || row.id.contains(pattern)) {
+                count += 1;
+                if let Err(reason) = row.answer() {
+                    wrong += 1;
+                    if wrong <= limit {
+                        text.push_str(&described(category, row, &reason));
+                    }
                 }
             }
         }
     }
-    _ = writeln!(text, "{wrong} of {rows} rows with {pattern:?} are wrong; {} shown", wrong.min(limit));
+    _ = writeln!(text, "{wrong} of {count} rows with {pattern:?} are wrong; {} shown", wrong.min(limit));
     text
 }
 
-fn entry(row: &Row, wrong: &Wrong) -> String {
-    let input = if row.type_expr.is_empty() && !row.expr.is_empty() {
-        format!("{:?}", row.expr)
-    } else {
-        format!("{:?} to {:?}", row.input_expr, row.type_expr)
-    };
-    let input = input.trim_matches('"').replace("\\\"", "\"");
+fn described(category: &str, row: &Entry, wrong: &Wrong) -> String {
+    let head = format!("{} {category}  {}\n", row.id, clipped(&row.input, 400));
     match wrong {
-        Wrong::Panicked(message) => {
-            format!("{} {}  {input}\n    panic: {}\n", row.id, row.cat, clipped(message))
+        Wrong::Panicked(message) => format!("{head}    panic: {}\n", clipped(message, 220)),
+        Wrong::Differs(mismatch) => {
+            let (wanted, found) = (clipped(&mismatch.wanted, 220), clipped(&mismatch.found, 220));
+            format!("{head}    wrong {}: {found}\n    wanted: {wanted}\n", mismatch.what)
         }
-        Wrong::Differs(mismatch) => format!(
-            "{} {}  {input}\n    wrong {}: {}\n    wanted: {}\n",
-            row.id,
-            row.cat,
-            mismatch.what,
-            clipped(&mismatch.found),
-            clipped(&mismatch.wanted)
-        ),
     }
 }
 
-fn clipped(text: &str) -> String {
-    const LENGTH: usize = 220;
+fn clipped(text: &str, length: usize) -> String {
     let line = text.replace('\n', "\\n");
-    if line.chars().count() <= LENGTH { line } else { line.chars().take(LENGTH).chain("...".chars()).collect() }
+    if line.chars().count() <= length {
+        line
+    } else {
+        line.chars().take(length).chain("...".chars()).collect()
+    }
 }

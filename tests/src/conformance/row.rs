@@ -106,14 +106,99 @@ pub struct Typed {
     pub value: Option<Box<RawValue>>,
 }
 
+/// A row of `behaviour.jsonl`.
+#[derive(Deserialize)]
+pub struct BehaviourRow {
+    /// Names the row.
+    pub id: String,
+    /// How the row is run.
+    pub mode: String,
+    /// A text, or the files of a module.
+    input: Box<RawValue>,
+    /// The files of a module.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// What is evaluated in the module.
+    pub expr: Option<String>,
+    /// What stands before the input.
+    #[serde(default)]
+    pub prelude: String,
+    /// Options.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Environment variables.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// The answer of the newest release.
+    pub want: Option<Answer>,
+}
+
+impl BehaviourRow {
+    /// The input where it is a text.
+    pub fn text(&self) -> String {
+        serde_json::from_str(self.input.get()).unwrap_or_default()
+    }
+
+    /// The input on one line, for people.
+    pub fn summary(&self) -> String {
+        let expr = self.expr.as_ref().map_or(String::new(), |expr| format!("{expr} in "));
+        let files = self.files.iter().map(|(name, text)| format!("{name}: {text} "));
+        format!("{expr}{}{}{}", self.prelude, files.collect::<String>(), self.text())
+    }
+}
+
+/// What a command answered.
+#[derive(Deserialize)]
+pub struct Answer {
+    /// Whether there is no error.
+    pub ok: bool,
+    /// What it printed.
+    pub text: Option<String>,
+    /// The planned root outputs.
+    pub outputs: Option<BTreeMap<String, PlannedOutput>>,
+    /// The titles of its warnings.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// The titles of its errors.
+    #[serde(default)]
+    pub titles: Vec<String>,
+}
+
+/// A root output of a plan.
+#[derive(Deserialize)]
+pub struct PlannedOutput {
+    /// The value; absent where it is not wholly known.
+    #[serde(default, deserialize_with = "even_null")]
+    pub value: Option<Box<RawValue>>,
+}
+
+/// A value that is there, be it null.
+fn even_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::<RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// A row of `functions.json`.
+#[derive(Deserialize)]
+pub struct SignatureRow {
+    /// The name of the function.
+    pub name: String,
+    /// The parameters that every call gives.
+    pub params: Vec<ParameterRow>,
+    /// The parameter for any further arguments.
+    pub var_param: Option<ParameterRow>,
+}
+
+/// A parameter of a function.
+#[derive(Deserialize)]
+pub struct ParameterRow {
+    /// The type.
+    pub r#type: Box<RawValue>,
+}
+
 /// A row of a table that is not run yet: only what is needed to count it.
 #[derive(Deserialize)]
-pub struct Unrun {
-    /// How the row would be run, in `behaviour.jsonl`.
-    #[serde(default)]
-    pub mode: String,
-    /// What the row is about, in `schema.jsonl`.
-    #[serde(default)]
+pub struct SchemaRow {
+    /// What the row is about.
     pub cat: String,
 }
 

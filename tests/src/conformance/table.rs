@@ -6,25 +6,30 @@ use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use terrane_eval::Variables;
+use serde::de::DeserializeOwned;
 
+use super::behaviour;
 use super::check::{self, Mismatch};
-use super::row::{Row, read_lines};
-use super::world;
+use super::row::{BehaviourRow, Row, SignatureRow, read_json, read_lines};
+use super::{signature, world};
 use crate::settings::below_tests;
-
-/// Runs one row.
-pub type Check = fn(&Row, &Variables) -> Result<(), Mismatch>;
 
 /// A table whose rows are run.
 pub struct Table {
     /// The name of the file without its ending.
     pub name: &'static str,
     /// The rows by category.
-    pub categories: BTreeMap<String, Vec<Row>>,
-    check: Check,
-    variables: Variables,
+    pub categories: BTreeMap<String, Vec<Entry>>,
     results: Mutex<BTreeMap<String, Count>>,
+}
+
+/// A row that can be run.
+pub struct Entry {
+    /// Names the row.
+    pub id: String,
+    /// The input, for people.
+    pub input: String,
+    run: Box<dyn Fn() -> Result<(), Mismatch> + Send + Sync>,
 }
 
 /// What came of the rows of one category.
@@ -62,19 +67,67 @@ impl Table {
     ///
     /// Where a file cannot be read.
     pub fn all() -> Result<Vec<Arc<Table>>, String> {
-        let expressions = Table::read("expressions", check::expression)?;
-        let typeconv = Table::read("typeconv", check::conversion)?;
-        Ok(vec![Arc::new(expressions), Arc::new(typeconv)])
+        let tables = [Table::expressions()?, Table::typeconv()?, Table::functions()?, Table::behaviour()?];
+        Ok(tables.into_iter().map(Arc::new).collect())
     }
 
-    fn read(name: &'static str, check: Check) -> Result<Table, String> {
-        let rows: Vec<Row> = read_lines(&below_tests(&format!("conformance/{name}.jsonl")))?;
-        let mut categories: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-        for row in rows {
-            categories.entry(row.cat.clone()).or_default().push(row);
+    fn expressions() -> Result<Table, String> {
+        let variables = Arc::new(world::scope()?);
+        Table::read("expressions", move |row: Row| {
+            let variables = Arc::clone(&variables);
+            let (category, id, input) = (row.cat.clone(), row.id.clone(), row.expr.clone());
+            Some((category, Entry { id, input, run: Box::new(move || check::expression(&row, &variables)) }))
+        })
+    }
+
+    fn typeconv() -> Result<Table, String> {
+        let variables = Arc::new(world::scope()?);
+        Table::read("typeconv", move |row: Row| {
+            let variables = Arc::clone(&variables);
+            let input = format!("{} to {}", row.input_expr, row.type_expr);
+            let (category, id) = (row.cat.clone(), row.id.clone());
+            Some((category, Entry { id, input, run: Box::new(move || check::conversion(&row, &variables)) }))
+        })
+    }
+
+    fn functions() -> Result<Table, String> {
+        let rows: Vec<SignatureRow> = read_json(&below_tests("conformance/functions.json"))?;
+        Ok(Table::new("functions", rows, |row: SignatureRow| {
+            let (id, input) = (row.name.clone(), String::new());
+            Some(("signature".to_owned(), Entry { id, input, run: Box::new(move || signature::check(&row)) }))
+        }))
+    }
+
+    fn behaviour() -> Result<Table, String> {
+        Table::read("behaviour", |row: BehaviourRow| {
+            let input = row.summary();
+            let (category, id) = (row.mode.clone(), row.id.clone());
+            let is_run = behaviour::MODES.contains(&row.mode.as_str());
+            is_run.then(|| (category, Entry { id, input, run: Box::new(move || behaviour::check(&row)) }))
+        })
+    }
+
+    /// Reads a file; `entry` gives the category of a row and what to run, nothing for rows that are not run.
+    fn read<R: DeserializeOwned>(
+        name: &'static str,
+        entry: impl Fn(R) -> Option<(String, Entry)>,
+    ) -> Result<Table, String> {
+        let rows = read_lines(&below_tests(&format!("conformance/{name}.jsonl")))?;
+        Ok(Table::new(name, rows, entry))
+    }
+
+    fn new<R>(name: &'static str, rows: Vec<R>, entry: impl Fn(R) -> Option<(String, Entry)>) -> Table {
+        let mut categories: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+        for (category, entry) in rows.into_iter().filter_map(entry) {
+            categories.entry(category).or_default().push(entry);
         }
-        let results = Mutex::default();
-        Ok(Table { name, categories, check, variables: world::scope()?, results })
+        Table { name, categories, results: Mutex::default() }
+    }
+
+    /// The name of the file.
+    pub fn file(&self) -> String {
+        let ending = if self.name == "functions" { "json" } else { "jsonl" };
+        format!("{}.{ending}", self.name)
     }
 
     /// Runs the rows of a category and keeps their count.
@@ -82,7 +135,7 @@ impl Table {
         let mut count = Count::default();
         for row in self.categories.get(category).into_iter().flatten() {
             count.rows += 1;
-            match self.answer(row) {
+            match row.answer() {
                 Ok(()) => count.right += 1,
                 Err(Wrong::Differs(_)) => {}
                 Err(Wrong::Panicked(_)) => count.panics.push(row.id.clone()),
@@ -93,22 +146,23 @@ impl Table {
         count
     }
 
-    /// Runs one row.
+    /// The counts of the categories that were run.
+    pub fn results(&self) -> BTreeMap<String, Count> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Entry {
+    /// Runs the row.
     ///
     /// # Errors
     ///
     /// Why the row is not right.
-    pub fn answer(&self, row: &Row) -> Result<(), Wrong> {
-        let run = AssertUnwindSafe(|| (self.check)(row, &self.variables));
-        match panic::catch_unwind(run) {
+    pub fn answer(&self) -> Result<(), Wrong> {
+        match panic::catch_unwind(AssertUnwindSafe(&self.run)) {
             Ok(result) => result.map_err(Wrong::Differs),
             Err(payload) => Err(Wrong::Panicked(panic_text(payload.as_ref()))),
         }
-    }
-
-    /// The counts of the categories that were run.
-    pub fn results(&self) -> BTreeMap<String, Count> {
-        self.results.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

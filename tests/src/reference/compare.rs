@@ -30,7 +30,9 @@ pub fn outputs(module: &Path, planned: &BTreeMap<String, PlannedOutput>) -> Resu
     }
     // A plan does not mention an output whose value is null before and after it.
     let surplus = ours.iter().filter(|(name, value)| !planned.contains_key(**name) && !value.is_null());
-    differences.extend(surplus.map(|(name, value)| format!("{name} = {} is not planned", notation::one_line(value))));
+    differences.extend(
+        surplus.map(|(name, value)| format!("{name} = {} is not planned", notation::one_line(value))),
+    );
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
 }
 
@@ -50,4 +52,28 @@ fn difference(name: &str, value: &Value, wanted: &PlannedOutput) -> Option<Strin
     let wanted_type = parse_type(wanted_type).ok()?;
     let ty = plain.ty().without_optional();
     (ty != wanted_type).then(|| format!("{name} is of type {ty}, wanted {wanted_type}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::below_tests;
+
+    fn compare(planned: &str) -> String {
+        let planned = serde_json::from_str(planned).unwrap();
+        outputs(&below_tests("modules/names"), &planned).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn every_difference_is_named() {
+        let planned = r#"{
+            "ids": {"sensitive": false, "type": ["object", {"dev": "string", "prod": "string"}], "value": {"dev": "x"}},
+            "tags": {"sensitive": true, "type": "dynamic"},
+            "secret": {"sensitive": true},
+            "other": {"sensitive": false, "type": "bool", "value": true}
+        }"#;
+        let differences = compare(planned);
+        let starts: Vec<_> = differences.lines().filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!(starts, ["ids", "other", "secret", "tags", "all"], "{differences}");
+    }
 }

@@ -45,7 +45,8 @@ pub fn trials() -> Result<Vec<Trial>, String> {
             comparisons.push((format!("modules::{}", entry.name), comparison));
         }
     }
-    for path in env::split_paths(&settings::variable(TERRANE_COMPARE).unwrap_or_default()) {
+    let given = settings::variable(TERRANE_COMPARE);
+    for path in given.iter().flat_map(env::split_paths) {
         let text = path.to_string_lossy();
         comparisons.push((text.to_string(), Comparison::parse(&text)));
     }
@@ -56,7 +57,9 @@ pub fn trials() -> Result<Vec<Trial>, String> {
 fn trial(name: String, comparison: Comparison, binary: Option<PathBuf>) -> Trial {
     match binary {
         Some(binary) => Trial::test(name, move || run(&comparison, &binary)),
-        None => Trial::test(name, || Ok(())).with_kind("skipped: no terraform on PATH").with_ignored_flag(true),
+        None => {
+            Trial::test(name, || Ok(())).with_kind("skipped: no terraform on PATH").with_ignored_flag(true)
+        }
     }
 }
 

@@ -74,10 +74,8 @@ fn variable(expression: &Expression, variables: &Variables) -> Result<Value, Str
         return Ok(Value::unknown(constraint.ty.without_optional()));
     }
     let outcome = engine::evaluate_expression(expression, variables, &MemoryFiles::new());
-    match outcome.errors().next() {
-        Some(error) => Err(error.detail.clone()),
-        None => Ok(outcome.value),
-    }
+    let error = outcome.errors().next().map(|error| error.detail.clone());
+    error.map_or(Ok(outcome.value), Err)
 }
 
 /// What is true of an expression, in the form of assertions.

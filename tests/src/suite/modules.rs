@@ -46,7 +46,8 @@ fn given(fences: &[Fence]) -> Result<Given, String> {
     let mut given = Given::default();
     for fence in fences {
         for (line, number) in fence.lines.iter().zip(fence.line..) {
-            let pair = |text: &str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let pair =
+                |text: &str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
             if let Some(path) = line.strip_prefix("-var-file ") {
                 given.assignments.push(Assignment::File(path.into()));
             } else if let Some((name, value)) = line.strip_prefix("-var ").and_then(pair) {
@@ -54,7 +55,9 @@ fn given(fences: &[Fence]) -> Result<Given, String> {
             } else if let Some(variable) = pair(line).filter(|_| line.starts_with("TF_VAR_")) {
                 given.environment.push(variable);
             } else {
-                return Err(format!("{number}: not of the form `-var name=value`, `-var-file path` or `TF_VAR_name=value`"));
+                return Err(format!(
+                    "{number}: not of the form `-var name=value`, `-var-file path` or `TF_VAR_name=value`"
+                ));
             }
         }
     }
@@ -82,7 +85,8 @@ fn diagnostics(diagnostics: &[Diagnostic]) -> Vec<String> {
 
 /// Each expression of the fence, followed by its value or errors.
 fn console(module: &EvaluatedModule, files: &MemoryFiles, fence: &Fence) -> Vec<String> {
-    let is_answer = |line: &&String| ["=> ", "error: ", "warning: "].iter().any(|kind| line.starts_with(kind));
+    let is_answer =
+        |line: &&String| ["=> ", "error: ", "warning: "].iter().any(|kind| line.starts_with(kind));
     let mut lines = Vec::new();
     for expression in fence.lines.iter().filter(|line| !is_answer(line)) {
         lines.push(expression.clone());

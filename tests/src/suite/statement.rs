@@ -53,7 +53,8 @@ impl Statement {
     /// The column of a trailing comment, from 0.
     fn comment_column(&self) -> usize {
         let line = self.code.len().checked_sub(1).and_then(|index| self.lines.get(index));
-        line.and_then(|line| find_assertion(line).map(|at| line.chars().count() - at.chars().count())).unwrap_or(0)
+        line.and_then(|line| find_assertion(line).map(|at| line.chars().count() - at.chars().count()))
+            .unwrap_or(0)
     }
 }
 
@@ -127,6 +128,7 @@ fn find_assertion(line: &str) -> Option<&str> {
 
 fn starts_statement(line: &str) -> bool {
     let Some((name, _)) = line.split_once(" = ") else { return false };
+    let name = name.trim_end();
     name.chars().all(|character| character.is_alphanumeric() || character == '_') && !name.is_empty()
 }
 
@@ -141,7 +143,8 @@ mod tests {
 
     #[test]
     fn assertions_end_a_statement() {
-        let fence = fence("a = 1 + 1  # => 2\n# type: number\n\n# prose\nb = <<EOT\nx = 1\nEOT\n# => \"x\"\n#    y");
+        let fence =
+            fence("a = 1 + 1  # => 2\n# type: number\n\n# prose\nb = <<EOT\nx = 1\nEOT\n# => \"x\"\n#    y");
         let statements = statements(&fence).unwrap();
         assert_eq!(statements[0].assertions, ["=> 2", "type: number"]);
         assert_eq!((statements[0].expression(), statements[0].prefix()), ("1 + 1".to_owned(), 4));

@@ -154,7 +154,7 @@ fn locals(module: &mut Module, content: &Content<'_>, diagnostics: &mut Diagnost
     }
     for attribute in content.all_attributes() {
         let name: Arc<str> = Arc::from(content.tree.slice(attribute.name));
-        let declaration = content.declared_at(attribute.name);
+        let declaration = content.declared_at(content.tree.attribute_span(attribute));
         let value = unresolved(Expression { tree: Arc::clone(content.tree), id: attribute.expr });
         if let Some(earlier) = module.locals.get(&name) {
             diagnostics.push(duplicate(

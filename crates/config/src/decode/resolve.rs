@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_eval::references;
-use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::tree::{Block, BodyId, Item};
 use terrane_syntax::{Expr, Expression, Tree};
 
@@ -107,22 +107,19 @@ fn depends_on(
     };
     for id in expression.tree.list(items) {
         let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
-        match expression.tree.expr(*id) {
-            Expr::Traversal { .. } => {
-                targets.extend(reference::targets(&references(&item), names, Local::default(), diagnostics));
-            }
-            // The quoted form of old versions is still read; what it names is checked when it is parsed.
-            Expr::Missing => {}
-            _ => invalid_dependency(&item, item.span(), diagnostics),
+        if let Expr::Traversal { .. } = expression.tree.expr(*id) {
+            targets.extend(reference::targets(&references(&item), names, Local::default(), diagnostics));
+        } else if !matches!(expression.tree.expr(*id), Expr::Missing) {
+            invalid_dependency(&item, diagnostics);
         }
     }
     targets
 }
 
-fn invalid_dependency(item: &Expression, span: Span, diagnostics: &mut Diagnostics) {
+fn invalid_dependency(item: &Expression, diagnostics: &mut Diagnostics) {
     let detail =
         "An item of `depends_on` is a reference to a resource or module call, written without quotes.";
-    diagnostics.push(Diagnostic::error(ids::INVALID_REFERENCE, detail).at(item.source(), span));
+    diagnostics.push(Diagnostic::error(ids::INVALID_REFERENCE, detail).at(item.source(), item.span()));
 }
 
 /// Collects what the provider's part of a resource refers to.

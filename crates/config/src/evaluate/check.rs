@@ -1,17 +1,18 @@
 //! Conditions with messages: `validation`, `precondition`, `postcondition`.
 
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Subject, ids};
 use terrane_value::{Type, Value, convert};
 
 use super::{Evaluation, ModuleScope};
 use crate::module::Check;
 
-/// Evaluates `checks`; a false condition is reported as `failed`, with the message that the check gives.
+/// Evaluates `checks`; a false condition is reported as `failed`, with the message that the check gives, at
+/// `subject` or otherwise at the condition.
 pub(super) fn checks(
     evaluation: &Evaluation,
     checks: &[Check],
     names: &ModuleScope<'_>,
-    failed: DiagnosticId,
+    (failed, subject): (DiagnosticId, Option<&Subject>),
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
@@ -32,11 +33,11 @@ pub(super) fn checks(
         };
         if !holds {
             let message = message(evaluation, check, names, files, diagnostics);
-            diagnostics.push(
-                Diagnostic::error(failed, message)
-                    .at(expression.source(), expression.span())
-                    .within(check.declaration.span),
-            );
+            let diagnostic = Diagnostic::error(failed, message);
+            diagnostics.push(match subject {
+                Some(subject) => diagnostic.at(&subject.file, subject.span),
+                None => diagnostic.at(expression.source(), expression.span()).within(check.declaration.span),
+            });
         }
     }
 }

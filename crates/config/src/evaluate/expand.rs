@@ -6,7 +6,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Number, OriginKind, Origins, Type, Value, ValueKind, convert};
 
-use super::{Evaluation, Expansion, ModuleScope, RepetitionData};
+use super::{Evaluation, Expansion, Instances, ModuleScope, RepetitionData};
 use crate::address::{InstanceKey, Object};
 use crate::module::Repetition;
 
@@ -38,7 +38,7 @@ pub(super) fn module_call(
         }
     };
     if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.calls.get_mut(index)) {
-        *slot = expansion;
+        *slot = Instances::new(expansion);
     }
 }
 
@@ -71,13 +71,16 @@ pub(super) fn expand(
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> Expansion<RepetitionData> {
-    let (resolved, expand): (_, fn(&Value) -> Result<Expansion<RepetitionData>, Problem>) = match repetition {
+    let resolved = match repetition {
         Repetition::Once => return Expansion::Once(RepetitionData::default()),
-        Repetition::Count(resolved) => (resolved, count),
-        Repetition::ForEach(resolved) => (resolved, for_each),
+        Repetition::Count(resolved) | Repetition::ForEach(resolved) => resolved,
     };
     let value = evaluation.value(resolved, names, files, diagnostics);
-    expand(&value).unwrap_or_else(|problem| {
+    let expansion = match repetition {
+        Repetition::Count(_) => count(&value),
+        Repetition::ForEach(_) | Repetition::Once => for_each(&value),
+    };
+    expansion.unwrap_or_else(|problem| {
         diagnostics.push(problem.diagnostic(&resolved.expression));
         Expansion::Unknown(Origins::error())
     })

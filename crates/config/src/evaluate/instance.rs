@@ -1,6 +1,6 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use terrane_value::{Origins, Value};
+use terrane_value::{Origins, Type, Value};
 
 use crate::address::{InstanceKey, ModulePath};
 use crate::load::NodeId;
@@ -24,9 +24,9 @@ pub struct ModuleInstance {
     /// Values of the outputs.
     pub outputs: Vec<Value>,
     /// Instances of the resources.
-    pub resources: Vec<Expansion<Value>>,
+    pub resources: Vec<Instances<Value>>,
     /// Instances of the called modules, as indices into [`Evaluation::instances`](super::Evaluation::instances).
-    pub calls: Vec<Expansion<usize>>,
+    pub calls: Vec<Instances<usize>>,
 }
 
 impl ModuleInstance {
@@ -46,9 +46,41 @@ impl ModuleInstance {
             variables: unset(module.variables.len()),
             locals: unset(module.locals.len()),
             outputs: unset(module.outputs.len()),
-            resources: module.resources.iter().map(|_| Expansion::Unknown(Origins::error())).collect(),
-            calls: module.calls.iter().map(|_| Expansion::Unknown(Origins::error())).collect(),
+            resources: module.resources.iter().map(|_| Instances::unset()).collect(),
+            calls: module.calls.iter().map(|_| Instances::unset()).collect(),
         }
+    }
+}
+
+/// The instances of a block, and all of them as one value.
+#[derive(Debug)]
+pub struct Instances<T> {
+    /// The instances.
+    pub expansion: Expansion<T>,
+    /// All instances as one value, made when it is first asked for: it is as large as they are many.
+    whole: OnceLock<Value>,
+}
+
+impl<T> Instances<T> {
+    pub(super) fn new(expansion: Expansion<T>) -> Instances<T> {
+        Instances { expansion, whole: OnceLock::new() }
+    }
+
+    fn unset() -> Instances<T> {
+        Instances::new(Expansion::Unknown(Origins::error()))
+    }
+
+    /// All instances as one value: itself, a tuple or an object, of what `value` gives for each.
+    pub(super) fn whole(&self, value: impl Fn(&T) -> Value) -> Value {
+        let make = || match &self.expansion {
+            Expansion::Once(only) => value(only),
+            Expansion::Count(all) => Value::tuple(all.iter().map(&value)),
+            Expansion::ForEach(all) => {
+                Value::object(all.iter().map(|(key, one)| (Arc::clone(key), value(one))))
+            }
+            Expansion::Unknown(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
+        };
+        self.whole.get_or_init(make).clone()
     }
 }
 
@@ -77,18 +109,6 @@ impl<T> Expansion<T> {
                 Box::new(all.iter().map(|(key, instance)| (InstanceKey::Key(Arc::clone(key)), instance)))
             }
             Expansion::Unknown(_) => Box::new(std::iter::empty()),
-        }
-    }
-}
-
-impl Expansion<Value> {
-    /// All instances as one value: itself, a tuple or an object.
-    pub fn value(&self) -> Value {
-        match self {
-            Expansion::Once(only) => only.clone(),
-            Expansion::Count(all) => Value::tuple(all.iter().cloned()),
-            Expansion::ForEach(all) => Value::object(all.iter().cloned()),
-            Expansion::Unknown(origins) => Value::unknown_from(terrane_value::Type::Dynamic, origins.clone()),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::load::{Config, NodeId};
 use crate::module::Resolved;
 
 pub(crate) use instance::RepetitionData;
-pub use instance::{Expansion, ModuleInstance};
+pub use instance::{Expansion, Instances, ModuleInstance};
 pub use scope::ModuleScope;
 
 /// All values of a configuration.

@@ -4,7 +4,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, Marks, Value};
 
 use super::{Evaluation, check};
-use crate::module::{Output, Resolved};
+use crate::module::Output;
 
 /// Computes an output.
 pub(super) fn output(
@@ -20,11 +20,18 @@ pub(super) fn output(
     let Some((name, output)) = module.outputs.get_index(index) else { return };
     let names = evaluation.scope(instance);
     let preconditions = &output.preconditions;
-    check::checks(evaluation, preconditions, &names, ids::OUTPUT_PRECONDITION_FAILED, files, diagnostics);
+    check::checks(
+        evaluation,
+        preconditions,
+        &names,
+        (ids::OUTPUT_PRECONDITION_FAILED, None),
+        files,
+        diagnostics,
+    );
     let Some(resolved) = &output.value else { return };
     let value = evaluation.value(resolved, &names, files, diagnostics);
     if is_root {
-        check_marks(name, output, resolved, &value, diagnostics);
+        check_marks(name, output, &value, diagnostics);
     }
     let mut marks = Marks::NONE;
     if output.sensitive {
@@ -39,22 +46,15 @@ pub(super) fn output(
     }
 }
 
-fn check_marks(
-    name: &str,
-    output: &Output,
-    resolved: &Resolved,
-    value: &Value,
-    diagnostics: &mut Diagnostics,
-) {
+fn check_marks(name: &str, output: &Output, value: &Value, diagnostics: &mut Diagnostics) {
     let (_, marks) = value.unmark_deep();
     if marks.contains(&Mark::Sensitive) && !output.sensitive {
         let detail = format!(
             "The output \"{name}\" has a sensitive value in it, and outputs of the root module are shown. If that is \
              intended, add `sensitive = true` to hide it, or take the mark off with `nonsensitive(…)`."
         );
-        let expression = &resolved.expression;
-        diagnostics.push(
-            Diagnostic::error(ids::SENSITIVE_OUTPUT, detail).at(expression.source(), expression.span()),
-        );
+        let declaration = &output.declaration;
+        diagnostics
+            .push(Diagnostic::error(ids::SENSITIVE_OUTPUT, detail).at(&declaration.file, declaration.span));
     }
 }

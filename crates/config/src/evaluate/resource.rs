@@ -6,7 +6,7 @@ use terrane_source::{Diagnostics, Files, ids};
 use terrane_value::{OriginKind, Origins, Value};
 
 use super::expand::expand;
-use super::{Evaluation, ModuleScope, builtin, check};
+use super::{Evaluation, Instances, ModuleScope, builtin, check};
 use crate::address::{Object, ResourceMode};
 use crate::decode::META_ARGUMENTS;
 use crate::module::Resource;
@@ -33,7 +33,7 @@ pub(super) fn resource(
             evaluation,
             preconditions,
             &names,
-            ids::RESOURCE_PRECONDITION_FAILED,
+            (ids::RESOURCE_PRECONDITION_FAILED, None),
             files,
             diagnostics,
         );
@@ -44,7 +44,7 @@ pub(super) fn resource(
             evaluation,
             postconditions,
             &names,
-            ids::RESOURCE_POSTCONDITION_FAILED,
+            (ids::RESOURCE_POSTCONDITION_FAILED, None),
             files,
             diagnostics,
         );
@@ -53,7 +53,7 @@ pub(super) fn resource(
     if let Some(slot) =
         evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
     {
-        *slot = expansion;
+        *slot = Instances::new(expansion);
     }
 }
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use terrane_eval::{Lookup, Names, Reference};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::{Type, Value};
+use terrane_value::Value;
 
 use super::{Evaluation, Expansion, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
@@ -104,36 +104,22 @@ impl<'e> ModuleScope<'e> {
         let instances = state.resources.get(index)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
-        if let Some(value) = next.and_then(|step| one_instance(reference, *step, instances)) {
+        if let Some(value) = next.and_then(|step| one_instance(reference, *step, &instances.expansion)) {
             return Some(found(value.clone(), first + 2));
         }
-        Some(found(instances.value(), first + 1))
+        Some(found(instances.whole(Value::clone), first + 1))
     }
 
     fn module(&self, reference: &Reference<'_>, state: &ModuleInstance, node: &ModuleNode) -> Option<Lookup> {
         let index = node.module.calls.get_index_of(attribute(reference, 0)?)?;
         let called = state.calls.get(index)?;
-        let whole = |instance: &usize| self.module_object(*instance);
-        let (instance, consumed) = match called {
-            Expansion::Unknown(origins) => {
-                return Some(found(Value::unknown_from(Type::Dynamic, origins.clone()), 1));
-            }
+        let (instance, consumed) = match &called.expansion {
             Expansion::Once(instance) => (*instance, 1),
-            Expansion::Count(all) => {
+            expansion @ (Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Unknown(_)) => {
                 let next = reference.steps.get(1);
-                match next.and_then(|step| one_instance(reference, *step, called)) {
+                match next.and_then(|step| one_instance(reference, *step, expansion)) {
                     Some(instance) => (*instance, 2),
-                    None => return Some(found(Value::tuple(all.iter().map(whole)), 1)),
-                }
-            }
-            Expansion::ForEach(all) => {
-                let next = reference.steps.get(1);
-                match next.and_then(|step| one_instance(reference, *step, called)) {
-                    Some(instance) => (*instance, 2),
-                    None => {
-                        let modules = all.iter().map(|(key, instance)| (Arc::clone(key), whole(instance)));
-                        return Some(found(Value::object(modules), 1));
-                    }
+                    None => return Some(found(called.whole(|instance| self.module_object(*instance)), 1)),
                 }
             }
         };

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
@@ -24,7 +26,7 @@ pub(super) fn variable(
 ) {
     let Some(state) = evaluation.instances.get(instance) else { return };
     let node = evaluation.config.node(state.node);
-    let module = std::sync::Arc::clone(&node.module);
+    let module = Arc::clone(&node.module);
     let Some((name, variable)) = module.variables.get_index(index) else { return };
     let given = if state.parent.is_none() {
         inputs.get(name).map(|input| Given {
@@ -36,6 +38,7 @@ pub(super) fn variable(
         argument(evaluation, instance, name, files, diagnostics)
     };
     let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
+    let subject = subject(variable, given.as_ref());
     let value = converted(name, variable, given, &address, diagnostics);
     let mut marks = Marks::NONE;
     if variable.sensitive {
@@ -50,7 +53,18 @@ pub(super) fn variable(
         *slot = value.with_marks(&marks);
     }
     let names = evaluation.scope(instance);
-    check::checks(evaluation, &variable.validations, &names, ids::VALIDATION_FAILED, files, diagnostics);
+    let failed = (ids::VALIDATION_FAILED, Some(&subject));
+    check::checks(evaluation, &variable.validations, &names, failed, files, diagnostics);
+}
+
+/// Where to point for a value that fails a validation: at the value, or at the declaration where the value is a
+/// default, comes from outside of the files or must not be shown.
+fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
+    let shown = given.filter(|given| !variable.sensitive && !given.value.contains_marked());
+    shown.and_then(|given| given.subject.clone()).unwrap_or_else(|| Subject {
+        file: Arc::clone(&variable.declaration.file),
+        span: variable.declaration.span,
+    })
 }
 
 /// The value of the argument in the `module` block that made this instance.
@@ -69,7 +83,7 @@ fn argument(
     names.repetition = Some(&state.repetition);
     let value = evaluation.value(resolved, &names, files, diagnostics);
     let expression = &resolved.expression;
-    let subject = Subject { file: std::sync::Arc::clone(expression.source()), span: expression.span() };
+    let subject = Subject { file: Arc::clone(expression.source()), span: expression.span() };
     Some(Given { value, origin: format!("the block `module \"{call_name}\"`"), subject: Some(subject) })
 }
 

@@ -40,11 +40,7 @@ fn conditionals() {
     check("var.secret_bool ? 1 : 2", "‹1›");
     check("var.unknown_bool ? 1 : 2", "unknown(number)");
     check("var.unknown_bool ? null : null", "null");
-    check_errors(
-        "true ? 1 : []",
-        &["7-13 Inconsistent conditional result types"],
-        "unknown(any)",
-    );
+    check_errors("true ? 1 : []", &["7-13 Inconsistent conditional result types"], "unknown(any)");
     check_errors("null ? 1 : 2", &["0-4 Null condition"], "unknown(number)");
     check_errors("1 ? 1 : 2", &["0-1 Incorrect condition type"], "unknown(number)");
 }
@@ -109,7 +105,11 @@ fn for_expressions() {
 
 #[test]
 fn a_mistake_is_reported_once_for_all_elements() {
-    check_errors("[for x in [1, 2, 3] : x.a]", &["23-25 Unsupported attribute"], "[unknown(any), unknown(any), unknown(any)]");
+    check_errors(
+        "[for x in [1, 2, 3] : x.a]",
+        &["23-25 Unsupported attribute"],
+        "[unknown(any), unknown(any), unknown(any)]",
+    );
     check_errors("[1, 2][*].a", &["9-11 Unsupported attribute"], "unknown(tuple([any,any]))");
 }
 
@@ -208,4 +208,43 @@ fn open_objects() {
     check("open.port == 443", "unknown(bool)");
     check("open.port == \"443\"", "true");
     check("open[\"port\"] != 443", "unknown(bool)");
+}
+
+#[test]
+fn diagnostics_say_what_the_variables_are() {
+    let values = |text: &str| {
+        let (_, diagnostics) = World::new().evaluate(text);
+        diagnostics.as_slice()[0].values.clone()
+    };
+    assert_eq!(values("var.object.n + var.list"), ["var.list is a list of string with 2 elements"]);
+    assert_eq!(values("var.list[var.object.n]"), ["var.object.n is 2"]);
+    assert_eq!(values("var.text + 1"), ["var.text is \"abc\""]);
+    assert_eq!(values("[for x in [var.map] : x + 1]"), ["x is a map of string with 1 element"]);
+    assert_eq!(values("fail(var.text)"), ["var.text is \"abc\""]);
+    assert_eq!(
+        values("null + var.unknown_list[0]"),
+        ["var.unknown_list[0] is a string that is not known yet"]
+    );
+    assert_eq!(values("var.secret + 1"), ["var.secret has a sensitive value"]);
+}
+
+#[test]
+fn no_diagnostic_shows_a_sensitive_value() {
+    for text in [
+        "var.secret + 1",
+        "fail(var.secret)",
+        "{ for x in [var.secret, var.secret] : x => 1 }",
+        "var.map[var.secret]",
+        "try(fail(var.secret))",
+        "[var.secret][\"x\"]",
+        "convert(var.secret, number)",
+        "templatefile(var.secret, {})",
+        "templatestring(\"$${fail(x)}\", { x = var.secret })",
+        "true ? tonumber(var.secret) : 1",
+        "{ (var.secret) = 1 }.a",
+    ] {
+        let (_, diagnostics) = World::new().evaluate(text);
+        assert!(diagnostics.has_errors(), "{text}");
+        assert!(!format!("{diagnostics:?}").contains("hunter2"), "{text}: {diagnostics:?}");
+    }
 }

@@ -2,8 +2,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use terrane_function::Limits;
-use terrane_syntax::{parse_expr, parse_template};
 use terrane_source::{FileId, SourceFile};
+use terrane_syntax::{parse_expr, parse_template};
 
 use super::{World, check_errors, found};
 

@@ -31,7 +31,7 @@ impl World {
     fn new() -> World {
         let special =
             [Special::Try, Special::Can, Special::Convert, Special::TemplateFile, Special::TemplateString];
-        let mut files = MemoryFiles::new();
+        let files = MemoryFiles::new();
         files.insert("module/hello.tftpl", "Hello, ${name}!");
         files.insert("module/lone.tftpl", "${name}");
         files.insert("module/endless.tftpl", "${templatefile(\"endless.tftpl\", {})}");
@@ -46,13 +46,10 @@ impl World {
     }
 
     fn with_scope<T>(&self, run: impl FnOnce(&Scope<'_>) -> T) -> T {
-        let env = CallEnv {
-            files: &self.files,
-            base_dir: Path::new("module"),
-            clock: None,
-            limits: &self.limits,
-        };
-        let scope = Scope { names: &self.names, functions: &self.functions, env: &env, semantics: self.semantics };
+        let env =
+            CallEnv { files: &self.files, base_dir: Path::new("module"), clock: None, limits: &self.limits };
+        let scope =
+            Scope { names: &self.names, functions: &self.functions, env: &env, semantics: self.semantics };
         run(&scope)
     }
 
@@ -123,15 +120,24 @@ fn shown(value: &Value) -> String {
         ValueKind::Unknown(unknown) => format!("unknown({})", unknown.ty),
         ValueKind::Tuple(elements) | ValueKind::List(elements) | ValueKind::Set(elements) => {
             let elements: Vec<_> = elements.iter().map(shown).collect();
-            let brackets = match value.ty() {
-                Type::List(_) => "list",
-                Type::Set(_) => "set",
-                _ => "",
+            let brackets = match value.unmarked().kind() {
+                ValueKind::List(_) => "list",
+                ValueKind::Set(_) => "set",
+                ValueKind::Bool(_)
+                | ValueKind::Number(_)
+                | ValueKind::String(_)
+                | ValueKind::Map(_)
+                | ValueKind::Tuple(_)
+                | ValueKind::Object(_)
+                | ValueKind::Null(_)
+                | ValueKind::Unknown(_)
+                | ValueKind::Marked(..) => "",
             };
             format!("{brackets}[{}]", elements.join(", "))
         }
         ValueKind::Map(entries) | ValueKind::Object(entries) => {
-            let entries: Vec<_> = entries.iter().map(|(key, value)| format!("{key} = {}", shown(value))).collect();
+            let entries: Vec<_> =
+                entries.iter().map(|(key, value)| format!("{key} = {}", shown(value))).collect();
             let word = if matches!(value.ty(), Type::Map(_)) { "map" } else { "" };
             format!("{word}{{{}}}", entries.join(", "))
         }

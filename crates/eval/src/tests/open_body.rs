@@ -18,7 +18,8 @@ fn open(text: &str) -> (Entries, Vec<String>) {
 /// The value with what is known of open objects and sequences; causes are behind a `?`.
 fn shown(value: &Value) -> String {
     let entries = |entries: &Entries| {
-        let entries: Vec<_> = entries.iter().map(|(name, value)| format!("{name} = {}", shown(value))).collect();
+        let entries: Vec<_> =
+            entries.iter().map(|(name, value)| format!("{name} = {}", shown(value))).collect();
         format!("{{{}}}", entries.join(", "))
     };
     let elements = |elements: &[Value]| {
@@ -31,7 +32,8 @@ fn shown(value: &Value) -> String {
             Known::Object(known) => format!("open{}", entries(known)),
             Known::Sequence(known) => format!("open{}", elements(known)),
             Known::Nothing => {
-                let causes: Vec<_> = unknown.origins.as_slice().iter().map(|origin| &*origin.subject).collect();
+                let causes: Vec<_> =
+                    unknown.origins.as_slice().iter().map(|origin| &*origin.subject).collect();
                 format!("?{}", causes.join("+"))
             }
         },
@@ -70,7 +72,8 @@ fn arguments_are_values_and_objects_in_them_are_open() {
 fn blocks_of_a_type_are_an_open_sequence() {
     check("b {\n a = 1\n}\nb {\n c {\n d = 2\n }\n}", "b", "open[open{a = 1}, open{c = open[open{d = 2}]}]");
     let (entries, _) = open("b {\n a = 1\n}");
-    let block = ops::index(entries.get("b").unwrap(), &Value::number(terrane_value::Number::counted(0))).unwrap();
+    let block =
+        ops::index(entries.get("b").unwrap(), &Value::number(terrane_value::Number::counted(0))).unwrap();
     assert_eq!(shown(&ops::attribute(&block, "a").unwrap()), "1");
     assert_eq!(shown(&ops::attribute(&block, "z").unwrap()), "?x.y.b.z");
 }
@@ -100,7 +103,8 @@ fn iterators_are_named_and_nested() {
     let text = format!(
         "dynamic \"b\" {{\n for_each = [[\"x\"], [\"y\", \"z\"]]\n iterator = outer\n content {{\n {inner}\n }}\n}}"
     );
-    let expected = "open[open{c = open[open{v = \"0x\"}]}, open{c = open[open{v = \"1y\"}, open{v = \"1z\"}]}]";
+    let expected =
+        "open[open{c = open[open{v = \"0x\"}]}, open{c = open[open{v = \"1y\"}, open{v = \"1z\"}]}]";
     check(&text, "b", expected);
 }
 
@@ -111,14 +115,17 @@ fn mistakes_in_dynamic_blocks() {
     assert_eq!(error(&dynamic("1", "")), "26-27 Invalid dynamic for_each value");
     assert_eq!(error(&dynamic("nope", "")), "26-30 Unknown variable");
     assert_eq!(error(&dynamic("[1]", "v = nope")), "46-50 Unknown variable");
-    assert_eq!(error(&dynamic("var.unknown_list", "v = nope")), "60-64 Unknown variable");
+    assert_eq!(error(&dynamic("var.unknown_list", "v = nope")), "59-63 Unknown variable");
     assert_eq!(error("dynamic \"b\" {\n content {}\n}"), "12-12 Missing required argument");
     assert_eq!(error("dynamic \"b\" {\n for_each = []\n}"), "12-12 Missing dynamic content block");
     assert_eq!(
         error("dynamic \"b\" {\n for_each = []\n content {}\n content {}\n}"),
         "42-50 Extraneous dynamic content block"
     );
-    assert_eq!(error("dynamic \"b\" {\n for_each = []\n other = 1\n content {}\n}"), "30-35 Unsupported argument");
+    assert_eq!(
+        error("dynamic \"b\" {\n for_each = []\n other = 1\n content {}\n}"),
+        "30-35 Unsupported argument"
+    );
     assert_eq!(
         error("dynamic \"b\" {\n for_each = []\n iterator = a.b\n content {}\n}"),
         "41-44 Invalid dynamic iterator name"

@@ -44,9 +44,17 @@ fn templates_from_files() {
     check_errors("templatefile(\"no.tftpl\", {})", &["14-22 Invalid function argument"], "unknown(any)");
     check_errors("templatefile(\"hello.tftpl\", {})", &["28-29 Invalid function argument"], "unknown(any)");
     check_errors("templatefile(\"hello.tftpl\", [1])", &["28-29 Invalid function argument"], "unknown(any)");
-    check_errors("templatefile(\"lone.tftpl\", {\"a b\" = 1})", &["27-28 Invalid function argument"], "unknown(any)");
+    check_errors(
+        "templatefile(\"lone.tftpl\", {\"a b\" = 1})",
+        &["27-28 Invalid function argument"],
+        "unknown(any)",
+    );
     check_errors("templatefile(\"broken.tftpl\", {})", &["0-13 Error in function call"], "unknown(any)");
-    check_errors("templatefile(\"hello.tftpl\", {name = []})", &["0-13 Error in function call"], "unknown(any)");
+    check_errors(
+        "templatefile(\"hello.tftpl\", {name = []})",
+        &["0-13 Error in function call"],
+        "unknown(any)",
+    );
 }
 
 #[test]

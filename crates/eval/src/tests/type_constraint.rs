@@ -44,7 +44,9 @@ fn short_forms_of_old_versions() {
 
 #[test]
 fn defaults_are_converted_to_the_type() {
-    let (constraint, errors) = constraint("list(object({ a = optional(string, 1), b = tuple([object({ c = optional(bool, true) })]) }))");
+    let (constraint, errors) = constraint(
+        "list(object({ a = optional(string, 1), b = tuple([object({ c = optional(bool, true) })]) }))",
+    );
     assert!(errors.is_empty());
     let element = &constraint.defaults.children[""];
     assert_eq!(element.values["a"].as_str(), Some("1"));
@@ -64,7 +66,10 @@ fn mistakes() {
     check_error("optional(string)", "0-8 Invalid type specification");
     check_error("object({ a = optional() })", "21-23 Invalid type specification");
     check_error("object({ a = optional(string, \"a\", \"b\") })", "21-39 Invalid type specification");
-    check_error("object({ a = optional(number, \"x\") })", "30-33 Invalid default value for optional attribute");
+    check_error(
+        "object({ a = optional(number, \"x\") })",
+        "30-33 Invalid default value for optional attribute",
+    );
     check_error("object({ a = optional(string, var.x) })", "30-33 Variables not allowed");
     check_error("object({ a = optional(string, upper(\"x\")) })", "30-40 Function calls not allowed");
     check_error("(string)", "0-8 Invalid type specification");

@@ -116,7 +116,8 @@ mod tests {
         let files: MemoryFiles =
             [("main.tf", "a"), ("m/x.tf", "b"), ("m/deep/y.tf", "c")].into_iter().collect();
         assert_eq!(files.read(Path::new("./m/../main.tf")).unwrap(), b"a");
-        let names: Vec<_> = files.list(Path::new("m")).unwrap().into_iter().map(|e| (e.name, e.kind)).collect();
+        let names: Vec<_> =
+            files.list(Path::new("m")).unwrap().into_iter().map(|e| (e.name, e.kind)).collect();
         assert_eq!(names, [("deep".into(), EntryKind::Directory), ("x.tf".into(), EntryKind::File)]);
         assert_eq!(files.read(Path::new("m")).unwrap_err().kind, FileErrorKind::IsDirectory);
         assert_eq!(files.read(Path::new("n")).unwrap_err().kind, FileErrorKind::NotFound);

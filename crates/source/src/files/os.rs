@@ -14,7 +14,9 @@ impl Files for OsFiles {
         // Opening a pipe would wait for a writer for ever, so only regular files are opened.
         match self.metadata(path)? {
             EntryKind::File => fs::read(path).map_err(|error| failure(path, &error)),
-            EntryKind::Directory => Err(FileError { path: path.to_owned(), kind: FileErrorKind::IsDirectory }),
+            EntryKind::Directory => {
+                Err(FileError { path: path.to_owned(), kind: FileErrorKind::IsDirectory })
+            }
             EntryKind::Other => Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotRegular }),
         }
     }

@@ -1,10 +1,10 @@
 //! Finding one element, and counting them.
 
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Number, Type, Value, convert, ops, unify};
+use terrane_value::{Number, Type, Value, ValueKind, convert, ops, unify};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{count, is_sequence, whole};
+use super::{count, is_sequence, is_set, whole};
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -70,45 +70,47 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 fn length_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    match call.argument(0).ty() {
-        Type::Bool | Type::Number => Err(FunctionError::new(
-            "the argument must be a string, a list, a set, a map, a tuple or an object",
-        )),
-        Type::String
-        | Type::Dynamic
-        | Type::List(_)
-        | Type::Set(_)
-        | Type::Map(_)
-        | Type::Tuple(_)
-        | Type::Object(_) => Ok(Type::Number),
-    }
+    let countable = match call.argument(0).unmarked().kind() {
+        ValueKind::Bool(_) | ValueKind::Number(_) => false,
+        ValueKind::Unknown(unknown) => !matches!(unknown.ty, Type::Bool | Type::Number),
+        ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Map(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Object(_)
+        | ValueKind::Null(_)
+        | ValueKind::Marked(..) => true,
+    };
+    let message = "the argument must be a string, a list, a set, a map, a tuple or an object";
+    if countable { Ok(Type::Number) } else { Err(FunctionError::new(message)) }
 }
 
 fn length(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
-    let marks = value.marks();
-    match value.ty() {
-        Type::Bool | Type::Number | Type::Dynamic => Ok(call.unknown().with_marks(marks)),
-        Type::Tuple(elements) => Ok(count(elements.len()).with_marks(marks)),
-        Type::Object(object) => Ok(count(object.attributes().len()).with_marks(marks)),
-        Type::List(_) | Type::Set(_) | Type::Map(_) => {
-            Ok(ops::length(value).unwrap_or_else(|| call.unknown()))
-        }
-        Type::String => {
-            let characters = |text: &str| text.graphemes(true).count();
-            let Some(unknown) = value.as_unknown() else {
-                return Ok(count(characters(call.string(0))).with_marks(marks));
-            };
+    if let Some(length) = ops::length(value) {
+        return Ok(length);
+    }
+    let characters = |text: &str| text.graphemes(true).count();
+    let length = match value.as_unknown() {
+        None => count(characters(call.string(0))),
+        Some(unknown) => {
             let prefix = unknown.refinement.prefix.as_deref().unwrap_or_default();
             let least = i64::try_from(characters(prefix)).unwrap_or(i64::MAX);
-            let length = call.unknown().refine(|known| known.min = Some((Number::counted(least), true)));
-            Ok(length.with_marks(marks))
+            call.unknown().refine(|known| known.min = Some((Number::counted(least), true)))
         }
-    }
+    };
+    Ok(length.with_marks(value.marks()))
 }
 
 fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    match call.argument(0).ty() {
+    let list = call.argument(0);
+    // The type of one element will do where the tuple is known.
+    if let (ValueKind::Tuple(elements), true) = (list.unmarked().kind(), call.argument(1).is_known()) {
+        let index = wrapped_index(call, elements.len())?;
+        return Ok(elements.get(index).map_or(Type::Dynamic, Value::ty));
+    }
+    match list.ty() {
         Type::List(element) => Ok((*element).clone()),
         Type::Tuple(_) if !call.argument(1).is_known() => Ok(Type::Dynamic),
         Type::Tuple(types) => {
@@ -144,7 +146,7 @@ fn wrapped_index(call: &Call<'_>, length: usize) -> Result<usize, FunctionError>
 }
 
 fn index(call: &Call<'_>) -> Result<Value, FunctionError> {
-    if !matches!(call.argument(0).ty(), Type::List(_) | Type::Tuple(_)) {
+    if !is_sequence(call.argument(0)) || is_set(call.argument(0)) {
         return Err(FunctionError::new("only a list or tuple can be searched for an index"));
     }
     for (index, element) in call.sequence(0).iter().enumerate() {
@@ -158,7 +160,7 @@ fn index(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn contains(call: &Call<'_>) -> Result<Value, FunctionError> {
-    if !is_sequence(&call.argument(0).ty()) {
+    if !is_sequence(call.argument(0)) {
         return Err(FunctionError::new("only a list, set or tuple can be searched"));
     }
     let mut certain = true;
@@ -194,7 +196,7 @@ fn one(call: &Call<'_>) -> Result<Value, FunctionError> {
         [] => Ok(Value::null(call.result_type.clone())),
         [element] => Ok(element.clone()),
         // Unknown elements of a set may turn out to be equal.
-        _ if matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known() => Ok(call.unknown()),
+        _ if is_set(value) && !value.is_wholly_known() => Ok(call.unknown()),
         _ => Err(call.invalid(0, ONE_REQUIRED)),
     }
 }

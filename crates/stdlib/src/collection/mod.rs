@@ -32,7 +32,27 @@ fn text(value: &Value) -> Option<&Arc<str>> {
     if let ValueKind::String(text) = value.unmarked().kind() { Some(text) } else { None }
 }
 
-/// Whether the type is a list, set or tuple.
-fn is_sequence(ty: &Type) -> bool {
+/// Whether the value is, or will be, a list, set or tuple. Looks at no more of its type than it has to: the type
+/// of a large tuple takes time to make.
+fn is_sequence(value: &Value) -> bool {
+    match value.unmarked().kind() {
+        ValueKind::List(_) | ValueKind::Set(_) | ValueKind::Tuple(_) => true,
+        ValueKind::Null(ty) => is_sequence_type(ty),
+        ValueKind::Unknown(unknown) => is_sequence_type(&unknown.ty),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Map(_)
+        | ValueKind::Object(_)
+        | ValueKind::Marked(..) => false,
+    }
+}
+
+fn is_sequence_type(ty: &Type) -> bool {
     matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_))
+}
+
+/// Whether the value is a known set.
+fn is_set(value: &Value) -> bool {
+    matches!(value.unmarked().kind(), ValueKind::Set(_))
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Marks, Number, Type, Value, convert, ops, unify};
 
-use super::{is_sequence, text, whole};
+use super::{is_sequence, is_set, text, whole};
 
 pub(super) fn functions() -> Vec<Function> {
     let mut functions = joining();
@@ -130,10 +130,9 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         return Err(FunctionError::new("at least one argument is needed"));
     }
     let types: Vec<Type> = call.arguments.iter().map(Value::ty).collect();
-    if types.iter().all(|ty| matches!(ty, Type::List(_))) {
-        if let Some(common) = unify(&types) {
-            return Ok(common);
-        }
+    let only_lists = types.iter().all(|ty| matches!(ty, Type::List(_)));
+    if let Some(common) = only_lists.then(|| unify(&types)).flatten() {
+        return Ok(common);
     }
     let mut elements = Vec::new();
     for (index, (argument, ty)) in call.arguments.iter().zip(&types).enumerate() {
@@ -193,7 +192,7 @@ fn flatten_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     if !list.is_wholly_known() {
         return Ok(Type::Dynamic);
     }
-    if !is_sequence(&list.ty()) {
+    if !is_sequence(list) {
         return Err(FunctionError::new("only lists, sets and tuples can be flattened"));
     }
     Ok(flatten_value(list).0.map_or(Type::Dynamic, |elements| Type::tuple(elements.iter().map(Value::ty))))
@@ -213,7 +212,7 @@ fn flatten_value(value: &Value) -> (Option<Vec<Value>>, Marks) {
         elements = None;
     }
     value.for_each_child(&mut |child| {
-        let nested = !child.is_null() && is_sequence(&child.ty());
+        let nested = !child.is_null() && is_sequence(child);
         let (inner, inner_marks) = if nested && child.is_known() {
             flatten_value(child)
         } else if nested {
@@ -237,7 +236,7 @@ fn flatten_value(value: &Value) -> (Option<Vec<Value>>, Marks) {
 /// Whether unknown elements of a set may turn out to be equal to others.
 fn may_shrink(value: &Value) -> bool {
     let several = value.as_sequence().is_some_and(|elements| elements.len() > 1);
-    several && matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known()
+    several && is_set(value) && !value.is_wholly_known()
 }
 
 fn range(call: &Call<'_>) -> Result<Value, FunctionError> {

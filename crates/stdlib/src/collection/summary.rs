@@ -50,7 +50,7 @@ fn anytrue(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 fn sum(call: &Call<'_>) -> Result<Value, FunctionError> {
     let list = call.argument(0);
-    if !is_sequence(&list.ty()) {
+    if !is_sequence(list) {
         return Err(call.invalid(0, "a list, set or tuple of numbers is required"));
     }
     if call.sequence(0).is_empty() {

@@ -38,12 +38,13 @@ pub(crate) fn functions() -> Vec<Function> {
         .parameter(string("format"))
         .parameter(string("time")),
         Function::new("timeadd", "Adds a duration such as `1h30m` to a time.", text, |call| {
-            let time = parse(call.string(0), Syntax::Relaxed).map_err(FunctionError::new)?;
+            let time = parse(call.string(0), Syntax::Strict).map_err(FunctionError::new)?;
             let duration = duration::parse(call.string(1)).ok_or_else(|| {
                 FunctionError::new(format!("{:?} is not a duration such as 90s or 1h30m", call.string(1)))
             })?;
             Ok(time.plus(duration).to_string().into())
         })
+        .nullable()
         .parameter(string("timestamp"))
         .parameter(string("duration")),
         Function::new(

@@ -7,9 +7,11 @@ use encoding_rs::Encoding;
 /// A character set.
 #[derive(Clone, Copy)]
 pub(super) enum Charset {
+    /// Every byte below 128 is the character of the same number.
+    Ascii,
     /// Every byte is the character of the same number.
     Latin1,
-    /// 16-bit units. With a byte order mark the order is big-endian when written and up to the mark when read.
+    /// 16-bit units. With a byte order mark the order is big-endian when written and follows the mark when read.
     Utf16 { little: bool, marked: bool },
     /// One that the library knows.
     Other(&'static Encoding),
@@ -68,6 +70,17 @@ impl Charset {
             "CP819",
         ]) {
             Some(Charset::Latin1)
+        } else if is(&[
+            "US-ASCII",
+            "iso-ir-6",
+            "ANSI_X3.4-1968",
+            "ISO646-US",
+            "us",
+            "IBM367",
+            "cp367",
+            "csASCII",
+        ]) {
+            Some(Charset::Ascii)
         } else if is(&["UTF-16LE", "csUTF16LE"]) {
             Some(Charset::Utf16 { little: true, marked: false })
         } else if is(&["UTF-16BE", "csUTF16BE"]) {
@@ -84,6 +97,7 @@ impl Charset {
     /// The bytes of a text. None where it has characters that the set has not.
     pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
         match self {
+            Charset::Ascii => text.is_ascii().then(|| text.as_bytes().to_vec()),
             Charset::Latin1 => text.chars().map(|character| u8::try_from(character).ok()).collect(),
             Charset::Utf16 { little, marked } => {
                 let mark = if marked { Some(0xfeff) } else { None };
@@ -93,7 +107,7 @@ impl Charset {
             }
             Charset::Other(encoding) => {
                 let (bytes, _, missing) = encoding.encode(text);
-                (!missing).then(|| bytes.into_owned())
+                (!missing && !has_filler(encoding, text)).then(|| bytes.into_owned())
             }
         }
     }
@@ -101,14 +115,15 @@ impl Charset {
     /// The text of bytes. None where they do not stand for characters.
     pub(super) fn decode(self, bytes: &[u8]) -> Option<String> {
         let text = match self {
+            Charset::Ascii => bytes.is_ascii().then(|| bytes.iter().copied().map(char::from).collect())?,
             Charset::Latin1 => bytes.iter().copied().map(char::from).collect(),
             Charset::Utf16 { mut little, marked } => {
                 let mut bytes = bytes;
                 if marked {
-                    // Without a mark the order of the bytes is not known.
                     little = bytes.starts_with(&[0xff, 0xfe]);
-                    bytes =
-                        bytes.strip_prefix(&[0xff, 0xfe]).or_else(|| bytes.strip_prefix(&[0xfe, 0xff]))?;
+                    let behind =
+                        bytes.strip_prefix(&[0xff, 0xfe]).or_else(|| bytes.strip_prefix(&[0xfe, 0xff]));
+                    bytes = behind.unwrap_or(bytes);
                 }
                 let (pairs, odd) = bytes.as_chunks::<2>();
                 if !odd.is_empty() {
@@ -121,16 +136,26 @@ impl Charset {
                 String::from_utf16(&units).ok()?
             }
             Charset::Other(encoding) => {
-                encoding.decode_without_bom_handling_and_without_replacement(bytes)?.into_owned()
+                let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?.into_owned();
+                if has_filler(encoding, &text) {
+                    return None;
+                }
+                text
             }
         };
         (!text.contains('\u{fffd}')).then_some(text)
     }
 }
 
+/// Whether a text has control characters that only the library puts in the place of unused bytes.
+fn has_filler(encoding: &'static Encoding, text: &str) -> bool {
+    encoding.name().starts_with("windows-") && text.contains(|c| matches!(c, '\u{80}'..='\u{9f}'))
+}
+
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Charset::Ascii => "US-ASCII",
             Charset::Latin1 => "ISO-8859-1",
             Charset::Utf16 { marked: true, .. } => "UTF-16",
             Charset::Utf16 { little: true, .. } => "UTF-16LE",

@@ -5,13 +5,7 @@ use std::sync::Arc;
 use terrane_function::{Call, FunctionError};
 use terrane_value::{Type, Value};
 
-/// A list of objects with the columns of the first line.
-pub(super) fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    let Some(text) = call.argument(0).as_str() else { return Ok(Type::Dynamic) };
-    let names = header(&mut Reader { rest: text, line: 0 })?;
-    Ok(Type::list(Type::object(names.into_iter().map(|name| (name, Type::String)))))
-}
-
+/// A list of objects with the columns that the first line names.
 pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut reader = Reader { rest: call.string(0), line: 0 };
     let names = header(&mut reader)?;

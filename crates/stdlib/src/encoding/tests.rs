@@ -42,6 +42,7 @@ fn base64() {
 fn gzip() {
     let compressed = "H4sIAAAAAAAA/ypJLS4BAAAA//8BAAD//wx+f9gEAAAA";
     assert_eq!(shown_of("base64gzip", ["test"]), format!("\"{compressed}\""));
+    assert_eq!(shown_of("base64gzip", [""]), r#""H4sIAAAAAAAA/wAAAP//AQAA//8AAAAAAAAAAA==""#);
     assert_eq!(shown_of("base64gunzip", [compressed]), r#""test""#);
     assert_eq!(shown_of("base64gunzip", ["YQ=="]), "error");
     let large = call_function("base64gzip", ["a".repeat(2 << 20).into()]).unwrap();
@@ -101,6 +102,11 @@ fn character_sets() {
     assert_eq!(shown_of("textencodebase64", ["\u{2603}", "ISO-8859-1"]), "error 0");
     assert_eq!(shown_of("textencodebase64", ["\u{2603}", "windows-1252"]), "error 0");
     assert_eq!(shown_of("textencodebase64", ["a", "nonsense"]), "error 1");
+    assert_eq!(shown_of("textdecodebase64", ["YWI=", "UTF-16"]), "\"\u{6162}\"");
+    assert_eq!(shown_of("textdecodebase64", ["gQ==", "windows-1252"]), "error 0");
+    assert_eq!(shown_of("textencodebase64", ["\u{81}", "windows-1252"]), "error 0");
+    assert_eq!(shown_of("textencodebase64", ["\u{e9}", "US-ASCII"]), "error 0");
+    assert_eq!(shown_of("textdecodebase64", ["gA==", "US-ASCII"]), "error 0");
     assert_eq!(shown_of("textdecodebase64", ["gA==", "UTF-8"]), "error 0");
     assert_eq!(shown_of("textdecodebase64", ["YQ==", "UTF-16LE"]), "error 0");
     assert_eq!(shown_of("textdecodebase64", ["!", "UTF-8"]), "error 0");

@@ -108,7 +108,7 @@ fn unknown_arguments() {
     let unknown = || Value::unknown(Type::Dynamic);
     assert_eq!(shown("format", ["abc-%s".into(), unknown()]), "unknown abc-");
     assert_eq!(shown("format", ["%s".into(), unknown()]), "unknown -");
-    assert_eq!(shown("format", ["a%v".into(), Value::tuple([unknown()])]), "unknown a");
+    assert_eq!(shown("format", ["ab-%v".into(), Value::tuple([unknown()])]), "unknown ab-");
     let partly = Value::tuple(["a".into(), Value::unknown(Type::String)]);
     let list = call_function("formatlist", ["x%s".into(), partly]).unwrap();
     let elements = list.as_sequence().unwrap();

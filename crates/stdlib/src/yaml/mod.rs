@@ -13,17 +13,9 @@ use crate::string::{check_size, unknown_result};
 
 pub(crate) fn functions() -> Vec<Function> {
     vec![
-        Function::new(
-            "yamldecode",
-            "Reads a YAML document.",
-            ResultType::Computed(|call| match call.argument(0).as_str() {
-                Some(text) => {
-                    Ok(decode::decode(text, call.env.limits.elements).map_err(FunctionError::new)?.ty())
-                }
-                None => Ok(Type::Dynamic),
-            }),
-            |call| decode::decode(call.string(0), call.env.limits.elements).map_err(FunctionError::new),
-        )
+        Function::new("yamldecode", "Reads a YAML document.", ResultType::Fixed(Type::Dynamic), |call| {
+            decode::decode(call.string(0), call.env.limits.elements).map_err(FunctionError::new)
+        })
         .nullable()
         .parameter(Parameter::new("src", Type::String)),
         Function::new(

@@ -36,19 +36,7 @@ pub struct Lexed {
 
 /// Splits the text of `source` into tokens.
 pub fn lex(source: &Arc<SourceFile>, mode: LexMode) -> Lexed {
-    let text = source.text();
-    let mut lexer = Lexer {
-        text,
-        bytes: text.as_bytes(),
-        position: 0,
-        // Configuration has a token for about every five bytes.
-        tokens: Vec::with_capacity(text.len() / 4 + 16),
-        frames: Vec::new(),
-        braces: 0,
-        line_start: 0,
-        comment_ends: true,
-        complaints: Complaints::new(source),
-    };
+    let mut lexer = Lexer::new(source);
     lexer.run(mode);
     lexer.emit(TokenKind::End, lexer.position, lexer.position);
     Lexed { tokens: lexer.tokens, diagnostics: lexer.complaints.finish() }
@@ -90,7 +78,23 @@ struct Lexer<'a> {
     complaints: Complaints<'a>,
 }
 
-impl Lexer<'_> {
+impl<'a> Lexer<'a> {
+    fn new(source: &'a Arc<SourceFile>) -> Lexer<'a> {
+        let text = source.text();
+        Lexer {
+            text,
+            bytes: text.as_bytes(),
+            position: 0,
+            // Configuration has a token for about every five bytes.
+            tokens: Vec::with_capacity(text.len() / 4 + 16),
+            frames: Vec::new(),
+            braces: 0,
+            line_start: 0,
+            comment_ends: true,
+            complaints: Complaints::new(source),
+        }
+    }
+
     /// Runs the mode of the innermost frame until the text ends; each mode returns when the frame changes.
     fn run(&mut self, mode: LexMode) {
         while self.position < self.bytes.len() {
@@ -421,4 +425,58 @@ fn span(start: usize, end: usize) -> Span {
 /// A source file is smaller than 4 GiB, so that every offset fits.
 const fn offset(position: usize) -> u32 {
     position as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::FileId;
+
+    use super::*;
+
+    fn kinds(text: &str, mode: LexMode) -> String {
+        let source = SourceFile::new(FileId::new("test"), text);
+        let lexed = lex(&source, mode);
+        let token = |token: &Token| format!("{:?} {:?}", token.kind(), source.slice(token.span()));
+        lexed.tokens.iter().map(token).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn braces_close_the_sequence_that_they_were_opened_in() {
+        assert_eq!(
+            kinds("\"a${{}}b\"}", LexMode::Normal),
+            r#"OpenQuote "\"", QuotedText "a", OpenInterpolation "${", OpenBrace "{", CloseBrace "}", CloseSequence "}", QuotedText "b", CloseQuote "\"", CloseBrace "}", End """#
+        );
+    }
+
+    #[test]
+    fn a_heredoc_ends_at_a_line_that_is_its_marker() {
+        assert_eq!(
+            kinds("<<-E\n E x\n${a}E\n E \n)", LexMode::Normal),
+            r#"OpenHeredoc "<<-E\n", TemplateText " E x\n", OpenInterpolation "${", Ident "a", CloseSequence "}", TemplateText "E\n", CloseHeredoc " E ", Newline "\n", CloseParen ")", End """#
+        );
+    }
+
+    #[test]
+    fn numbers_end_before_a_dot_that_no_digit_follows() {
+        assert_eq!(
+            kinds("1.5e-3.x 1...2 3e", LexMode::Normal),
+            r#"Number "1.5e-3", Dot ".", Ident "x", Number "1...2", Number "3", Ident "e", End """#
+        );
+    }
+
+    #[test]
+    fn a_template_file_begins_as_text() {
+        assert_eq!(
+            kinds("\"a\\n\"\n%{~if b~}$${$", LexMode::Template),
+            r#"TemplateText "\"a\\n\"\n", OpenDirective "%{~", Ident "if", Ident "b", CloseSequence "~}", TemplateText "$${", TemplateText "$", End """#
+        );
+    }
+
+    #[test]
+    fn long_text_is_cut_between_characters_and_escapes() {
+        let source = SourceFile::new(FileId::new("test"), "ab\\u00e9éx");
+        let cuts = |kind, limits: [usize; 6]| limits.map(|limit| Lexer::new(&source).cut(kind, limit));
+        assert_eq!(cuts(TokenKind::QuotedText, [2, 7, 8, 9, 10, 11]), [2, 2, 8, 8, 10, 11]);
+        assert_eq!(cuts(TokenKind::Comment, [2, 7, 8, 9, 10, 11]), [2, 7, 8, 8, 10, 11]);
+    }
 }

@@ -61,7 +61,11 @@ impl Lexer<'_> {
         } else if self.position + 1 == self.bytes.len() && !self.frames.is_empty() {
             self.invalid_character(1);
         } else {
-            self.take(text, 1);
+            // Where the line ends behind the next byte, that byte comes along, and with it out of the reach of
+            // a strip marker on the next line. The reference does so.
+            let ends_line = matches!(self.at(self.position + 2), b'\r' | b'\n');
+            let takes_next = ends_line && text == TokenKind::TemplateText;
+            self.take(text, 1 + usize::from(takes_next));
         }
         false
     }

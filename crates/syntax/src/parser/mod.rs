@@ -1,6 +1,6 @@
 //! Recursive descent over the tokens: one function for each production, its rule above it.
 //!
-//! A production that must be there reports a mistake and gives [`Expr::Missing`](crate::Expr::Missing). After a
+//! A production that must be there reports a mistake and gives [`Expr::Missing`]. After a
 //! mistake `recovery` is on, which keeps the productions around it from reporting the same again; it goes off at
 //! the next item of a body.
 
@@ -115,7 +115,7 @@ impl<'a> Parser<'a> {
             lost: false,
             mistakes: 0,
             diagnostics,
-            tree: Tree::new(Arc::clone(source)),
+            tree: Tree::new(Arc::clone(source), tokens.len()),
             scratch: Scratch::default(),
         };
         parser.settle();

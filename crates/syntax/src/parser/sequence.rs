@@ -1,11 +1,11 @@
-use terrane_source::Span;
+use terrane_source::{Span, ids};
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::Parser;
 use super::for_expression::ForNames;
 use crate::escape::{Mistake, decode};
 use crate::tree::Text;
 use crate::{ExprId, Token, TokenKind, Tree};
-use terrane_source::ids;
 
 /// A template as a flat list, before its directives are matched with each other.
 pub(super) enum Sequence {
@@ -146,7 +146,7 @@ impl Parser<'_> {
 
     /// Removes the indentation that all lines of a `<<-` heredoc share, from the sequences behind `mark`.
     ///
-    /// Indentation is counted in characters, on lines that begin with text and are not blank; any other part at
+    /// Indentation is counted in characters (a mark that combines with a space goes with it), on lines that begin with text and are not blank; any other part at
     /// the start of a line has none. The line behind a `~}` that took the line break does not begin there.
     pub(super) fn remove_indentation(&mut self, mark: usize) {
         let sequences = self.scratch.sequences.get_mut(mark..).unwrap_or_default();
@@ -171,7 +171,8 @@ impl Parser<'_> {
             };
             let (indentation, ends_line) = line_of(text.as_str(&self.tree));
             if let (true, Some(indentation)) = (at_line_start, indentation) {
-                let removed = indentation.chars().take(smallest).map(char::len_utf8).sum();
+                let count = indentation.chars().count().min(smallest);
+                let removed = text.as_str(&self.tree).graphemes(true).take(count).map(str::len).sum();
                 text.cut_start(removed);
                 span.start += u32::try_from(removed).unwrap_or(0);
             }

@@ -3,15 +3,33 @@ use crate::{Entries, Known, Number, Origins, Unknown, Value, ValueKind};
 use super::quote::{is_printable, write_literal};
 use super::{end_marker, hidden, new_line, wrapped, write_null};
 
+/// The widest line that several elements share.
+const LINE_WIDTH: usize = 80;
+
 /// The value in the language's own notation: what is known reads back as the same value. An unknown part says
 /// why it is unknown, an open object shows its known attributes. Sensitive and ephemeral parts are not shown.
 pub fn annotated(value: &Value) -> String {
     let mut out = String::new();
-    write_value(&mut out, value, 0);
+    write_value(&mut out, value, Place { indent: 0, open: false });
     out
 }
 
-fn write_value(out: &mut String, value: &Value, indent: usize) {
+/// Where a value is written.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The column at which further lines of the value start.
+    indent: usize,
+    /// Whether the value is a part of an open one, which has said that more may be there.
+    open: bool,
+}
+
+impl Place {
+    fn inner(self) -> Place {
+        Place { indent: self.indent + 2, ..self }
+    }
+}
+
+fn write_value(out: &mut String, value: &Value, place: Place) {
     if let Some(hidden) = hidden(value) {
         out.push_str(hidden);
         return;
@@ -19,14 +37,14 @@ fn write_value(out: &mut String, value: &Value, indent: usize) {
     match value.unmarked().kind() {
         ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
         ValueKind::Number(number) => write_number(out, number),
-        ValueKind::String(text) => write_string(out, text, indent),
-        ValueKind::Tuple(elements) => write_elements(out, elements, indent),
-        ValueKind::List(elements) => wrapped(out, "tolist", |out| write_elements(out, elements, indent)),
-        ValueKind::Set(elements) => wrapped(out, "toset", |out| write_elements(out, elements, indent)),
-        ValueKind::Object(entries) => write_entries(out, entries, None, indent),
-        ValueKind::Map(entries) => wrapped(out, "tomap", |out| write_entries(out, entries, None, indent)),
+        ValueKind::String(text) => write_string(out, text, place.indent),
+        ValueKind::Tuple(elements) => write_elements(out, elements, place),
+        ValueKind::List(elements) => wrapped(out, "tolist", |out| write_elements(out, elements, place)),
+        ValueKind::Set(elements) => wrapped(out, "toset", |out| write_elements(out, elements, place)),
+        ValueKind::Object(entries) => write_entries(out, entries, None, place),
+        ValueKind::Map(entries) => wrapped(out, "tomap", |out| write_entries(out, entries, None, place)),
         ValueKind::Null(ty) => write_null(out, ty),
-        ValueKind::Unknown(unknown) => write_unknown(out, unknown, indent),
+        ValueKind::Unknown(unknown) => write_unknown(out, unknown, place),
         // The value was unmarked above.
         ValueKind::Marked(..) => {}
     }
@@ -42,15 +60,18 @@ fn write_number(out: &mut String, number: &Number) {
     }
 }
 
-fn write_unknown(out: &mut String, unknown: &Unknown, indent: usize) {
+fn write_unknown(out: &mut String, unknown: &Unknown, place: Place) {
     match &unknown.known {
         Known::Nothing => {
             out.push_str("(unknown");
             write_origins(out, ": ", &unknown.origins);
             out.push(')');
         }
-        Known::Object(entries) => write_entries(out, entries, Some(&unknown.origins), indent),
-        Known::Sequence(elements) => write_elements(out, elements, indent),
+        Known::Object(entries) if place.open => write_entries(out, entries, None, place),
+        Known::Object(entries) => {
+            write_entries(out, entries, Some(&unknown.origins), Place { open: true, ..place });
+        }
+        Known::Sequence(elements) => write_elements(out, elements, Place { open: true, ..place }),
     }
 }
 
@@ -72,46 +93,70 @@ fn write_plain(out: &mut String, text: &str) {
     out.extend(text.chars().map(|c| if is_printable(c) { c } else { '\u{fffd}' }));
 }
 
-fn write_elements(out: &mut String, elements: &[Value], indent: usize) {
+fn write_elements(out: &mut String, elements: &[Value], place: Place) {
+    let inner = place.inner();
+    let elements: Vec<String> = elements.iter().map(|element| text(element, inner)).collect();
+    let width: usize = elements.iter().map(|element| element.chars().count() + 2).sum();
+    if width + place.indent <= LINE_WIDTH && !elements.iter().any(|element| element.contains('\n')) {
+        out.push('[');
+        out.push_str(&elements.join(", "));
+        out.push(']');
+        return;
+    }
     out.push('[');
     for element in elements {
-        new_line(out, indent + 2);
-        let start = out.len();
-        write_value(out, element, indent + 2);
+        new_line(out, inner.indent);
+        out.push_str(&element);
         // Nothing may follow the end marker of a heredoc on its line.
-        if out.get(start..).is_some_and(|text| text.starts_with("<<")) {
-            new_line(out, indent + 2);
+        if element.starts_with("<<") {
+            new_line(out, inner.indent);
         }
         out.push(',');
     }
-    if !elements.is_empty() {
-        new_line(out, indent);
-    }
+    new_line(out, place.indent);
     out.push(']');
 }
 
+fn text(value: &Value, place: Place) -> String {
+    let mut text = String::new();
+    write_value(&mut text, value, place);
+    text
+}
+
 /// The entries of an object or map; of an open object also why there may be others.
-fn write_entries(out: &mut String, entries: &Entries, open: Option<&Origins>, indent: usize) {
+fn write_entries(out: &mut String, entries: &Entries, open: Option<&Origins>, place: Place) {
+    let inner = place.inner();
+    let entries: Vec<(String, String)> =
+        entries.iter().map(|(name, value)| (key(name), text(value, inner))).collect();
+    let is_empty = entries.is_empty() && open.is_none();
     out.push('{');
-    for (key, value) in entries {
-        new_line(out, indent + 2);
-        if is_bare_key(key) {
-            out.push_str(key);
-        } else {
-            write_literal(key, out);
+    // Neighbours of one line each have their signs below each other, as a formatter puts them.
+    for run in entries.chunk_by(|(_, above), (_, below)| !above.contains('\n') && !below.contains('\n')) {
+        let width = run.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0);
+        for (key, value) in run {
+            new_line(out, inner.indent);
+            out.push_str(&format!("{key:width$} = {value}"));
         }
-        out.push_str(" = ");
-        write_value(out, value, indent + 2);
     }
     if let Some(origins) = open {
-        new_line(out, indent + 2);
+        new_line(out, inner.indent);
         out.push_str("# other attributes are unknown");
         write_origins(out, ": ", origins);
     }
-    if !entries.is_empty() || open.is_some() {
-        new_line(out, indent);
+    if !is_empty {
+        new_line(out, place.indent);
     }
     out.push('}');
+}
+
+/// A name as a key: bare where the language allows it.
+fn key(name: &str) -> String {
+    if is_bare_key(name) {
+        return name.to_owned();
+    }
+    let mut key = String::new();
+    write_literal(name, &mut key);
+    key
 }
 
 /// Whether the key can stand without quotes. At the start of an object `for` begins a `for` expression.
@@ -131,7 +176,7 @@ fn write_string(out: &mut String, text: &str, indent: usize) {
     out.push_str(&marker);
     for line in text.lines() {
         // An empty line must stay empty: heredocs keep the spaces of lines that have nothing else.
-        new_line(out, if line.is_empty() { 0 } else { indent });
+        new_line(out, if line.is_empty() { 0 } else { indent + 2 });
         out.push_str(line);
     }
     new_line(out, indent);

@@ -130,18 +130,18 @@ fn annotated_values_read_back() {
         ("z", Value::list(Type::String, [Value::from("x\ny\n"), Value::null(Type::String)])),
     ]);
     let want = r#"{
-  a-b = "$${x} %%{y} 100% $5 \u007f \"\\"
+  a-b   = "$${x} %%{y} 100% $5 \u007f \"\\"
   "for" = "a\n"
-  one = -1/0
+  one   = -1/0
   "two words" = <<-EOT
-  a
+    a
 
-    b
+      b
   EOT
   z = tolist([
     <<-EOT
-    x
-    y
+      x
+      y
     EOT
     ,
     tostring(null),
@@ -182,9 +182,27 @@ fn annotated_open_values_show_what_is_known() {
     .collect();
     let cause = Origins::one(OriginKind::ResourceAttribute, "aws_vpc.a");
     let open = Value::open_object(attributes, cause);
-    let want = "{\n  block = [\n    1,\n  ]\n  password = (sensitive value)\n  tags = {\n    Name = \"x\"\n  }\n  \
+    let want = "{\n  block    = [1]\n  password = (sensitive value)\n  tags = {\n    Name = \"x\"\n  }\n  \
                 # other attributes are unknown: aws_vpc.a is set by the provider\n}";
     assert_eq!(annotated(&open), want);
     assert_eq!(annotated(&open.clone().with_marks(&Marks::sensitive())), "(sensitive value)");
     assert_eq!(console(&open), "(known after apply)");
+}
+
+#[test]
+fn annotated_values_are_short_where_they_can_be() {
+    let numbers = |count: i64| Value::tuple((1..=count).map(|value| number(&value.to_string())));
+    assert_eq!(
+        annotated(&Value::list(Type::String, [Value::from("a"), Value::from("b")])),
+        "tolist([\"a\", \"b\"])"
+    );
+    assert_eq!(
+        annotated(&object([("list", numbers(3)), ("n", number("1"))])),
+        "{\n  list = [1, 2, 3]\n  n    = 1\n}"
+    );
+    assert!(annotated(&numbers(40)).starts_with("[\n  1,\n  2,\n"));
+    let inner = Value::open_object(Entries::default(), variable("x"));
+    let outer: Entries = entries([("inner", inner)]).into_iter().collect();
+    let want = "{\n  inner = {}\n  # other attributes are unknown: x has no value\n}";
+    assert_eq!(annotated(&Value::open_object(outer, variable("x"))), want);
 }

@@ -12,7 +12,7 @@ pub enum EncodeError {
     Marked,
     /// A part is an infinite number.
     Infinite,
-    /// A part is a number of more than about a million digits.
+    /// A part is a number of more than about 600,000 digits.
     TooManyDigits,
 }
 
@@ -32,25 +32,11 @@ impl std::error::Error for EncodeError {}
 /// The value as JSON without spaces, as `jsonencode` gives it.
 pub fn encode(value: &Value) -> Result<String, EncodeError> {
     let mut out = String::new();
-    write_value(&mut out, value, Unknowns::Refused)?;
+    write_value(&mut out, value)?;
     Ok(out)
 }
 
-/// The value as JSON without spaces, with null in the place of each unknown part.
-pub fn encode_known(value: &Value) -> Result<String, EncodeError> {
-    let mut out = String::new();
-    write_value(&mut out, value, Unknowns::Null)?;
-    Ok(out)
-}
-
-/// What becomes of an unknown part.
-#[derive(Clone, Copy)]
-enum Unknowns {
-    Refused,
-    Null,
-}
-
-fn write_value(out: &mut String, value: &Value, unknowns: Unknowns) -> Result<(), EncodeError> {
+fn write_value(out: &mut String, value: &Value) -> Result<(), EncodeError> {
     match value.kind() {
         ValueKind::Null(_) => out.push_str("null"),
         ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
@@ -62,31 +48,28 @@ fn write_value(out: &mut String, value: &Value, unknowns: Unknowns) -> Result<()
         }
         ValueKind::String(text) => write_string(out, text),
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            write_elements(out, elements, unknowns)?;
+            write_elements(out, elements)?;
         }
-        ValueKind::Map(entries) | ValueKind::Object(entries) => write_entries(out, entries, unknowns)?,
-        ValueKind::Unknown(_) => match unknowns {
-            Unknowns::Refused => return Err(EncodeError::Unknown),
-            Unknowns::Null => out.push_str("null"),
-        },
+        ValueKind::Map(entries) | ValueKind::Object(entries) => write_entries(out, entries)?,
+        ValueKind::Unknown(_) => return Err(EncodeError::Unknown),
         ValueKind::Marked(..) => return Err(EncodeError::Marked),
     }
     Ok(())
 }
 
-fn write_elements(out: &mut String, elements: &[Value], unknowns: Unknowns) -> Result<(), EncodeError> {
+fn write_elements(out: &mut String, elements: &[Value]) -> Result<(), EncodeError> {
     out.push('[');
     for (index, element) in elements.iter().enumerate() {
         if index > 0 {
             out.push(',');
         }
-        write_value(out, element, unknowns)?;
+        write_value(out, element)?;
     }
     out.push(']');
     Ok(())
 }
 
-fn write_entries(out: &mut String, entries: &Entries, unknowns: Unknowns) -> Result<(), EncodeError> {
+fn write_entries(out: &mut String, entries: &Entries) -> Result<(), EncodeError> {
     out.push('{');
     for (index, (key, value)) in entries.iter().enumerate() {
         if index > 0 {
@@ -94,7 +77,7 @@ fn write_entries(out: &mut String, entries: &Entries, unknowns: Unknowns) -> Res
         }
         write_string(out, key);
         out.push(':');
-        write_value(out, value, unknowns)?;
+        write_value(out, value)?;
     }
     out.push('}');
     Ok(())

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-pub use encode::{EncodeError, encode, encode_known, write_string};
+pub use encode::{EncodeError, encode, write_string};
 pub use types::{decode_type, encode_type};
 
-use crate::{Entries, Number, ObjectType, Type, Value, convert};
+use crate::{Number, ObjectType, Type, Value, convert};
 use read::{Content, Node, Property};
 
 /// Why JSON text has no value.
@@ -79,18 +79,27 @@ fn implied_object(properties: &[Property<'_>]) -> Result<Value, DecodeError> {
         }
         attributes.push((Arc::from(&*property.name), implied(&property.value)?));
     }
-    let entries: Entries = attributes.iter().cloned().collect();
-    if entries.len() < properties.len() {
-        let mut types = BTreeMap::new();
-        for (property, (name, value)) in properties.iter().zip(&attributes) {
-            let ty = value.ty();
-            if types.insert(name, ty.clone()).is_some_and(|earlier| earlier != ty) {
-                let message = format!("The property {name:?} is set twice, to values of different types.");
-                return Err(DecodeError::new(property.offset, message));
-            }
-        }
+    let mut names: Vec<&str> = properties.iter().map(|property| &*property.name).collect();
+    names.sort_unstable();
+    if !names.is_sorted_by(|a, b| a < b) {
+        check_repetitions(properties, &attributes)?;
     }
     Ok(Value::object(attributes))
+}
+
+fn check_repetitions(
+    properties: &[Property<'_>],
+    attributes: &[(Arc<str>, Value)],
+) -> Result<(), DecodeError> {
+    let mut types = BTreeMap::new();
+    for (property, (name, value)) in properties.iter().zip(attributes) {
+        let ty = value.ty();
+        if types.insert(name, ty.clone()).is_some_and(|earlier| earlier != ty) {
+            let message = format!("The property {name:?} is set twice, to values of different types.");
+            return Err(DecodeError::new(property.offset, message));
+        }
+    }
+    Ok(())
 }
 
 fn typed(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {

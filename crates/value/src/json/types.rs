@@ -20,7 +20,7 @@ fn write_type(out: &mut String, ty: &Type) {
         Type::Map(element) => write_collection(out, "map", element),
         Type::Tuple(elements) => {
             out.push_str("[\"tuple\",[");
-            separated(out, elements.iter(), |out, element| write_type(out, element));
+            separated(out, elements.iter(), write_type);
             out.push_str("]]");
         }
         Type::Object(object) => {

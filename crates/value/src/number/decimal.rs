@@ -37,6 +37,36 @@ impl Decimal {
     /// taken to lie in the middle between its neighbours, which powers of two do not; their last digits are
     /// rounder than they should be.
     pub(super) fn shortest(number: &Finite, precision: u32) -> Decimal {
+        Decimal::short(number, precision).unwrap_or_else(|| Decimal::shortest_of_all(number, precision))
+    }
+
+    /// The same for a number that stands for a decimal with few digits behind the point, as most fractions in
+    /// real text do, without looking at all the digits of the binary number.
+    fn short(number: &Finite, precision: u32) -> Option<Decimal> {
+        const PLACES: u32 = 19;
+        const SCALE: u64 = 10_u64.pow(PLACES);
+        // Where the numbers of this precision are closer together than decimals of so many places, only one
+        // such decimal can lie so near to this number that it stands for it.
+        let behind = usize::try_from(-number.exponent).ok()?;
+        if behind == 0 || number.top() + 66 > i64::from(precision) {
+            return None;
+        }
+        let scaled = &number.mantissa * UBig::from(SCALE);
+        let nearest = (&scaled + (UBig::ONE << (behind - 1))) >> behind;
+        let back = &nearest << behind;
+        let distance = if back > scaled { back - scaled } else { scaled - back };
+        let half_unit = i64::from(precision) + 1 - bits(&number.mantissa);
+        if nearest.is_zero() || shift_left(&distance, half_unit) >= UBig::from(SCALE) {
+            return None;
+        }
+        let digits = nearest.to_string().into_bytes();
+        let point = i64::try_from(digits.len()).ok()? - i64::from(PLACES);
+        let mut decimal = Decimal { digits, point };
+        decimal.trim();
+        Some(decimal)
+    }
+
+    fn shortest_of_all(number: &Finite, precision: u32) -> Decimal {
         let mut decimal = Decimal::of(number);
         // The last bit of the widened mantissa counts half of the last place.
         let widen = i64::from(precision) + 1 - bits(&number.mantissa);
@@ -84,7 +114,7 @@ impl Decimal {
     fn round(&mut self, count: usize) {
         let Some(next) = self.digits.get(count).copied() else { return };
         let half = next == b'5' && count + 1 == self.digits.len();
-        let even = count == 0 || self.digit(count - 1) % 2 == 0;
+        let even = count == 0 || self.digit(count - 1).is_multiple_of(2);
         if next < b'5' || (half && even) { self.round_down(count) } else { self.round_up(count) }
     }
 
@@ -113,5 +143,37 @@ impl Decimal {
         if self.digits.is_empty() {
             self.point = 0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Number;
+
+    #[test]
+    fn short_decimals_are_the_shortest() {
+        let mut found = 0;
+        for (whole, fraction) in [(0, 1), (99, 999), (7, 25), (120, 1), (0, 10_000_001), (123_456_789, 5)] {
+            for zeros in 0..14 {
+                let text = format!("{whole}.{}{fraction}", "0".repeat(zeros));
+                let exact = Number::parse(&text).unwrap();
+                // Three times a third of a number is often only nearly the number.
+                let third = exact.divide(&Number::literal(3)).unwrap();
+                for number in [exact, third.multiply(&Number::literal(3)).unwrap(), third] {
+                    let float = number.to_float();
+                    let super::super::float::Magnitude::Finite(finite) = float.magnitude else { continue };
+                    let long = Decimal::shortest_of_all(&finite, float.precision);
+                    let Some(short) = Decimal::short(&finite, float.precision) else {
+                        let places = i64::try_from(long.digits.len()).unwrap() - long.point;
+                        assert!(places > 19, "{text}");
+                        continue;
+                    };
+                    assert_eq!((short.digits, short.point), (long.digits, long.point), "{text}");
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 100);
     }
 }

@@ -37,7 +37,7 @@ enum Repr {
 
 /// Numbers with more bits than this before or after the point have no decimal text and are not turned into
 /// whole numbers: a short text such as `1e600000000` must not take gigabytes.
-const MAX_TEXT_BITS: i64 = 1 << 22;
+const MAX_TEXT_BITS: i64 = 1 << 21;
 
 fn bits_of(value: i64) -> u32 {
     u64::BITS - value.unsigned_abs().leading_zeros()
@@ -201,7 +201,7 @@ impl Number {
         parse::to_f64(&self.to_float())
     }
 
-    /// The number as a whole number, where that is exact. None also for numbers of more than about a million
+    /// The number as a whole number, where that is exact. None also for numbers of more than about 600,000
     /// digits.
     pub fn to_integer(&self) -> Option<Integer> {
         match &self.0 {

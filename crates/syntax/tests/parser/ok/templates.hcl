@@ -21,3 +21,7 @@ flush = <<-EOT
 multi = "${
   a
 }"
+marks = <<-EOT
+   ́a
+    b
+  EOT

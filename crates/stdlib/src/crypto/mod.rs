@@ -1,5 +1,9 @@
 //! Functions of digests and identifiers.
 
+mod rsa;
+#[cfg(test)]
+mod tests;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use md5::Md5;
@@ -9,6 +13,8 @@ use sha2::{Sha256, Sha512};
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{OriginKind, Origins, Type, Value};
 use uuid::Uuid;
+
+use crate::encoding::decode_base64;
 
 pub(crate) fn functions() -> Vec<Function> {
     [of_strings(), of_files(), identifiers()].into_iter().flatten().collect()
@@ -78,6 +84,13 @@ fn identifiers() -> Vec<Function> {
         )
         .parameter(string("namespace"))
         .parameter(string("name")),
+        text(
+            "rsadecrypt",
+            "Decrypts Base64 text with an RSA private key in PEM form and PKCS #1 v1.5 padding.",
+            rsadecrypt,
+        )
+        .parameter(string("ciphertext"))
+        .parameter(string("privatekey")),
         text("uuid", "A new identifier (UUID) in each run.", |_| Ok(impure("uuid"))),
         text("bcrypt", "A digest of a password by the Blowfish cipher, with a new salt in each run.", |_| {
             Ok(impure("bcrypt"))
@@ -111,6 +124,15 @@ fn impure(name: &str) -> Value {
     Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, name))
 }
 
+fn rsadecrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let ciphertext = decode_base64(call.string(0));
+    let ciphertext = ciphertext.ok_or_else(|| call.invalid(0, "the encrypted text is not valid Base64"))?;
+    let key = rsa::PrivateKey::parse(call.string(1)).map_err(|reason| call.invalid(1, reason))?;
+    let text = key.decrypt(&ciphertext);
+    let text = text.ok_or_else(|| FunctionError::new("the text was not encrypted for this key"))?;
+    Ok(String::from_utf8_lossy(&text).into_owned().into())
+}
+
 fn uuidv5(call: &Call<'_>) -> Result<Value, FunctionError> {
     let namespace = match call.string(0) {
         "dns" => Uuid::NAMESPACE_DNS,
@@ -122,47 +144,4 @@ fn uuidv5(call: &Call<'_>) -> Result<Value, FunctionError> {
         })?,
     };
     Ok(Uuid::new_v5(&namespace, call.string(1).as_bytes()).to_string().into())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::probe::{call_function, shown_of};
-
-    #[test]
-    fn digests() {
-        let cases = [
-            ("md5", "hello", "5d41402abc4b2a76b9719d911017c592"),
-            ("sha1", "test", "a94a8fe5ccb19ba61c4c0873d391e987982fbbd3"),
-            ("sha256", "test", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
-            ("base64sha256", "hello", "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="),
-            ("filemd5", "hello.txt", "8b1a9953c4611296a827abf8c47804d7"),
-            ("filesha1", "hello.txt", "f7ff9e8b7bb2e09b70935a5d785e0cc5d9d0abf0"),
-        ];
-        for (name, argument, want) in cases {
-            assert_eq!(shown_of(name, [argument]), format!("\"{want}\""), "{name}");
-        }
-        for (name, length) in [("sha512", 128), ("base64sha512", 88)] {
-            assert_eq!(call_function(name, ["a".into()]).unwrap().as_str().map(str::len), Some(length));
-        }
-        for name in ["filesha256", "filesha512", "filebase64sha256", "filebase64sha512"] {
-            assert_eq!(shown_of(name, ["missing.txt"]), "error");
-        }
-    }
-
-    #[test]
-    fn identifiers() {
-        let cases = [
-            ("dns", "tada", "faa898db-9b9d-5b75-86a9-149e7bb8e3b8"),
-            ("url", "tada", "2c1ff6b4-211f-577e-94de-d978b0caa16e"),
-            ("oid", "1.3.6", "bc8acacf-ab10-5568-8dca-bd10287208ae"),
-            ("x500", "CN=1", "93e4b7ea-f1f1-538a-b39e-8b98cdf3f1dd"),
-            ("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "tada", "faa898db-9b9d-5b75-86a9-149e7bb8e3b8"),
-        ];
-        for (namespace, name, want) in cases {
-            assert_eq!(shown_of("uuidv5", [namespace, name]), format!("\"{want}\""));
-        }
-        assert_eq!(shown_of("uuidv5", ["tada", "tada"]), "error");
-        assert_eq!(&*call_function("uuid", []).unwrap().origins().as_slice()[0].subject, "uuid");
-        assert!(!call_function("bcrypt", ["a".into()]).unwrap().is_known());
-    }
 }

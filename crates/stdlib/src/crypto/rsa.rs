@@ -1,0 +1,135 @@
+//! RSA decryption with PKCS #1 v1.5 padding.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use dashu_int::UBig;
+use dashu_int::fast_div::ConstDivisor;
+
+/// Larger keys are not in use, and would take minutes.
+const MAX_KEY_BYTES: usize = 2048;
+
+/// A private key.
+pub(super) struct PrivateKey {
+    modulus: UBig,
+    exponent: UBig,
+    /// The length of the modulus in bytes.
+    length: usize,
+}
+
+impl PrivateKey {
+    /// Reads a key in PEM form: PKCS #1, PKCS #8 or OpenSSH, without a password. The error is a phrase.
+    pub(super) fn parse(text: &str) -> Result<PrivateKey, &'static str> {
+        let (_, begun) = text.split_once("-----BEGIN ").ok_or("the key is not in PEM form")?;
+        let (label, rest) = begun.split_once("-----").ok_or("the key is not in PEM form")?;
+        let (body, _) = rest.split_once("-----END ").ok_or("the key is not in PEM form")?;
+        if body.contains("ENCRYPTED") || label.contains("ENCRYPTED") {
+            return Err("a key that is protected by a password cannot be used");
+        }
+        let body: String = body.split_whitespace().collect();
+        let bytes = STANDARD.decode(body).map_err(|_| "the key is not in PEM form")?;
+        let numbers = match label {
+            "RSA PRIVATE KEY" => pkcs1(&bytes),
+            "PRIVATE KEY" => pkcs8(&bytes),
+            "OPENSSH PRIVATE KEY" => openssh(&bytes),
+            _ => None,
+        };
+        let (modulus, exponent) = numbers.ok_or("the text does not hold an RSA private key")?;
+        let modulus = modulus.without_zeros();
+        if modulus.is_empty()
+            || modulus.len() > MAX_KEY_BYTES
+            || exponent.without_zeros().len() > modulus.len()
+        {
+            return Err("the RSA key has an unusual size");
+        }
+        Ok(PrivateKey {
+            modulus: UBig::from_be_bytes(modulus),
+            exponent: UBig::from_be_bytes(exponent),
+            length: modulus.len(),
+        })
+    }
+
+    /// The text behind the padding. None where the ciphertext does not belong to the key.
+    pub(super) fn decrypt(&self, ciphertext: &[u8]) -> Option<Vec<u8>> {
+        let ciphertext = UBig::from_be_bytes(ciphertext);
+        if ciphertext >= self.modulus {
+            return None;
+        }
+        let ring = ConstDivisor::new(self.modulus.clone());
+        let padded = ring.reduce(ciphertext).pow(&self.exponent).residue().to_be_bytes();
+        // The first byte of the padding is zero and so not among the bytes of the number.
+        let padding = padded.strip_prefix(&[2]).filter(|_| padded.len() + 1 == self.length)?;
+        let end = padding.iter().position(|byte| *byte == 0).filter(|end| *end >= 8)?;
+        padding.get(end + 1..).map(<[u8]>::to_vec)
+    }
+}
+
+trait Digits {
+    /// The digits without leading zeros.
+    fn without_zeros(&self) -> &Self;
+}
+
+impl Digits for [u8] {
+    fn without_zeros(&self) -> &[u8] {
+        let start = self.iter().position(|byte| *byte != 0).unwrap_or(self.len());
+        self.get(start..).unwrap_or_default()
+    }
+}
+
+const INTEGER: u8 = 2;
+const OCTETS: u8 = 4;
+const SEQUENCE: u8 = 0x30;
+
+/// The modulus and the private exponent.
+type Numbers<'b> = (&'b [u8], &'b [u8]);
+
+fn pkcs1(bytes: &[u8]) -> Option<Numbers<'_>> {
+    let (mut content, _) = element(bytes, SEQUENCE)?;
+    let mut numbers = [[].as_slice(); 4];
+    for number in &mut numbers {
+        (*number, content) = element(content, INTEGER)?;
+    }
+    let [_version, modulus, _public, private] = numbers;
+    Some((modulus, private))
+}
+
+fn pkcs8(bytes: &[u8]) -> Option<Numbers<'_>> {
+    let (content, _) = element(bytes, SEQUENCE)?;
+    let (_version, content) = element(content, INTEGER)?;
+    let (_algorithm, content) = element(content, SEQUENCE)?;
+    pkcs1(element(content, OCTETS)?.0)
+}
+
+/// The content of the ASN.1 element at the beginning of `bytes`, and what follows it.
+fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.strip_prefix(&[tag])?.split_first()?;
+    if *length < 0x80 {
+        return rest.split_at_checked(usize::from(*length));
+    }
+    let (digits, rest) =
+        rest.split_at_checked(usize::from(*length & 0x7f)).filter(|(digits, _)| digits.len() <= 4)?;
+    let length = digits
+        .iter()
+        .try_fold(0_usize, |length, digit| length.checked_mul(256)?.checked_add((*digit).into()))?;
+    rest.split_at_checked(length)
+}
+
+fn openssh(bytes: &[u8]) -> Option<Numbers<'_>> {
+    let bytes = bytes.strip_prefix(b"openssh-key-v1\0")?;
+    let (cipher, bytes) = counted(bytes)?;
+    let (_derivation, bytes) = counted(bytes)?;
+    let (_options, bytes) = counted(bytes)?;
+    let bytes = bytes.strip_prefix(&[0, 0, 0, 1]).filter(|_| cipher == b"none")?;
+    let (_public, bytes) = counted(bytes)?;
+    let (private, _) = counted(bytes)?;
+    let (kind, bytes) = counted(private.get(8..)?)?;
+    let (modulus, bytes) = counted(bytes)?;
+    let (_public, bytes) = counted(bytes)?;
+    let (exponent, _) = counted(bytes)?;
+    (kind == b"ssh-rsa").then_some((modulus, exponent))
+}
+
+/// The bytes behind their number, and what follows them.
+fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)
+}

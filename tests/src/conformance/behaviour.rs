@@ -1,0 +1,173 @@
+//! Rows of `behaviour.jsonl`: a line on the console, or a small module.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use terrane_config::inputs::Assignment;
+use terrane_source::{Diagnostic, MemoryFiles};
+use terrane_value::{Mark, display};
+
+use super::check::{Mismatch, described};
+use super::compare::is_value;
+use super::row::{Answer, BehaviourRow, PlannedOutput};
+use crate::module::{EvaluatedModule, Given, evaluate_module};
+use crate::notation;
+
+/// The modes whose rows are run.
+pub const MODES: [&str; 7] =
+    ["console", "console-config", "console-unknown", "local", "local-json", "plan", "validate"];
+
+/// How some plans show an output that is not known, one of which only parts are known, and one that is not to be
+/// shown.
+const UNKNOWN: &str = "\"(known after apply)\"";
+const PARTLY_KNOWN: &str = "{\"partly known\"";
+const SENSITIVE: &str = "\"(sensitive)\"";
+
+/// Runs a row.
+///
+/// # Errors
+///
+/// The first difference.
+pub fn check(row: &BehaviourRow) -> Result<(), Mismatch> {
+    let Some(want) = &row.want else { return Err(Mismatch::new("the row", "an answer", "none")) };
+    let files = files(row);
+    let module = evaluate_module(Path::new("."), &files, &given(row));
+    match row.mode.as_str() {
+        "plan" | "validate" if !want.ok => failed(want, &module.diagnostics),
+        "plan" => planned(want, &module),
+        "validate" => valid(&module),
+        _ => console(row, want, &module, &files),
+    }
+}
+
+/// The files of the module in which the row is run.
+fn files(row: &BehaviourRow) -> MemoryFiles {
+    let mut files: BTreeMap<String, String> = row.files.clone();
+    let (prelude, text) = (&row.prelude, row.text());
+    let main = match row.mode.as_str() {
+        "console-unknown" => format!("{prelude}\nresource \"terraform_data\" \"x\" {{}}\n"),
+        "local" | "local-json" => format!("{prelude}\nlocals {{\n  v = {text}\n}}\n"),
+        "plan" | "validate" | "console-config" if files.is_empty() => format!("{prelude}{text}"),
+        _ => prelude.clone(),
+    };
+    let has_configuration = files.keys().any(|name| !name.contains('/') && name.contains(".t"));
+    if !main.is_empty() || !has_configuration {
+        files.entry("main.tf".to_owned()).or_default().push_str(&main);
+    }
+    files.into_iter().collect()
+}
+
+fn given(row: &BehaviourRow) -> Given {
+    let environment = row.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let mut given = Given { environment, assignments: Vec::new() };
+    let mut arguments = row.args.iter();
+    while let Some(argument) = arguments.next() {
+        let (option, value) = match argument.split_once('=') {
+            Some((option, value)) if option.starts_with("-var") => (option, value.to_owned()),
+            _ => (argument.as_str(), arguments.next().cloned().unwrap_or_default()),
+        };
+        let assignment = match (option, value.split_once('=')) {
+            ("-var", Some((name, value))) => Assignment::Variable(name.to_owned(), value.to_owned()),
+            _ => Assignment::File(value.into()),
+        };
+        given.assignments.push(assignment);
+    }
+    given
+}
+
+fn console(
+    row: &BehaviourRow,
+    want: &Answer,
+    module: &EvaluatedModule,
+    files: &MemoryFiles,
+) -> Result<(), Mismatch> {
+    let expression = match (row.mode.as_str(), &row.expr) {
+        ("local", _) => "local.v".to_owned(),
+        ("local-json", _) => "jsonencode(local.v)".to_owned(),
+        (_, Some(expr)) => expr.clone(),
+        (_, None) => row.text(),
+    };
+    let outcome = module.expression(&expression, files);
+    let mut diagnostics = module.diagnostics.clone();
+    diagnostics.extend(outcome.diagnostics);
+    if !want.ok {
+        return failed(want, &diagnostics);
+    }
+    if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        return Err(Mismatch::new("an error", want.text.as_deref().unwrap_or_default(), described(error)));
+    }
+    // A local is shown by `jsonencode`, whose result is a string.
+    let text = match outcome.value.as_str() {
+        Some(text) if row.mode == "local-json" => text.to_owned(),
+        _ => display::console(&outcome.value),
+    };
+    match &want.text {
+        Some(wanted) if *wanted != text && !same_json(wanted, &text) => {
+            Err(Mismatch::new("text", wanted, text))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Whether two texts are JSON documents that differ only in white space.
+fn same_json(one: &str, other: &str) -> bool {
+    let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+    parse(one).is_some_and(|document| parse(other) == Some(document))
+}
+
+fn failed(want: &Answer, diagnostics: &[Diagnostic]) -> Result<(), Mismatch> {
+    let wanted = want.titles.join(", ");
+    let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+    let Some(first) = errors.clone().next() else { return Err(Mismatch::new("no error", wanted, "")) };
+    // Names of graph nodes behind `Cycle:` are not compared.
+    let title =
+        want.titles.first().map_or("", |title| title.split_once("Cycle: ").map_or(title, |_| "Cycle"));
+    if errors.any(|error| error.title() == title) {
+        return Ok(());
+    }
+    Err(Mismatch::new("title", wanted, described(first)))
+}
+
+fn valid(module: &EvaluatedModule) -> Result<(), Mismatch> {
+    match module.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        Some(error) => Err(Mismatch::new("an error", "valid", described(error))),
+        None => Ok(()),
+    }
+}
+
+fn planned(want: &Answer, module: &EvaluatedModule) -> Result<(), Mismatch> {
+    let none = BTreeMap::new();
+    let outputs = want.outputs.as_ref().unwrap_or(&none);
+    let wanted = |output: &PlannedOutput| output.value.as_ref().map_or("unknown", |raw| raw.get()).to_owned();
+    if let Some(error) = module.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        let wanted: Vec<String> =
+            outputs.iter().map(|(name, output)| format!("{name} = {}", wanted(output))).collect();
+        return Err(Mismatch::new("an error", wanted.join(", "), described(error)));
+    }
+    let ours: BTreeMap<&str, _> = module.outputs().into_iter().collect();
+    for (name, output) in outputs {
+        let Some(value) = ours.get(name.as_str()) else {
+            return Err(Mismatch::new("missing output", name, ""));
+        };
+        let same = match &output.value {
+            Some(raw) if raw.get() == UNKNOWN || raw.get().starts_with(PARTLY_KNOWN) => {
+                !value.is_wholly_known()
+            }
+            Some(raw) if raw.get() == SENSITIVE => value.has_mark(&Mark::Sensitive),
+            Some(raw) => is_value(value, Some(raw)),
+            None => !value.is_wholly_known(),
+        };
+        if !same {
+            let found = format!("{name} = {}", notation::one_line(value));
+            return Err(Mismatch::new("output", wanted(output), found));
+        }
+    }
+    let titles = |diagnostics: &[Diagnostic]| -> Vec<String> {
+        diagnostics.iter().map(|diagnostic| diagnostic.title().to_owned()).collect()
+    };
+    let warnings = titles(&module.diagnostics);
+    match want.warnings.iter().find(|warning| !warnings.contains(warning)) {
+        Some(warning) => Err(Mismatch::new("warnings", warning, warnings.join(", "))),
+        None => Ok(()),
+    }
+}
