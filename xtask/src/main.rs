@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool talks on the terminal")]
 
 mod check;
+mod compare_parse;
 mod diagnostics;
 #[cfg(test)]
 mod tidy;
@@ -16,6 +17,8 @@ Usage: cargo xtask <task>
 Tasks:
   check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly
   diagnostics  write docs/diagnostics.md from the registry of diagnostics
+  compare-parse DIR...
+               whether the files below DIR parse, and whether `terraform fmt` agrees
 ";
 
 fn main() -> ExitCode {
@@ -30,6 +33,9 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        ["compare-parse", directories @ ..] if !directories.is_empty() => {
+            compare_parse::run(root(), directories)
+        }
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS

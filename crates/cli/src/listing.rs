@@ -34,7 +34,7 @@ pub(crate) fn assignment(name: &str, value: &Value) -> String {
 fn name(object: &Object) -> Option<&Arc<str>> {
     match object {
         Object::Variable(name) | Object::Local(name) | Object::Output(name) => Some(name),
-        Object::ModuleCall(..) | Object::Resource(..) => None,
+        Object::Check(_) | Object::ModuleCall(..) | Object::Resource(..) => None,
     }
 }
 
@@ -50,7 +50,7 @@ fn block(entry: &Entry) -> Option<String> {
             };
             (format!("{block_type} \"{resource_type}\" \"{name}\""), key)
         }
-        Object::Variable(_) | Object::Local(_) | Object::Output(_) => return None,
+        Object::Variable(_) | Object::Local(_) | Object::Output(_) | Object::Check(_) => return None,
     };
     let above = match key {
         InstanceKey::None => String::new(),
@@ -79,7 +79,9 @@ fn without_key(address: &Address) -> Address {
         Object::Resource(mode, resource_type, name, _) => {
             Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
         }
-        Object::Variable(_) | Object::Local(_) | Object::Output(_) => address.object.clone(),
+        Object::Variable(_) | Object::Local(_) | Object::Output(_) | Object::Check(_) => {
+            address.object.clone()
+        }
     };
     Address { module: address.module.clone(), object }
 }

@@ -109,6 +109,8 @@ pub enum Object {
     Local(Arc<str>),
     /// `output.name`.
     Output(Arc<str>),
+    /// `check.name`.
+    Check(Arc<str>),
     /// `module.name`, with the key of one instance where one is meant.
     ModuleCall(Arc<str>, InstanceKey),
     /// `type.name` or `data.type.name`, with the key of one instance where one is meant.
@@ -132,6 +134,7 @@ impl fmt::Display for Object {
             Object::Variable(name) => write!(f, "var.{name}"),
             Object::Local(name) => write!(f, "local.{name}"),
             Object::Output(name) => write!(f, "output.{name}"),
+            Object::Check(name) => write!(f, "check.{name}"),
             Object::ModuleCall(name, key) => write!(f, "module.{name}{key}"),
             Object::Resource(mode, resource_type, name, key) => {
                 let prefix = match mode {

@@ -31,6 +31,8 @@ pub enum Step {
     Resource(usize),
     /// An output.
     Output(usize),
+    /// The assertions of a `check` block.
+    Check(usize),
 }
 
 /// The steps in an order in which each comes after all that it refers to.
@@ -84,7 +86,8 @@ impl<'b> Builder<'b> {
             let locals = (0..module.locals.len()).map(Step::Local);
             let resources = (0..module.resources.len()).map(Step::Resource);
             let outputs = (0..module.outputs.len()).map(Step::Output);
-            for step in calls.chain(variables).chain(locals).chain(resources).chain(outputs) {
+            let checks = (0..module.checks.len()).map(Step::Check);
+            for step in calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks) {
                 graph.add_node((id, step));
             }
         }
@@ -98,6 +101,7 @@ impl<'b> Builder<'b> {
         let variables = calls + module.variables.len();
         let locals = variables + module.locals.len();
         let resources = locals + module.resources.len();
+        let outputs = resources + module.outputs.len();
         NodeIndex::new(
             offset
                 + match step {
@@ -106,6 +110,7 @@ impl<'b> Builder<'b> {
                     Step::Local(index) => variables + index,
                     Step::Resource(index) => locals + index,
                     Step::Output(index) => resources + index,
+                    Step::Check(index) => outputs + index,
                 },
         )
     }
@@ -179,17 +184,21 @@ impl<'b> Builder<'b> {
             for (index, resource) in module.resources.values().enumerate() {
                 let own = resource.repetition.targets().iter().chain(&resource.targets);
                 let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
-                // A postcondition may name its own resource, which is evaluated by then.
+                // A postcondition and `depends_on` may name their own resource, which is no cycle.
                 let key = module.resources.get_index(index).map(|(key, _)| key.clone());
                 let itself =
                     key.map(|(mode, resource_type, name)| Target::Resource(mode, resource_type, name));
-                let checks = checks.filter(|target| itself.as_ref() != Some(*target));
-                self.add((id, Step::Resource(index)), id, node, own.chain(checks));
+                let others = checks.chain(&resource.depends_on);
+                let others = others.filter(|target| itself.as_ref() != Some(*target));
+                self.add((id, Step::Resource(index)), id, node, own.chain(others));
             }
             for (index, output) in module.outputs.values().enumerate() {
                 let value = output.value.iter().flat_map(|value| &value.targets);
                 let targets = value.chain(of_checks(&output.preconditions)).chain(&output.depends_on);
                 self.add((id, Step::Output(index)), id, node, targets);
+            }
+            for (index, asserts) in module.checks.values().enumerate() {
+                self.add((id, Step::Check(index)), id, node, of_checks(asserts));
             }
         }
     }
@@ -280,6 +289,7 @@ pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
         }
         Step::Local(index) => Object::Local(name(module.locals.get_index(index).map(|(name, _)| name))),
         Step::Output(index) => Object::Output(name(module.outputs.get_index(index).map(|(name, _)| name))),
+        Step::Check(index) => Object::Check(name(module.checks.get_index(index).map(|(name, _)| name))),
         Step::Resource(index) => match module.resources.get_index(index) {
             Some(((mode, resource_type, name), _)) => {
                 Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
@@ -327,6 +337,7 @@ fn declaration(config: &Config, id: NodeId, step: Step) -> Option<&Declaration> 
         Step::Local(index) => module.locals.get_index(index).map(|(_, local)| &local.declaration),
         Step::Resource(index) => module.resources.get_index(index).map(|(_, resource)| &resource.declaration),
         Step::Output(index) => module.outputs.get_index(index).map(|(_, output)| &output.declaration),
+        Step::Check(index) => module.checks.get_index(index)?.1.first().map(|check| &check.declaration),
     }
 }
 

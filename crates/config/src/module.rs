@@ -29,6 +29,8 @@ pub struct Module {
     pub calls: IndexMap<Arc<str>, ModuleCall>,
     /// `resource`, `data` and `ephemeral` blocks, in source order.
     pub resources: IndexMap<(ResourceMode, Arc<str>, Arc<str>), Resource>,
+    /// The `assert` blocks of `check` blocks by the name of the block, in source order.
+    pub checks: IndexMap<Arc<str>, Vec<Check>>,
 }
 
 /// Where something is declared.
@@ -122,6 +124,8 @@ pub enum Repetition {
     Count(Resolved),
     /// `for_each`.
     ForEach(Resolved),
+    /// `enabled` in `lifecycle`: one without key, or none.
+    Enabled(Resolved),
 }
 
 impl Repetition {
@@ -129,7 +133,9 @@ impl Repetition {
     pub fn targets(&self) -> &[Target] {
         match self {
             Repetition::Once => &[],
-            Repetition::Count(resolved) | Repetition::ForEach(resolved) => &resolved.targets,
+            Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
+                &resolved.targets
+            }
         }
     }
 }
@@ -162,8 +168,10 @@ pub struct Resource {
     pub tree: Arc<Tree>,
     /// The content, of which the meta-arguments are read here and the rest belongs to the provider.
     pub body: BodyId,
-    /// What the provider's part and `depends_on` refer to.
+    /// What the provider's part refers to.
     pub targets: Vec<Target>,
+    /// What `depends_on` names.
+    pub depends_on: Vec<Target>,
     /// The `precondition` blocks of `lifecycle`.
     pub preconditions: Vec<Check>,
     /// The `postcondition` blocks of `lifecycle`.

@@ -70,7 +70,7 @@ impl Declared {
     pub fn of(module: &Module) -> Declared {
         let resources = module.resources.iter().map(|(key, resource)| {
             let repeated = match resource.repetition {
-                Repetition::Once => Repeated::Once,
+                Repetition::Once | Repetition::Enabled(_) => Repeated::Once,
                 Repetition::Count(_) => Repeated::Count,
                 Repetition::ForEach(_) => Repeated::ForEach,
             };
@@ -134,6 +134,10 @@ fn target(reference: &Reference<'_>, local: Local) -> Found<Option<Target>> {
         "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
         "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
         "each" => Err(misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument")),
+        "template" | "lazy" | "arg" => {
+            let detail = format!("The name `{}` is reserved and has no meaning yet.", reference.root);
+            Err(at(reference, reference.root_span(), ids::RESERVED_NAME, detail))
+        }
         "self" if local.this => Ok(None),
         "self" => {
             let place = "a `provisioner`, `connection` or `postcondition` block";

@@ -4,7 +4,7 @@ use terrane_function::{Call as FunctionCall, Function, FunctionError, Parameter,
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Origins, Type, Value, convert};
+use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
 use crate::evaluate::Evaluator;
 use crate::suggestion::closest_name;
@@ -32,6 +32,7 @@ pub(crate) enum Arguments<'e> {
 
 /// A call that is being made.
 pub(crate) struct Making<'e> {
+    pub(crate) id: ExprId,
     pub(crate) call: &'e Call,
     pub(crate) function: &'e Function,
     pub(crate) scope: &'e Scope<'e>,
@@ -80,15 +81,14 @@ impl<'e> Evaluator<'e> {
             return Value::error();
         };
         let Some(callee) = self.callee(call_id, call, scope) else {
-            self.report_unknown_function(call, span);
-            return Value::error();
+            return self.call_unknown(call, span);
         };
         let (Callee::Function(function) | Callee::Special(_, function)) = callee;
         let arguments = match self.arguments(call, span) {
             Ok(arguments) => arguments,
             Err(value) => return value,
         };
-        let making = Making { call, function, scope, arguments, span };
+        let making = Making { id, call, function, scope, arguments, span };
         if !self.check_count(&making) {
             return Value::error();
         }
@@ -103,7 +103,9 @@ impl<'e> Evaluator<'e> {
         if let Some((_, callee)) = self.callees.iter().find(|(known, _)| *known == id) {
             return Some(*callee);
         }
-        let callee = scope.functions.get(&function_name(self.tree.slice(call.name)))?;
+        let name = function_name(self.tree.slice(call.name));
+        let in_console = || self.console.and_then(|_| scope.functions.get_in_console(&name));
+        let callee = scope.functions.get(&name).or_else(in_console)?;
         if self.callees.len() < MOST_CALLEES {
             self.callees.push((id, callee));
         }
@@ -269,6 +271,20 @@ impl<'e> Evaluator<'e> {
             self.diagnostics.push(diagnostic.within(making.span));
         }
         Value::unknown_from(Type::Dynamic, Origins::error())
+    }
+
+    /// A call of a function that is not in the table. Functions of providers never are; what they give is not
+    /// known here.
+    fn call_unknown(&mut self, call: &Call, whole: Span) -> Value {
+        let name = function_name(self.tree.slice(call.name));
+        if !name.starts_with("provider::") || name.matches("::").count() < 2 {
+            self.report_unknown_function(call, whole);
+            return Value::error();
+        }
+        for argument in self.tree.list(call.arguments) {
+            self.eval(*argument);
+        }
+        Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::ProviderFunction, &*name))
     }
 
     fn report_unknown_function(&mut self, call: &Call, whole: Span) {

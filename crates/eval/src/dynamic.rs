@@ -91,7 +91,8 @@ impl<'e> Evaluator<'e> {
             [label] => Some(self.tree.text(label.text)),
             [] => {
                 let detail = "A `dynamic` block needs a label: the type of the blocks it stands for.";
-                self.report(ids::MISSING_NAME_LABEL, Span::empty(block.open), detail);
+                let diagnostic = self.diagnostic(ids::MISSING_LABEL, Span::empty(block.open), detail);
+                self.diagnostics.push(diagnostic.titled("Missing name for dynamic"));
                 None
             }
             [_, extra, ..] => {

@@ -5,7 +5,7 @@ use terrane_function::Limits;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{MAX_DEPTH, Number, Value};
+use terrane_value::{MAX_DEPTH, Number, Type, Value};
 
 use crate::operators::Link;
 use crate::{Callee, Scope};
@@ -16,6 +16,29 @@ pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Di
     let value = evaluator.eval(expression.id);
     diagnostics.extend(evaluator.diagnostics);
     value
+}
+
+/// What the console shows for an expression.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A value.
+    Value(Value),
+    /// A type: the expression is a call of `type`.
+    Type(Type),
+}
+
+/// As [`evaluate`], for the console, where an expression may be `type(value)`.
+pub fn evaluate_in_console(
+    expression: &Expression,
+    scope: &Scope<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Answer {
+    let mut evaluator = Evaluator::new(&expression.tree, scope);
+    let (whole, _) = evaluator.inside_parentheses(expression.id);
+    evaluator.console = Some(whole);
+    let value = evaluator.eval(whole);
+    diagnostics.extend(evaluator.diagnostics);
+    evaluator.answer.map_or(Answer::Value(value), Answer::Type)
 }
 
 /// Evaluates the expressions of one tree.
@@ -37,6 +60,10 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) callees: Vec<(CallId, Callee<'e>)>,
     /// Operators whose left operands are being evaluated.
     pub(crate) links: Vec<Link>,
+    /// The whole of what is asked, in the console.
+    pub(crate) console: Option<ExprId>,
+    /// The type that is asked for.
+    pub(crate) answer: Option<Type>,
     steps: u64,
     /// Elements made by `for` so far.
     elements: usize,
@@ -61,6 +88,8 @@ impl<'e> Evaluator<'e> {
             depth: 0,
             callees: Vec::new(),
             links: Vec::new(),
+            console: None,
+            answer: None,
             steps: 0,
             elements: 0,
             stopped: false,
@@ -116,12 +145,12 @@ impl<'e> Evaluator<'e> {
 
     /// The expression itself, without any parentheses around it.
     pub(crate) fn inside_parentheses(&self, mut id: ExprId) -> (ExprId, Expr) {
-        loop {
-            match self.tree.expr(id) {
-                Expr::Parens(inner) => id = inner,
-                expr => return (id, expr),
-            }
+        let mut expr = self.tree.expr(id);
+        while let Expr::Parens(inner) = expr {
+            id = inner;
+            expr = self.tree.expr(id);
         }
+        (id, expr)
     }
 
     fn may_go_on(&mut self, id: ExprId) -> bool {
@@ -205,9 +234,7 @@ impl<'e> Evaluator<'e> {
         match literal {
             Literal::Null => Value::NULL,
             Literal::Bool(value) => Value::from(value),
-            Literal::Number => {
-                Number::parse(self.tree.expr_text(id)).map_or_else(Value::error, Value::number)
-            }
+            Literal::Number => number(self.tree.expr_text(id)),
             Literal::String(text) => Value::string(self.tree.text(text)),
         }
     }

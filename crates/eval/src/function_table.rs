@@ -5,6 +5,8 @@ use terrane_value::Type;
 #[derive(Debug)]
 pub struct FunctionTable {
     functions: Functions,
+    /// The row of `type`, which only the console has.
+    console_type: Function,
     special: Vec<(&'static str, Special)>,
 }
 
@@ -21,6 +23,8 @@ pub enum Special {
     TemplateFile,
     /// `templatestring(template, vars)`: a template from a string.
     TemplateString,
+    /// `type(value)`: the type of a value, as the whole of what is asked in the console.
+    Type,
 }
 
 /// What a name in a call stands for.
@@ -44,6 +48,7 @@ impl FunctionTable {
         let functions = rows.into_iter().chain(special.iter().map(|special| special.row())).collect();
         FunctionTable {
             functions,
+            console_type: Special::Type.row(),
             special: special.iter().map(|special| (special.name(), *special)).collect(),
         }
     }
@@ -57,6 +62,12 @@ impl FunctionTable {
             Some((_, special)) => Callee::Special(*special, function),
             None => Callee::Function(function),
         })
+    }
+
+    /// What `name` stands for in the console, where it stands for nothing elsewhere.
+    pub(crate) fn get_in_console(&self, name: &str) -> Option<Callee<'_>> {
+        let is_type = name == self.console_type.name;
+        is_type.then_some(Callee::Special(Special::Type, &self.console_type))
     }
 
     /// All rows, in the order of their names.
@@ -73,6 +84,7 @@ impl Special {
             Special::Convert => "convert",
             Special::TemplateFile => "templatefile",
             Special::TemplateString => "templatestring",
+            Special::Type => "type",
         }
     }
 
@@ -104,6 +116,8 @@ impl Special {
                     .parameter(text("data"))
                     .parameter(any("vars").marked())
             }
+            Special::Type => row("Shows the type of a value.", Type::Dynamic)
+                .parameter(any("value").null().unknown().dynamic().marked()),
         }
     }
 }

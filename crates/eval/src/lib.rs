@@ -39,7 +39,7 @@ mod explain;
 
 mod suggestion;
 
-pub use evaluate::evaluate;
+pub use evaluate::{Answer, evaluate, evaluate_in_console};
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};
 pub use references::{references, references_in_body};

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_function::{Call, FunctionError, call_converted};
-use terrane_source::{Diagnostic, FileId, SourceFile};
+use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
 
@@ -21,6 +21,7 @@ impl Evaluator<'_> {
             Special::Convert => self.call_convert(making),
             Special::TemplateFile => self.call_template(making, &template_of_file),
             Special::TemplateString => self.call_template(making, &template_of_string),
+            Special::Type => self.call_type(making),
         }
     }
 
@@ -83,6 +84,19 @@ impl Evaluator<'_> {
             let sensitive = value.contains_marked();
             self.failed_call(making, &FunctionError::of_argument(0, error), sensitive)
         })
+    }
+
+    /// A type is no value, so only the console, which shows it, can ask for one.
+    fn call_type(&mut self, making: &Making<'_>) -> Value {
+        let Some(argument) = making.arguments.get(0) else { return Value::error() };
+        let value = self.argument_value(argument);
+        if self.console == Some(making.id) {
+            self.answer = Some(value.ty());
+            return value;
+        }
+        let detail = "The type of a value is shown only where `type(…)` is the whole of what is asked.";
+        self.report(ids::INVALID_TYPE_CALL, making.span, detail);
+        Value::error()
     }
 
     fn call_template(&mut self, making: &Making<'_>, template: &TemplateSource) -> Value {

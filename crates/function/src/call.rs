@@ -1,6 +1,6 @@
 use std::fmt;
 
-use terrane_value::{Mark, Marks, Origins, Path, Type, Value, ValueError, convert};
+use terrane_value::{Mark, Marks, Origins, Path, Type, Value, ValueError, ValueKind, convert};
 
 use crate::{CallEnv, Function, Parameter, ResultType};
 
@@ -165,6 +165,9 @@ pub fn call_converted(
     // An unknown of dynamic type takes no refinement, as in the reference.
     let refined =
         function.never_null && value.as_unknown().is_some_and(|unknown| unknown.ty != Type::Dynamic);
+    if !refined && admitted.marks.is_empty() {
+        return Ok(value);
+    }
     let value = if refined { value.not_null() } else { value };
     Ok(value.with_marks(&admitted.marks))
 }
@@ -203,6 +206,10 @@ fn admit(function: &Function, arguments: Vec<Value>) -> Result<Admitted, Functio
     let mut admitted =
         Admitted { arguments, marks: Marks::NONE, origins: Origins::NONE, unknown: false, untyped: false };
     for (index, argument) in admitted.arguments.iter_mut().enumerate() {
+        // No policy is about plain values, which most arguments are.
+        if matches!(argument.kind(), ValueKind::String(_) | ValueKind::Number(_) | ValueKind::Bool(_)) {
+            continue;
+        }
         let Some(parameter) = function.parameter_at(index) else { continue };
         if !parameter.allow_marked && argument.contains_marked() {
             let (plain, marks) = argument.unmark_deep();

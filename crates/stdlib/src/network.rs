@@ -9,6 +9,12 @@ use terrane_value::{Number, Type, Value};
 use crate::collection::whole;
 
 pub(crate) fn functions() -> Vec<Function> {
+    let mut functions = inside_networks();
+    functions.extend(about_networks());
+    functions
+}
+
+fn inside_networks() -> Vec<Function> {
     let prefix = || Parameter::new("prefix", Type::String);
     let number = |name| Parameter::new(name, Type::Number);
     vec![
@@ -38,13 +44,18 @@ pub(crate) fn functions() -> Vec<Function> {
         )
         .parameter(prefix())
         .parameter(number("hostnum")),
+    ]
+}
+
+fn about_networks() -> Vec<Function> {
+    vec![
         Function::new(
             "cidrnetmask",
             "Gives the mask of an IPv4 network, such as 255.255.0.0.",
             ResultType::Fixed(Type::String),
             cidrnetmask,
         )
-        .parameter(prefix()),
+        .parameter(Parameter::new("prefix", Type::String)),
         Function::new(
             "cidrcontains",
             "Tells whether an address or a network lies in a network.",

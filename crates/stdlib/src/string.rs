@@ -231,7 +231,9 @@ fn replace(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn change_case(text: &str, change: fn(char) -> char) -> Value {
-    text.chars().map(change).collect::<String>().into()
+    let mut changed = String::with_capacity(text.len());
+    changed.extend(text.chars().map(change));
+    changed.into()
 }
 
 /// The capital letter that is one character; the few letters whose capital form is longer stay as they are.
@@ -304,7 +306,9 @@ fn title(text: &str) -> Value {
         };
         changed
     };
-    text.chars().map(change).collect::<String>().into()
+    let mut changed = String::with_capacity(text.len());
+    changed.extend(text.chars().map(change));
+    changed.into()
 }
 
 #[cfg(test)]

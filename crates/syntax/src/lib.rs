@@ -1,7 +1,8 @@
 //! HCL native syntax: text to tree.
 //!
 //! Reading order: [`Token`] (kinds of token), [`lex`] (the mode-stack lexer), [`Tree`] and [`Expr`] (the
-//! one syntax tree), the parser behind [`parse_body`], [`parse_expr`] and [`parse_template`].
+//! one syntax tree), the parser behind [`parse_body`], [`parse_expr`] and [`parse_template`], the formatter behind
+//! [`format()`].
 //!
 //! Parsing never fails: what cannot be parsed becomes [`Expr::Missing`] and a diagnostic.
 //!
@@ -17,6 +18,7 @@
 //! ```
 
 mod escape;
+mod file_name;
 mod token;
 
 mod lexer;
@@ -29,6 +31,10 @@ mod queries;
 
 mod parser;
 
+mod format;
+
+pub use file_name::is_hcl_file;
+pub use format::{FormatStyle, format};
 pub use lexer::{LexMode, Lexed, is_identifier, lex};
 pub use parser::{parse_body, parse_expr, parse_template};
 pub use token::{Token, TokenKind};

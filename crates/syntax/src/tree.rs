@@ -22,7 +22,8 @@ pub struct Parsed<T> {
     pub root: T,
     /// All tokens, comments included, white space not.
     pub tokens: Vec<Token>,
-    /// The mistakes: first the characters that mean nothing, then the rest, each in source order.
+    /// The mistakes as the reference orders them: first the characters that mean nothing, then the rest.
+    /// [`Diagnostics::sort`](terrane_source::Diagnostics::sort) brings them into source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 

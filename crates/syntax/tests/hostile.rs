@@ -66,7 +66,7 @@ fn expressions_may_be_nested_deeply_but_not_without_end() {
     for (open, inner, close, levels) in NESTINGS {
         nest(open, inner, close, levels, |text| {
             let parsed = parse_expr(&SourceFile::new(FileId::new("nested"), text));
-            parsed.diagnostics.iter().map(terrane_source::Diagnostic::title).collect()
+            parsed.diagnostics.iter().map(|diagnostic| diagnostic.id.title()).collect()
         });
     }
 }
@@ -75,11 +75,11 @@ fn expressions_may_be_nested_deeply_but_not_without_end() {
 fn blocks_and_directives_may_be_nested_deeply_but_not_without_end() {
     nest("a {\n", "", "}\n", 1, |text| {
         let parsed = parse_body(&SourceFile::new(FileId::new("nested"), text));
-        parsed.diagnostics.iter().map(terrane_source::Diagnostic::title).collect()
+        parsed.diagnostics.iter().map(|diagnostic| diagnostic.id.title()).collect()
     });
     nest("%{if a}", "", "%{endif}", 1, |text| {
         let parsed = parse_template(&SourceFile::new(FileId::new("nested"), text));
-        parsed.diagnostics.iter().map(terrane_source::Diagnostic::title).collect()
+        parsed.diagnostics.iter().map(|diagnostic| diagnostic.id.title()).collect()
     });
 }
 

@@ -73,14 +73,18 @@ pub struct Origin {
 pub enum OriginKind {
     /// An input variable without a value.
     Variable,
-    /// An attribute that the provider sets.
+    /// An attribute that the provider sets, as far as can be told without its schema.
     ResourceAttribute,
+    /// An attribute that, as the schema of the resource says, is set only when the resource is created.
+    Computed,
     /// The result of a data source.
     DataSource,
     /// A module that is not on disk.
     Module,
     /// A function whose result differs from run to run.
     ImpureFunction,
+    /// A function of a provider.
+    ProviderFunction,
     /// An error that has been reported.
     Error,
 }
@@ -90,10 +94,13 @@ impl fmt::Display for Origin {
         let subject = &self.subject;
         match self.kind {
             OriginKind::Variable => write!(f, "{subject} has no value"),
-            OriginKind::ResourceAttribute => write!(f, "{subject} is set by the provider"),
+            OriginKind::ResourceAttribute | OriginKind::Computed => {
+                write!(f, "{subject} is set by the provider")
+            }
             OriginKind::DataSource => write!(f, "{subject} is read by the provider"),
             OriginKind::Module => write!(f, "{subject} is not on disk"),
             OriginKind::ImpureFunction => write!(f, "{subject}() gives a new result in each run"),
+            OriginKind::ProviderFunction => write!(f, "{subject}() is computed by its provider"),
             OriginKind::Error => f.write_str("an error that is reported above"),
         }
     }
@@ -160,10 +167,16 @@ impl Origins {
     fn extended(&self, suffix: &dyn Fn() -> String) -> Origins {
         let Some(list) = &self.0 else { return Origins::NONE };
         let origins = list.origins.iter().map(|origin| match origin.kind {
-            OriginKind::ResourceAttribute | OriginKind::DataSource | OriginKind::Module => {
+            OriginKind::ResourceAttribute
+            | OriginKind::Computed
+            | OriginKind::DataSource
+            | OriginKind::Module => {
                 Origin { kind: origin.kind, subject: format!("{}{}", origin.subject, suffix()).into() }
             }
-            OriginKind::Variable | OriginKind::ImpureFunction | OriginKind::Error => origin.clone(),
+            OriginKind::Variable
+            | OriginKind::ImpureFunction
+            | OriginKind::ProviderFunction
+            | OriginKind::Error => origin.clone(),
         });
         Origins(Some(Arc::new(OriginList { origins: origins.collect(), omitted: list.omitted })))
     }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_eval::type_constraint;
+use terrane_eval::{references, type_constraint};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
 use terrane_value::{Type, TypeConstraint, Value};
@@ -119,6 +119,16 @@ pub(super) fn checks(content: &Content<'_>, block_type: &str, diagnostics: &mut 
             }
         }
         let (Some(condition), Some(error_message)) = (condition, error_message) else { continue };
+        if references(&condition).is_empty() {
+            let detail = "The condition refers to nothing, so it always has the same result and checks nothing. \
+                          Refer to the value that is to be checked.";
+            diagnostics.push(
+                Diagnostic::error(ids::CONSTANT_CONDITION, detail)
+                    .titled(format!("Invalid {block_type} expression"))
+                    .at(condition.source(), condition.span()),
+            );
+            continue;
+        }
         checks.push(Check {
             declaration: check.declaration(),
             condition: unresolved(condition),
@@ -181,8 +191,41 @@ pub(super) fn output(
     module.outputs.insert(Arc::clone(name), output);
 }
 
+/// A `check` block: only its assertions are evaluated.
+pub(super) fn check(
+    module: &mut Module,
+    name: &Arc<str>,
+    content: &Content<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    content.reject_others(&[], &["assert", "data"], diagnostics);
+    let asserts = checks(content, "assert", diagnostics);
+    if asserts.is_empty() {
+        let detail = "A `check` block must have at least one `assert` block.";
+        let declaration = content.declaration();
+        diagnostics
+            .push(Diagnostic::error(ids::NO_ASSERTION, detail).at(&declaration.file, declaration.span));
+    }
+    module.checks.entry(Arc::clone(name)).or_default().extend(asserts);
+}
+
 /// How many instances a block has.
 pub(super) fn repetition(content: &Content<'_>, diagnostics: &mut Diagnostics) -> Repetition {
+    let enabled = content.blocks("lifecycle").find_map(|lifecycle| lifecycle.attribute("enabled"));
+    if let Some(enabled) = enabled {
+        for other in ["count", "for_each"] {
+            if let Some(argument) = content.attribute(other) {
+                let detail =
+                    format!("A block has either `enabled` or `{other}`, not both. Remove one of them.");
+                diagnostics.push(
+                    Diagnostic::error(ids::COUNT_AND_FOR_EACH, detail)
+                        .titled(format!("Invalid combination of \"{other}\" and \"enabled\""))
+                        .at(argument.source(), argument.span()),
+                );
+            }
+        }
+        return Repetition::Enabled(unresolved(enabled));
+    }
     match (content.attribute("count"), content.attribute("for_each")) {
         (Some(_), Some(for_each)) => {
             let detail = "A block has either `count` or `for_each`, not both. Remove one of them.";

@@ -23,10 +23,12 @@ pub(crate) use resource::META_ARGUMENTS;
 
 /// The block types at the top of a file.
 const BLOCK_TYPES: &[&str] = &[
+    "action",
     "check",
     "data",
     "ephemeral",
     "import",
+    "language",
     "locals",
     "module",
     "moved",
@@ -70,7 +72,7 @@ fn top_level_block(module: &mut Module, tree: &Arc<Tree>, block: &Block, diagnos
     let block_type = tree.slice(block.block_type);
     let label_names: &[&str] = match block_type {
         "variable" | "output" | "module" | "provider" | "check" => &["name"],
-        "resource" | "data" | "ephemeral" => &["type", "name"],
+        "resource" | "data" | "ephemeral" | "action" => &["type", "name"],
         _ => &[],
     };
     if !BLOCK_TYPES.contains(&block_type) {
@@ -84,6 +86,7 @@ fn top_level_block(module: &mut Module, tree: &Arc<Tree>, block: &Block, diagnos
         "output" => block::output(module, &first, &content, diagnostics),
         "module" => block::module_call(module, &first, &content, diagnostics),
         "locals" => locals(module, &content, diagnostics),
+        "check" => block::check(module, &first, &content, diagnostics),
         "resource" | "data" | "ephemeral" => {
             let name = labels.get(1).cloned().unwrap_or_default();
             resource::resource(module, block_type, &first, &name, &content, diagnostics);
@@ -120,12 +123,11 @@ fn labels(
             _ => format!("{} labels ({})", names.len(), names.join(", ")),
         };
         let detail = format!("A `{block_type}` block takes {wanted}. Remove the rest.");
-        let id = match block_type {
-            "locals" => ids::EXTRANEOUS_LABEL_LOCALS,
-            "terraform" => ids::EXTRANEOUS_LABEL_TERRAFORM,
-            _ => ids::EXTRANEOUS_LABEL,
-        };
-        diagnostics.push(Diagnostic::error(id, detail).at(tree.source(), extra.span));
+        diagnostics.push(
+            Diagnostic::error(ids::EXTRANEOUS_LABEL, detail)
+                .titled(format!("Extraneous label for {block_type}"))
+                .at(tree.source(), extra.span),
+        );
         return None;
     }
     if let Some(missing) = names.get(labels.len()) {
@@ -133,12 +135,12 @@ fn labels(
             "A `{block_type}` block takes {} label(s) before its `{{`: the {missing} is missing.",
             names.len()
         );
-        let id = match *missing {
-            "type" => ids::MISSING_TYPE_LABEL,
-            _ => ids::MISSING_NAME_LABEL,
-        };
         let place = Span::new(block.open, block.open + 1);
-        diagnostics.push(Diagnostic::error(id, detail).at(tree.source(), place));
+        diagnostics.push(
+            Diagnostic::error(ids::MISSING_LABEL, detail)
+                .titled(format!("Missing {missing} for {block_type}"))
+                .at(tree.source(), place),
+        );
         return None;
     }
     Some(labels.iter().map(|label| Arc::from(tree.text(label.text))).collect())
@@ -149,7 +151,9 @@ fn locals(module: &mut Module, content: &Content<'_>, diagnostics: &mut Diagnost
         let detail = "A `locals` block has only arguments, each with the value of one local. For a nested \
                       structure, write `name = { … }`.";
         diagnostics.push(
-            Diagnostic::error(ids::UNEXPECTED_BLOCK, detail).at(content.tree.source(), block.block_type),
+            Diagnostic::error(ids::UNEXPECTED_BLOCK, detail)
+                .titled(format!("Unexpected \"{}\" block", content.tree.slice(block.block_type)))
+                .at(content.tree.source(), block.block_type),
         );
     }
     for attribute in content.all_attributes() {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use terrane_eval::references;
-use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_syntax::tree::{Block, BodyId, Item};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids};
+use terrane_syntax::tree::{Block, BodyId, Item, Literal};
 use terrane_syntax::{Expr, Expression, Tree};
 
 use super::resource::META_ARGUMENTS;
@@ -31,6 +31,9 @@ pub(super) fn module(module: &mut Module, diagnostics: &mut Diagnostics) {
     for resource in module.resources.values_mut() {
         self::resource(resource, &names, diagnostics);
     }
+    for asserts in module.checks.values_mut() {
+        checks(asserts, &names, Local::default(), diagnostics);
+    }
     for output in module.outputs.values_mut() {
         if let Some(value) = &mut output.value {
             reference::resolve(value, &names, Local::default(), diagnostics);
@@ -50,7 +53,7 @@ fn checks(checks: &mut [Check], names: &Declared, local: Local, diagnostics: &mu
 fn repetition(repetition: &mut Repetition, names: &Declared, diagnostics: &mut Diagnostics) {
     match repetition {
         Repetition::Once => {}
-        Repetition::Count(resolved) | Repetition::ForEach(resolved) => {
+        Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
             reference::resolve(resolved, names, Local::default(), diagnostics);
         }
     }
@@ -70,8 +73,7 @@ fn resource(resource: &mut Resource, names: &Declared, diagnostics: &mut Diagnos
                 let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
                 match tree.slice(attribute.name) {
                     "depends_on" => {
-                        let more = depends_on(Some(&expression), names, collector.diagnostics);
-                        collector.add(more);
+                        resource.depends_on = depends_on(Some(&expression), names, collector.diagnostics);
                     }
                     name if META_ARGUMENTS.contains(&name) => {}
                     _ => collector.expression(&expression, &[]),
@@ -107,12 +109,50 @@ fn depends_on(
     };
     for id in expression.tree.list(items) {
         let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
-        if let Expr::Traversal { .. } = expression.tree.expr(*id) {
-            targets.extend(reference::targets(&references(&item), names, Local::default(), diagnostics));
-        } else if !matches!(expression.tree.expr(*id), Expr::Missing) {
-            invalid_dependency(&item, diagnostics);
+        match expression.tree.expr(*id) {
+            Expr::Traversal { .. } => {
+                targets.extend(reference::targets(&references(&item), names, Local::default(), diagnostics));
+            }
+            Expr::Literal(Literal::String(text)) => {
+                targets.extend(quoted_dependency(&item, item.tree.text(text), names, diagnostics));
+            }
+            Expr::Missing => {}
+            Expr::Literal(_)
+            | Expr::Template { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Item
+            | Expr::Call(_)
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => invalid_dependency(&item, diagnostics),
         }
     }
+    targets
+}
+
+/// The form of old versions, with the reference in quotes.
+fn quoted_dependency(
+    item: &Expression,
+    text: &str,
+    names: &Declared,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Target> {
+    let parsed = terrane_syntax::parse_expr(&SourceFile::new(item.source().id().clone(), text));
+    let inner = Expression { tree: parsed.tree, id: parsed.root };
+    let mut found = Diagnostics::new();
+    let is_traversal = matches!(inner.tree.expr(inner.id), Expr::Traversal { .. });
+    if !is_traversal || !parsed.diagnostics.is_empty() {
+        invalid_dependency(item, diagnostics);
+        return Vec::new();
+    }
+    let targets = reference::targets(&references(&inner), names, Local::default(), &mut found);
+    // The places are those in the quoted text; the item is what can be shown.
+    diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.at(item.source(), item.span())));
     targets
 }
 

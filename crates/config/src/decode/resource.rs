@@ -11,6 +11,16 @@ use crate::module::{Module, Resource};
 pub(crate) const META_ARGUMENTS: &[&str] =
     &["count", "for_each", "provider", "depends_on", "lifecycle", "connection", "provisioner"];
 
+/// Arguments of a `lifecycle` block.
+const LIFECYCLE_ARGUMENTS: &[&str] = &[
+    "create_before_destroy",
+    "destroy",
+    "enabled",
+    "ignore_changes",
+    "prevent_destroy",
+    "replace_triggered_by",
+];
+
 pub(super) fn resource(
     module: &mut Module,
     block_type: &str,
@@ -39,7 +49,10 @@ pub(super) fn resource(
     let key = (mode, Arc::clone(resource_type), Arc::clone(name));
     if let Some(earlier) = module.resources.get(&key) {
         let what = format!("{block_type} block \"{resource_type}\"");
-        diagnostics.push(duplicate(ids::DUPLICATE_RESOURCE, &what, name, &earlier.declaration, &declaration));
+        diagnostics.push(
+            duplicate(ids::DUPLICATE_RESOURCE, &what, name, &earlier.declaration, &declaration)
+                .titled(format!("Duplicate {block_type} \"{resource_type}\" configuration")),
+        );
         return;
     }
     let lifecycle: Vec<Content<'_>> = content.blocks("lifecycle").collect();
@@ -53,6 +66,7 @@ pub(super) fn resource(
     let mut preconditions = Vec::new();
     let mut postconditions = Vec::new();
     if let Some(lifecycle) = lifecycle.first() {
+        lifecycle.reject_others(LIFECYCLE_ARGUMENTS, &["precondition", "postcondition"], diagnostics);
         preconditions = checks(lifecycle, "precondition", diagnostics);
         postconditions = checks(lifecycle, "postcondition", diagnostics);
     }
@@ -62,6 +76,7 @@ pub(super) fn resource(
         tree: Arc::clone(content.tree),
         body: content.body,
         targets: Vec::new(),
+        depends_on: Vec::new(),
         preconditions,
         postconditions,
     };

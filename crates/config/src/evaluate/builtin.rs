@@ -26,7 +26,8 @@ pub(super) fn terraform_data(
         let Item::Attribute(id) = item else { continue };
         let attribute = tree.attribute(*id);
         let expression = Expression { tree: Arc::clone(tree), id: attribute.expr };
-        let unsupported = match tree.slice(attribute.name) {
+        let name = tree.slice(attribute.name);
+        let unsupported = match name {
             "input" => {
                 input = evaluate(&expression, scope, diagnostics);
                 continue;
@@ -43,11 +44,16 @@ pub(super) fn terraform_data(
                 "`terraform_data` has no argument named \"{name}\". It has `input` and `triggers_replace`."
             ),
         };
+        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, unsupported);
         diagnostics.push(
-            Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, unsupported).at(tree.source(), attribute.name),
+            match name {
+                "id" | "output" => diagnostic.titled(format!("\"{name}\" attribute is read-only")),
+                _ => diagnostic,
+            }
+            .at(tree.source(), attribute.name),
         );
     }
-    let origin = |name: &str| Origins::one(OriginKind::ResourceAttribute, format!("{address}.{name}"));
+    let origin = |name: &str| Origins::one(OriginKind::Computed, format!("{address}.{name}"));
     let output = if input.is_null() {
         Value::null(input.ty())
     } else {

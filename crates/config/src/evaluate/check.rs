@@ -1,6 +1,6 @@
 //! Conditions with messages: `validation`, `precondition`, `postcondition`.
 
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Subject, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Subject, ids};
 use terrane_value::{Type, Value, convert};
 
 use super::{Evaluation, ModuleScope};
@@ -39,6 +39,46 @@ pub(super) fn checks(
                 None => diagnostic.at(expression.source(), expression.span()).within(check.declaration.span),
             });
         }
+    }
+}
+
+/// Evaluates the assertions of a `check` block. What fails is a warning: checks do not stop a run.
+pub(super) fn asserts(
+    evaluation: &Evaluation,
+    instance: usize,
+    index: usize,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let Some((_, asserts)) = evaluation.config.node(state.node).module.checks.get_index(index) else {
+        return;
+    };
+    let names = evaluation.scope(instance);
+    for check in asserts {
+        let mut found = Diagnostics::new();
+        let condition = evaluation.value(&check.condition, &names, files, &mut found);
+        if !condition.is_known() && !found.has_errors() {
+            let expression = &check.condition.expression;
+            let detail =
+                "The condition depends on values that are known only when the configuration is applied.";
+            found.push(
+                Diagnostic::warning(ids::CHECK_UNKNOWN, detail).at(expression.source(), expression.span()),
+            );
+        }
+        if found.is_empty() {
+            checks(
+                evaluation,
+                std::slice::from_ref(check),
+                &names,
+                (ids::CHECK_FAILED, None),
+                files,
+                &mut found,
+            );
+        }
+        diagnostics.extend(
+            found.into_iter().map(|diagnostic| Diagnostic { severity: Severity::Warning, ..diagnostic }),
+        );
     }
 }
 

@@ -58,6 +58,7 @@ impl Expansion<RepetitionData> {
                 });
                 Expansion::ForEach(made.collect())
             }
+            Expansion::Absent => Expansion::Absent,
             Expansion::Unknown(origins) => Expansion::Unknown(origins),
         }
     }
@@ -73,11 +74,14 @@ pub(super) fn expand(
 ) -> Expansion<RepetitionData> {
     let resolved = match repetition {
         Repetition::Once => return Expansion::Once(RepetitionData::default()),
-        Repetition::Count(resolved) | Repetition::ForEach(resolved) => resolved,
+        Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
+            resolved
+        }
     };
     let value = evaluation.value(resolved, names, files, diagnostics);
     let expansion = match repetition {
         Repetition::Count(_) => count(&value),
+        Repetition::Enabled(_) => enabled(&value),
         Repetition::ForEach(_) | Repetition::Once => for_each(&value),
     };
     expansion.unwrap_or_else(|problem| {
@@ -112,6 +116,7 @@ fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
         Problem::new(ids::INCORRECT_VALUE_TYPE, format!("`count` must be a whole number: {error}."))
     })?;
     if let Some(unknown) = value.as_unknown() {
+        not_plannable(ids::INVALID_COUNT, "count", &unknown.origins)?;
         return Ok(Expansion::Unknown(unknown.origins.clone()));
     }
     let number = value.as_number().filter(|number| number.is_integer());
@@ -125,6 +130,41 @@ fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     let data =
         |index| RepetitionData { count_index: Some(Value::number(Number::counted(index))), each: None };
     Ok(Expansion::Count((0..count).map(data).collect()))
+}
+
+/// Instances that are unknown because of a value that only the provider sets, in a resource whose schema is
+/// known: the product cannot plan this.
+fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<(), Problem> {
+    let origins = origins.as_slice();
+    let computed = !origins.is_empty() && origins.iter().all(|origin| origin.kind == OriginKind::Computed);
+    if !computed {
+        return Ok(());
+    }
+    let causes: Vec<String> = origins.iter().map(ToString::to_string).collect();
+    let detail = format!(
+        "The value of `{argument}` must be known before anything is created, but it depends on values that are known \
+         only afterwards: {}.",
+        causes.join("; ")
+    );
+    Err(Problem::new(id, detail))
+}
+
+fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
+    let invalid = |detail: String| Problem::new(ids::INVALID_ENABLED, detail);
+    let value = value.unmarked();
+    if value.is_null() {
+        return Err(invalid("`enabled` is null. It must be true or false.".to_owned()));
+    }
+    let value = convert(value, &Type::Bool)
+        .map_err(|error| invalid(format!("`enabled` must be true or false: {error}.")))?;
+    if let Some(unknown) = value.as_unknown() {
+        not_plannable(ids::INVALID_ENABLED, "enabled", &unknown.origins)?;
+        return Ok(Expansion::Unknown(unknown.origins.clone()));
+    }
+    Ok(match value.as_bool() {
+        Some(false) => Expansion::Absent,
+        Some(true) | None => Expansion::Once(RepetitionData::default()),
+    })
 }
 
 fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
@@ -148,6 +188,7 @@ fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
         )),
         ValueKind::Unknown(unknown) => match &unknown.ty {
             Type::Dynamic | Type::Map(_) | Type::Object(_) | Type::Set(_) => {
+                not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
                 Ok(Expansion::Unknown(unknown.origins.clone()))
             }
             ty @ (Type::Bool | Type::Number | Type::String | Type::List(_) | Type::Tuple(_)) => {
@@ -165,6 +206,7 @@ fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
             let mut instances = Vec::with_capacity(elements.len());
             for element in elements {
                 if let Some(unknown) = element.as_unknown() {
+                    not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
                     return Ok(Expansion::Unknown(unknown.origins.clone()));
                 }
                 let key = element.as_str().ok_or_else(|| {

@@ -78,6 +78,7 @@ impl<T> Instances<T> {
             Expansion::ForEach(all) => {
                 Value::object(all.iter().map(|(key, one)| (Arc::clone(key), value(one))))
             }
+            Expansion::Absent => Value::NULL,
             Expansion::Unknown(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
         };
         self.whole.get_or_init(make).clone()
@@ -93,6 +94,8 @@ pub enum Expansion<T> {
     Count(Vec<T>),
     /// By `for_each`, in key order.
     ForEach(Vec<(Arc<str>, T)>),
+    /// None, because of `enabled`: reading it gives null.
+    Absent,
     /// Not known, because `count` or `for_each` is not, or because the module is not on disk.
     Unknown(Origins),
 }
@@ -108,7 +111,7 @@ impl<T> Expansion<T> {
             Expansion::ForEach(all) => {
                 Box::new(all.iter().map(|(key, instance)| (InstanceKey::Key(Arc::clone(key)), instance)))
             }
-            Expansion::Unknown(_) => Box::new(std::iter::empty()),
+            Expansion::Absent | Expansion::Unknown(_) => Box::new(std::iter::empty()),
         }
     }
 }

@@ -155,6 +155,7 @@ impl Evaluation {
             Step::Local(index) => self.local(instance, index, files, diagnostics),
             Step::Resource(index) => resource::resource(self, instance, index, files, diagnostics),
             Step::Output(index) => output::output(self, instance, index, files, diagnostics),
+            Step::Check(index) => check::asserts(self, instance, index, files, diagnostics),
         }
     }
 

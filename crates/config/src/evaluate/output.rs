@@ -30,9 +30,7 @@ pub(super) fn output(
     );
     let Some(resolved) = &output.value else { return };
     let value = evaluation.value(resolved, &names, files, diagnostics);
-    if is_root {
-        check_marks(name, output, &value, diagnostics);
-    }
+    check_marks(name, output, is_root, &value, diagnostics);
     let mut marks = Marks::NONE;
     if output.sensitive {
         marks = marks.union(&Marks::sensitive());
@@ -46,15 +44,35 @@ pub(super) fn output(
     }
 }
 
-fn check_marks(name: &str, output: &Output, value: &Value, diagnostics: &mut Diagnostics) {
+fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagnostics: &mut Diagnostics) {
     let (_, marks) = value.unmark_deep();
-    if marks.contains(&Mark::Sensitive) && !output.sensitive {
-        let detail = format!(
-            "The output \"{name}\" has a sensitive value in it, and outputs of the root module are shown. If that is \
-             intended, add `sensitive = true` to hide it, or take the mark off with `nonsensitive(…)`."
-        );
+    let mut report = |id, detail: String| {
         let declaration = &output.declaration;
-        diagnostics
-            .push(Diagnostic::error(ids::SENSITIVE_OUTPUT, detail).at(&declaration.file, declaration.span));
+        diagnostics.push(Diagnostic::error(id, detail).at(&declaration.file, declaration.span));
+    };
+    if marks.contains(&Mark::Sensitive) && !output.sensitive && is_root {
+        report(
+            ids::SENSITIVE_OUTPUT,
+            format!(
+                "The output \"{name}\" has a sensitive value in it, and outputs of the root module are shown. If that \
+                 is intended, add `sensitive = true` to hide it, or take the mark off with `nonsensitive(…)`."
+            ),
+        );
+    }
+    if output.ephemeral && is_root {
+        report(
+            ids::EPHEMERAL_ROOT_OUTPUT,
+            format!(
+                "The output \"{name}\" is stored, as all outputs of the root module are, so it cannot be ephemeral."
+            ),
+        );
+    } else if marks.contains(&Mark::Ephemeral) && !output.ephemeral {
+        report(
+            ids::EPHEMERAL_OUTPUT,
+            format!(
+                "The output \"{name}\" has an ephemeral value in it, which must not be stored. Leave it out, or use \
+                 `ephemeralasnull(…)`."
+            ),
+        );
     }
 }

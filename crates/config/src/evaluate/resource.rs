@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use terrane_eval::{Owner, Scope, open_body};
 use terrane_function::CallEnv;
-use terrane_source::{Diagnostics, Files, ids};
-use terrane_value::{OriginKind, Origins, Value};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_value::{Mark, OriginKind, Origins, Value};
 
 use super::expand::expand;
 use super::{Evaluation, Instances, ModuleScope, builtin, check};
@@ -38,6 +38,16 @@ pub(super) fn resource(
             diagnostics,
         );
         let value = value(evaluation, *mode, resource_type, resource, &address, &names, files, diagnostics);
+        if value.unmark_deep().1.contains(&Mark::Ephemeral) && *mode != ResourceMode::Ephemeral {
+            let detail = format!(
+                "An argument of `{address}` has an ephemeral value, but arguments of resources are stored. Use a value \
+                 that may be stored."
+            );
+            let declaration = &resource.declaration;
+            diagnostics.push(
+                Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
+            );
+        }
         let names = ModuleScope { this: Some(&value), ..names };
         let postconditions = &resource.postconditions;
         check::checks(

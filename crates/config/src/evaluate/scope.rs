@@ -115,7 +115,10 @@ impl<'e> ModuleScope<'e> {
         let called = state.calls.get(index)?;
         let (instance, consumed) = match &called.expansion {
             Expansion::Once(instance) => (*instance, 1),
-            expansion @ (Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Unknown(_)) => {
+            expansion @ (Expansion::Count(_)
+            | Expansion::ForEach(_)
+            | Expansion::Absent
+            | Expansion::Unknown(_)) => {
                 let next = reference.steps.get(1);
                 match next.and_then(|step| one_instance(reference, *step, expansion)) {
                     Some(instance) => (*instance, 2),

@@ -48,9 +48,9 @@ fn elements_steps_and_cancelling_have_limits() {
     let nested = "[for a in [1, 2, 3, 4] : [for b in [1, 2, 3, 4] : [for c in [1, 2, 3, 4] : c]]]";
     let limited = |limits| {
         let (_, diagnostics) = World { limits, ..World::new() }.evaluate(nested);
-        diagnostics.as_slice().iter().map(|found| found.title()).collect::<Vec<_>>()
+        diagnostics.as_slice().iter().map(|found| found.title().to_owned()).collect::<Vec<String>>()
     };
-    assert_eq!(limited(Limits::default()), Vec::<&str>::new());
+    assert_eq!(limited(Limits::default()), Vec::<String>::new());
     assert_eq!(limited(Limits { elements: 50, ..Limits::default() }), ["Limit exceeded"]);
     assert_eq!(limited(Limits { steps: 50, ..Limits::default() }), ["Limit exceeded"]);
     let cancel = Some(Arc::new(AtomicBool::new(true)));

@@ -1,4 +1,8 @@
+use terrane_source::{Diagnostics, FileId, SourceFile};
+use terrane_syntax::{Expression, parse_expr};
+
 use super::{World, check, check_errors};
+use crate::{Answer, evaluate_in_console};
 
 #[test]
 fn try_gives_the_first_result_without_error() {
@@ -64,4 +68,39 @@ fn templates_from_strings() {
     check("templatestring(\"x\", {})", "\"x\"");
     check_errors("templatestring(\"$${v}\", {})", &["24-25 Invalid function argument"], "unknown(any)");
     check_errors("templatestring(\"x\", \"y\")", &["21-22 Invalid function argument"], "unknown(any)");
+}
+
+#[test]
+fn type_is_a_function_of_the_console() {
+    let ask = |text: &str| {
+        let parsed = parse_expr(&SourceFile::new(FileId::new("console"), text));
+        let expression = Expression { tree: parsed.tree, id: parsed.root };
+        let mut diagnostics = Diagnostics::new();
+        let answer =
+            World::new().with_scope(|scope| evaluate_in_console(&expression, scope, &mut diagnostics));
+        let answer = match answer {
+            Answer::Type(ty) => format!("type {ty}"),
+            Answer::Value(value) => super::shown(&value),
+        };
+        (answer, super::found(&diagnostics))
+    };
+    assert_eq!(ask("type(var.list)"), ("type list(string)".to_owned(), vec![]));
+    assert_eq!(ask("(type(null))"), ("type any".to_owned(), vec![]));
+    assert_eq!(ask("type(var.secret)"), ("type string".to_owned(), vec![]));
+    assert_eq!(ask("var.text"), ("\"abc\"".to_owned(), vec![]));
+    assert_eq!(ask("[type(1)]").1, ["1-8 Invalid use of type function"]);
+    assert_eq!(ask("type()").1, ["5-6 Not enough function arguments"]);
+    check_errors("type(1)", &["0-4 Call to unknown function"], "unknown(any)");
+}
+
+#[test]
+fn functions_of_providers_give_unknown_values() {
+    check("provider::aws::arn_parse(var.text)", "unknown(any)");
+    check_errors("provider::aws::arn_parse(nope)", &["25-29 Unknown variable"], "unknown(any)");
+    check_errors("provider::aws(1)", &["0-13 Call to unknown function"], "unknown(any)");
+    let (value, _) = World::new().evaluate("provider::aws::arn_parse(1)");
+    assert_eq!(
+        value.origins().as_slice()[0].to_string(),
+        "provider::aws::arn_parse() is computed by its provider"
+    );
 }

@@ -125,6 +125,7 @@ registry! {
     TOO_MANY_ARGUMENTS = "core:too-many-arguments", "Too many function arguments", "A call has an argument too many.";
     INVALID_ARGUMENT = "core:invalid-argument", "Invalid function argument", "An argument of a call has a wrong type or value.";
     FUNCTION_FAILED = "core:function-failed", "Error in function call", "A function could not give a result for these arguments.";
+    INVALID_TYPE_CALL = "core:invalid-type-call", "Invalid use of type function", "The console function `type` is used inside another expression.";
     // Modules
     UNREADABLE_DIRECTORY = "core:unreadable-directory", "Failed to read directory", "The directory of the root module could not be read.";
     NO_CONFIGURATION = "core:no-configuration", "No configuration files", "A directory has no configuration files.";
@@ -136,10 +137,7 @@ registry! {
     UNEXPECTED_BLOCK = "core:unexpected-block", "Unexpected block", "A body that has only arguments has a block.";
     MISSING_ARGUMENT = "core:missing-argument", "Missing required argument", "A block lacks an argument that it must have.";
     EXTRANEOUS_LABEL = "core:extraneous-label", "Extraneous block label", "A block has a label too many.";
-    EXTRANEOUS_LABEL_LOCALS = "core:extraneous-label-locals", "Extraneous label for locals", "A `locals` block has a label.";
-    EXTRANEOUS_LABEL_TERRAFORM = "core:extraneous-label-terraform", "Extraneous label for terraform", "A `terraform` block has a label.";
-    MISSING_NAME_LABEL = "core:missing-name-label", "Missing name for block", "A block lacks the label that names it.";
-    MISSING_TYPE_LABEL = "core:missing-type-label", "Missing type for block", "A resource block lacks its labels.";
+    MISSING_LABEL = "core:missing-label", "Missing block label", "A block lacks a label.";
     INVALID_VARIABLE_NAME = "core:invalid-variable-name", "Invalid variable name", "The name of a variable is reserved or not a name.";
     INVALID_OUTPUT_NAME = "core:invalid-output-name", "Invalid output name", "The name of an output is not a name.";
     INVALID_MODULE_NAME = "core:invalid-module-name", "Invalid module instance name", "The name of a module call is not a name.";
@@ -155,7 +153,10 @@ registry! {
     FUNCTIONS_NOT_ALLOWED = "core:functions-not-allowed", "Function calls not allowed", "A constant value calls a function.";
     UNSUITABLE_VALUE = "core:unsuitable-value", "Unsuitable value type", "An argument has a value of the wrong type.";
     INVALID_DEFAULT = "core:invalid-default", "Invalid default value for variable", "The default of a variable does not fit its type.";
+    NO_ASSERTION = "core:no-assertion", "Zero assert blocks", "A `check` block asserts nothing.";
+    CONSTANT_CONDITION = "core:constant-condition", "Invalid condition expression", "The condition of a check refers to nothing.";
     // References
+    RESERVED_NAME = "core:reserved-name", "Reserved symbol name", "An expression uses a name that is reserved for later.";
     INVALID_REFERENCE = "core:invalid-reference", "Invalid reference", "A reference does not have the form that its first name asks for.";
     UNDECLARED_VARIABLE = "core:undeclared-variable", "Reference to undeclared input variable", "An expression reads a variable that the module does not declare.";
     UNDECLARED_LOCAL = "core:undeclared-local", "Reference to undeclared local value", "An expression reads a local value that the module does not declare.";
@@ -186,6 +187,12 @@ registry! {
     RESOURCE_POSTCONDITION_FAILED = "core:resource-postcondition-failed", "Resource postcondition failed", "The condition of a `postcondition` block of a resource is false.";
     SENSITIVE_OUTPUT = "core:sensitive-output", "Output refers to sensitive values", "An output of the root module has a sensitive value but is not declared sensitive.";
     INVALID_COUNT = "core:invalid-count", "Invalid count argument", "The value of `count` is not a whole number from 0 on.";
+    INVALID_ENABLED = "core:invalid-enabled", "Invalid enabled argument", "The value of `enabled` is not true or false.";
+    CHECK_FAILED = "core:check-failed", "Check block assertion failed", "The condition of an `assert` block is false.";
+    CHECK_UNKNOWN = "core:check-unknown", "Check block assertion known after apply", "The condition of an `assert` block cannot be known yet.";
+    EPHEMERAL_OUTPUT = "core:ephemeral-output", "Output does not allow ephemeral value", "An output that is stored has an ephemeral value.";
+    EPHEMERAL_ROOT_OUTPUT = "core:ephemeral-root-output", "Invalid output configuration", "An output of the root module is declared ephemeral.";
+    EPHEMERAL_ARGUMENT = "core:ephemeral-argument", "Ephemeral value used in non-ephemeral context", "An argument of a resource has an ephemeral value.";
     INCORRECT_VALUE_TYPE = "core:incorrect-value-type", "Incorrect value type", "An argument has a value that does not convert to its type.";
     INVALID_FOR_EACH = "core:invalid-for-each", "Invalid for_each argument", "The value of `for_each` is not a map, an object or a set of strings.";
 }

@@ -73,6 +73,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Which kind of message this is.
     pub id: DiagnosticId,
+    /// A title that names the thing at fault, in the place of the one of the kind.
+    pub own_title: Option<String>,
     /// Full sentences: what is wrong and what to do.
     pub detail: String,
     /// The place at fault.
@@ -95,6 +97,7 @@ impl Diagnostic {
         Diagnostic {
             severity: Severity::Error,
             id,
+            own_title: None,
             detail: detail.into(),
             subject: None,
             context: None,
@@ -110,9 +113,16 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(id, detail) }
     }
 
-    /// The title of this kind of message.
-    pub fn title(&self) -> &'static str {
-        self.id.title()
+    /// The short title: its own, or that of its kind.
+    pub fn title(&self) -> &str {
+        self.own_title.as_deref().unwrap_or(self.id.title())
+    }
+
+    /// The same message with a title that names the thing at fault.
+    #[must_use]
+    pub fn titled(mut self, title: impl Into<String>) -> Diagnostic {
+        self.own_title = Some(title.into());
+        self
     }
 
     /// The same message at a place.

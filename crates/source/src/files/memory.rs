@@ -63,7 +63,7 @@ impl Files for MemoryFiles {
             let kind = if components.next().is_some() { EntryKind::Directory } else { EntryKind::File };
             entries.insert(first.as_os_str().to_string_lossy().into_owned(), kind);
         }
-        Ok(entries.into_iter().map(|(name, kind)| FileEntry { name, kind }).collect())
+        Ok(entries.into_iter().map(|(name, kind)| FileEntry { name, kind, is_link: false }).collect())
     }
 
     fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {

@@ -64,6 +64,8 @@ pub struct FileEntry {
     pub name: String,
     /// What the entry is, symbolic links followed.
     pub kind: EntryKind,
+    /// Whether the entry itself is a symbolic link.
+    pub is_link: bool,
 }
 
 /// What a path names.

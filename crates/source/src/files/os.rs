@@ -25,12 +25,18 @@ impl Files for OsFiles {
         let mut entries = Vec::new();
         for entry in fs::read_dir(path).map_err(|error| failure(path, &error))? {
             let entry = entry.map_err(|error| failure(path, &error))?;
-            let kind = match entry.file_type() {
+            let file_type = entry.file_type();
+            let kind = match &file_type {
                 Ok(file_type) if file_type.is_file() => EntryKind::File,
                 Ok(file_type) if file_type.is_dir() => EntryKind::Directory,
                 Ok(_) | Err(_) => self.metadata(&entry.path()).unwrap_or(EntryKind::Other),
             };
-            entries.push(FileEntry { name: entry.file_name().to_string_lossy().into_owned(), kind });
+            let is_link = file_type.is_ok_and(|file_type| file_type.is_symlink());
+            entries.push(FileEntry {
+                name: entry.file_name().to_string_lossy().into_owned(),
+                kind,
+                is_link,
+            });
         }
         entries.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)
@@ -102,7 +108,8 @@ mod tests {
         {
             std::os::unix::fs::symlink(&file, &link).unwrap();
             OsFiles.write_atomic(&link, b"two").unwrap();
-            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            let entries = OsFiles.list(directory.path()).unwrap();
+            assert_eq!(entries.iter().map(|entry| entry.is_link).collect::<Vec<_>>(), [false, true]);
             assert_eq!(OsFiles.read(&file).unwrap(), b"two");
         }
         assert_eq!(OsFiles.read(directory.path()).unwrap_err().kind, FileErrorKind::IsDirectory);

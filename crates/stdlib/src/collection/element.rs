@@ -7,6 +7,12 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::{count, is_sequence, is_set, whole};
 
 pub(super) fn functions() -> Vec<Function> {
+    let mut functions = in_one_collection();
+    functions.extend(first_of_several());
+    functions
+}
+
+fn in_one_collection() -> Vec<Function> {
     vec![
         Function::new(
             "length",
@@ -51,6 +57,11 @@ pub(super) fn functions() -> Vec<Function> {
         )
         .parameter(Parameter::new("list", Type::Dynamic))
         .nullable(),
+    ]
+}
+
+fn first_of_several() -> Vec<Function> {
+    vec![
         Function::new(
             "coalesce",
             "Gives the first argument that is neither null nor an empty string. All arguments are converted to \

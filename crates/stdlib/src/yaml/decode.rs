@@ -1,58 +1,61 @@
-//! From events of the YAML parser to values.
+//! From tokens to values.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, StrInput, Tag};
 use terrane_value::{MAX_DEPTH, Type, Value, ValueKind, convert};
 
 use super::scalar::{self, MERGE_TAG};
+use super::token::{Scanner, Style, Token};
 
 /// The value of the one document in `text`, which has at most `limit` parts when aliases are written out.
 pub(super) fn decode(text: &str, limit: usize) -> Result<Value, String> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    check_text(text)?;
-    let mut reader = Reader { parser: Parser::new_from_str(text), limit, anchors: HashMap::new(), depth: 0 };
-    reader.next()?;
-    match reader.next()? {
-        Event::DocumentStart(_) => {}
-        Event::Nothing
-        | Event::StreamStart
-        | Event::StreamEnd
-        | Event::DocumentEnd
-        | Event::Alias(_)
-        | Event::Scalar(..)
-        | Event::SequenceStart(..)
-        | Event::SequenceEnd
-        | Event::MappingStart(..)
-        | Event::MappingEnd => return Err("there is no document".to_owned()),
-    }
-    let value = reader.node()?.value;
-    reader.next()?;
-    if reader.next()? != Event::StreamEnd {
-        return Err("there must be only one document".to_owned());
-    }
-    Ok(value)
+    check_characters(text)?;
+    let mut reader = Reader {
+        scanner: Scanner::new(text),
+        limit,
+        tags: Vec::new(),
+        anchors: HashMap::new(),
+        pending: Vec::new(),
+        depth: 0,
+    };
+    reader.document()
 }
 
-/// Refuses what the reference refuses and the parser does not.
-fn check_text(text: &str) -> Result<(), String> {
+fn check_characters(text: &str) -> Result<(), String> {
     let is_allowed = |character: char| match character {
         '\t' | '\n' | '\r' | '\u{85}' => true,
         '\u{fffe}' | '\u{ffff}' => false,
         _ => !character.is_control(),
     };
-    if let Some(control) = text.chars().find(|character| !is_allowed(*character)) {
-        return Err(format!("the control character {control:?} must be written as an escape"));
+    match text.chars().find(|character| !is_allowed(*character)) {
+        Some(control) => Err(format!("the control character {control:?} must be written as an escape")),
+        None => Ok(()),
     }
-    let preamble = text.lines().take_while(|line| line.starts_with(['%', '#']) || line.trim().is_empty());
-    for directive in preamble {
-        let mut words = directive.split_whitespace();
-        if words.next() == Some("%YAML") && words.next() != Some("1.1") {
-            return Err("only version 1.1 is supported in a %YAML directive".to_owned());
-        }
+}
+
+/// The beginning of a node, or all of it where it is not a collection.
+enum Start {
+    Alias(String),
+    Scalar { anchor: String, tag: String, text: String, style: Style },
+    Collection { anchor: String, tag: String, kind: Kind },
+}
+
+impl Start {
+    /// The node in a place where there is nothing.
+    fn nothing() -> Start {
+        Start::Scalar { anchor: String::new(), tag: String::new(), text: String::new(), style: Style::Plain }
     }
-    Ok(())
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    BlockSequence,
+    /// A sequence that is not indented more than the key in front of it.
+    IndentlessSequence,
+    FlowSequence,
+    BlockMapping,
+    FlowMapping,
 }
 
 /// A value and the number of its parts.
@@ -62,73 +65,189 @@ struct Node {
     size: usize,
 }
 
+/// The content of a mapping so far.
+#[derive(Default)]
+struct Entries {
+    attributes: Vec<(Arc<str>, Value)>,
+    size: usize,
+}
+
+impl Entries {
+    /// Of equal keys, merged ones included, the last one counts.
+    fn node(self) -> Node {
+        Node { value: Value::object(self.attributes), size: self.size.saturating_add(1) }
+    }
+}
+
 struct Reader<'t> {
-    parser: Parser<'t, StrInput<'t>>,
+    scanner: Scanner<'t>,
     limit: usize,
+    /// Handles of tags and what they stand for.
+    tags: Vec<(String, String)>,
     /// The nodes that have an anchor and are complete.
-    anchors: HashMap<usize, Node>,
+    anchors: HashMap<String, Node>,
+    /// The anchors of the collections that are open.
+    pending: Vec<String>,
     depth: u16,
 }
 
-impl<'t> Reader<'t> {
-    fn next(&mut self) -> Result<Event<'t>, String> {
-        match self.parser.next_event() {
-            Some(Ok((event, _))) => Ok(event),
-            Some(Err(error)) => {
-                let marker = error.marker();
-                Err(format!("line {}, column {}: {}", marker.line(), marker.col() + 1, error.info()))
+impl Reader<'_> {
+    fn document(&mut self) -> Result<Value, String> {
+        let explicit = matches!(
+            self.scanner.peek()?,
+            Token::VersionDirective | Token::TagDirective { .. } | Token::DocumentStart | Token::StreamEnd
+        );
+        if explicit {
+            self.directives()?;
+            if self.scanner.take()? != Token::DocumentStart {
+                return self.scanner.error("there is no document");
             }
-            None => Err("the document ends too early".to_owned()),
+        }
+        let nothing = matches!(
+            self.scanner.peek()?,
+            Token::VersionDirective
+                | Token::TagDirective { .. }
+                | Token::DocumentStart
+                | Token::DocumentEnd
+                | Token::StreamEnd
+        );
+        let start = if explicit && nothing { Start::nothing() } else { self.start(true, false)? };
+        let node = self.node(start)?;
+        while *self.scanner.peek()? == Token::DocumentEnd {
+            self.scanner.take()?;
+        }
+        if *self.scanner.peek()? != Token::StreamEnd {
+            return self.scanner.error("there is more behind the one document that is expected");
+        }
+        Ok(node.value)
+    }
+
+    fn directives(&mut self) -> Result<(), String> {
+        let mut versions = 0;
+        while matches!(self.scanner.peek()?, Token::VersionDirective | Token::TagDirective { .. }) {
+            let twice = if let Token::TagDirective { handle, prefix } = self.scanner.take()? {
+                let twice = self.tags.iter().any(|(known, _)| *known == handle);
+                self.tags.push((handle, prefix));
+                twice
+            } else {
+                versions += 1;
+                versions > 1
+            };
+            if twice {
+                return self.scanner.error("there are two directives of the same kind");
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the beginning of a node, in a block or flow collection. `indentless` tells whether a sequence may
+    /// begin without an indentation of its own.
+    fn start(&mut self, block: bool, indentless: bool) -> Result<Start, String> {
+        if let Token::Alias(_) = self.scanner.peek()?
+            && let Token::Alias(name) = self.scanner.take()?
+        {
+            return Ok(Start::Alias(name));
+        }
+        let (anchor, tag) = self.properties()?;
+        if let Token::Scalar { .. } = self.scanner.peek()?
+            && let Token::Scalar { text, style } = self.scanner.take()?
+        {
+            return Ok(Start::Scalar { anchor, tag, text, style });
+        }
+        let kinds = [
+            (Token::BlockEntry, indentless, Kind::IndentlessSequence),
+            (Token::FlowSequence, true, Kind::FlowSequence),
+            (Token::FlowMapping, true, Kind::FlowMapping),
+            (Token::BlockSequence, block, Kind::BlockSequence),
+            (Token::BlockMapping, block, Kind::BlockMapping),
+        ];
+        let token = self.scanner.peek()?;
+        let kind = kinds.into_iter().find(|(begin, allowed, _)| begin == token && *allowed);
+        let Some((_, _, kind)) = kind else {
+            if anchor.is_empty() && tag.is_empty() {
+                return self.scanner.error("a value is missing");
+            }
+            return Ok(Start::Scalar { anchor, tag, text: String::new(), style: Style::Plain });
+        };
+        if !matches!(kind, Kind::IndentlessSequence) {
+            self.scanner.take()?;
+        }
+        Ok(Start::Collection { anchor, tag, kind })
+    }
+
+    /// The anchor and the tag in front of a node, in either order.
+    fn properties(&mut self) -> Result<(String, String), String> {
+        let (mut anchor, mut tag) = (None, None);
+        loop {
+            let token = self.scanner.peek()?;
+            let is_anchor = matches!(token, Token::Anchor(_)) && anchor.is_none();
+            let is_tag = matches!(token, Token::Tag { .. }) && tag.is_none();
+            if !is_anchor && !is_tag {
+                return Ok((anchor.unwrap_or_default(), tag.unwrap_or_default()));
+            }
+            let token = self.scanner.take()?;
+            if let Token::Tag { handle, suffix } = token {
+                tag = Some(self.full_tag(&handle, suffix)?);
+            } else if let Token::Anchor(name) = token {
+                anchor = Some(name);
+            }
         }
     }
 
-    fn node(&mut self) -> Result<Node, String> {
-        let event = self.next()?;
-        self.node_from(event)
+    fn full_tag(&self, handle: &str, suffix: String) -> Result<String, String> {
+        let declared = self.tags.iter().find(|(known, _)| known == handle);
+        match (handle, declared) {
+            ("", _) => Ok(suffix),
+            (_, Some((_, prefix))) => Ok(format!("{prefix}{suffix}")),
+            ("!", None) => Ok(format!("!{suffix}")),
+            ("!!", None) => Ok(format!("tag:yaml.org,2002:{suffix}")),
+            (_, None) => self.scanner.error("the handle of a tag is not declared"),
+        }
     }
 
-    fn node_from(&mut self, event: Event<'t>) -> Result<Node, String> {
-        let (anchor, node) = match event {
-            Event::Scalar(text, style, anchor, tag) => {
-                let value = scalar_value(&tag_name(tag.as_deref()), &text, style)?;
-                (anchor, Node { value, size: 1 })
+    fn node(&mut self, start: Start) -> Result<Node, String> {
+        let (anchor, node) = match start {
+            Start::Alias(name) => return self.alias(&name),
+            Start::Scalar { anchor, tag, text, style } => {
+                (anchor, Node { value: scalar_value(&tag, &text, style)?, size: 1 })
             }
-            Event::Alias(anchor) => {
-                let node = self.anchors.get(&anchor);
-                let node =
-                    node.ok_or("an alias refers to an anchor that is not there, or is not complete yet")?;
-                return Ok(node.clone());
+            Start::Collection { anchor, tag, kind } => {
+                self.pending.push(anchor.clone());
+                let node = self.collection(&tag, kind)?;
+                self.pending.pop();
+                (anchor, node)
             }
-            Event::SequenceStart(anchor, tag) => {
-                (anchor, self.nested(&tag_name(tag.as_deref()), Reader::sequence)?)
-            }
-            Event::MappingStart(anchor, tag) => {
-                (anchor, self.nested(&tag_name(tag.as_deref()), Reader::mapping)?)
-            }
-            Event::Nothing
-            | Event::StreamStart
-            | Event::StreamEnd
-            | Event::DocumentStart(_)
-            | Event::DocumentEnd
-            | Event::SequenceEnd
-            | Event::MappingEnd => return Err("a value is missing".to_owned()),
         };
-        if anchor != 0 {
+        if !anchor.is_empty() {
             self.anchors.insert(anchor, node.clone());
         }
         Ok(node)
     }
 
-    fn nested(
-        &mut self,
-        tag: &str,
-        content: fn(&mut Reader<'t>, &str) -> Result<Node, String>,
-    ) -> Result<Node, String> {
+    fn alias(&self, name: &str) -> Result<Node, String> {
+        if self.pending.iter().any(|pending| pending == name) {
+            return Err(format!("the alias *{name} stands within the value that it refers to"));
+        }
+        self.anchors.get(name).cloned().ok_or_else(|| format!("there is no anchor &{name} before its alias"))
+    }
+
+    fn collection(&mut self, tag: &str, kind: Kind) -> Result<Node, String> {
         if self.depth >= MAX_DEPTH {
             return Err(format!("values are nested more than {MAX_DEPTH} deep"));
         }
+        let is_mapping = matches!(kind, Kind::BlockMapping | Kind::FlowMapping);
+        let own_tag = if is_mapping { "tag:yaml.org,2002:map" } else { "tag:yaml.org,2002:seq" };
+        if !tag.is_empty() && tag != own_tag {
+            return Err(format!("a value of this kind cannot have the tag {tag:?}"));
+        }
         self.depth += 1;
-        let node = content(self, tag)?;
+        let node = match kind {
+            Kind::BlockSequence => self.block_sequence(false),
+            Kind::IndentlessSequence => self.block_sequence(true),
+            Kind::FlowSequence => self.flow_sequence(),
+            Kind::BlockMapping => self.block_mapping(),
+            Kind::FlowMapping => self.flow_mapping(),
+        }?;
         self.depth -= 1;
         if node.size > self.limit {
             return Err(format!("the document has more than {} values", self.limit));
@@ -136,60 +255,151 @@ impl<'t> Reader<'t> {
         Ok(node)
     }
 
-    fn sequence(&mut self, tag: &str) -> Result<Node, String> {
-        if !matches!(tag, "" | "tag:yaml.org,2002:seq") {
-            return Err(format!("a sequence cannot have the tag {tag:?}"));
-        }
+    fn block_sequence(&mut self, indentless: bool) -> Result<Node, String> {
         let mut elements = Vec::new();
         let mut size = 1_usize;
-        loop {
-            let event = self.next()?;
-            if event == Event::SequenceEnd {
-                return Ok(Node { value: Value::tuple(elements), size });
-            }
-            let node = self.node_from(event)?;
+        while *self.scanner.peek()? == Token::BlockEntry {
+            self.scanner.take()?;
+            let token = self.scanner.peek()?;
+            let left_out = matches!(token, Token::BlockEntry | Token::BlockEnd)
+                || (indentless && matches!(token, Token::Key | Token::Value));
+            let start = if left_out { Start::nothing() } else { self.start(true, false)? };
+            let node = self.node(start)?;
             size = size.saturating_add(node.size);
             elements.push(node.value);
         }
+        if !indentless && self.scanner.take()? != Token::BlockEnd {
+            return self.scanner.error("a sequence goes on with something else than a hyphen");
+        }
+        Ok(Node { value: Value::tuple(elements), size })
     }
 
-    fn mapping(&mut self, tag: &str) -> Result<Node, String> {
-        if !matches!(tag, "" | "tag:yaml.org,2002:map") {
-            return Err(format!("a mapping cannot have the tag {tag:?}"));
+    fn block_mapping(&mut self) -> Result<Node, String> {
+        let mut entries = Entries::default();
+        while *self.scanner.peek()? == Token::Key {
+            self.scanner.take()?;
+            let key = self.start_in_mapping()?;
+            self.entry(&mut entries, key, |reader| {
+                if *reader.scanner.peek()? != Token::Value {
+                    return Ok(Start::nothing());
+                }
+                reader.scanner.take()?;
+                reader.start_in_mapping()
+            })?;
         }
-        let mut attributes: Vec<(Arc<str>, Value)> = Vec::new();
-        let mut size = 1_usize;
-        loop {
-            let event = self.next()?;
-            if event == Event::MappingEnd {
-                // Of equal keys, merged ones included, the last one counts.
-                return Ok(Node { value: Value::object(attributes), size });
-            }
-            let Event::Scalar(text, style, _, key_tag) = event else {
-                return Err("the key of a mapping must be a string".to_owned());
-            };
-            let key_tag = tag_name(key_tag.as_deref());
-            if key_tag == MERGE_TAG || (key_tag.is_empty() && text == "<<") {
-                let node = self.node()?;
-                size = size.saturating_add(node.size);
-                merge(&mut attributes, &node.value)?;
-                continue;
-            }
-            let key = convert(&scalar::resolve(&key_tag, &text, style)?, &Type::String);
-            let key = key.ok().and_then(|key| key.as_str().map(Arc::from));
-            let key = key.ok_or("the key of a mapping must be a string and not null")?;
-            let node = self.node()?;
-            size = size.saturating_add(node.size);
-            attributes.push((key, node.value));
+        if self.scanner.take()? != Token::BlockEnd {
+            return self.scanner.error("a mapping goes on with something else than a key");
         }
+        Ok(entries.node())
     }
+
+    /// A key or value of a block mapping, which may be left out.
+    fn start_in_mapping(&mut self) -> Result<Start, String> {
+        let left_out = matches!(self.scanner.peek()?, Token::Key | Token::Value | Token::BlockEnd);
+        if left_out { Ok(Start::nothing()) } else { self.start(true, true) }
+    }
+
+    fn flow_sequence(&mut self) -> Result<Node, String> {
+        let mut elements = Vec::new();
+        let mut size = 1_usize;
+        while self.flow_goes_on(&Token::FlowSequenceEnd, elements.is_empty())? {
+            let node = if *self.scanner.peek()? == Token::Key {
+                // A single entry stands for a mapping of its own.
+                self.scanner.take()?;
+                let mut entries = Entries::default();
+                let key = self.start_in_flow(&Token::FlowSequenceEnd)?;
+                self.entry(&mut entries, key, |reader| reader.flow_value(&Token::FlowSequenceEnd))?;
+                entries.node()
+            } else {
+                let start = self.start(false, false)?;
+                self.node(start)?
+            };
+            size = size.saturating_add(node.size);
+            elements.push(node.value);
+        }
+        Ok(Node { value: Value::tuple(elements), size })
+    }
+
+    fn flow_mapping(&mut self) -> Result<Node, String> {
+        let mut entries = Entries::default();
+        let mut first = true;
+        while self.flow_goes_on(&Token::FlowMappingEnd, first)? {
+            first = false;
+            if *self.scanner.peek()? == Token::Key {
+                self.scanner.take()?;
+                let key = self.start_in_flow(&Token::FlowMappingEnd)?;
+                self.entry(&mut entries, key, |reader| reader.flow_value(&Token::FlowMappingEnd))?;
+            } else {
+                let key = self.start(false, false)?;
+                self.entry(&mut entries, key, |_| Ok(Start::nothing()))?;
+            }
+        }
+        Ok(entries.node())
+    }
+
+    /// Whether a flow collection has another entry. Goes over the comma in front of it, or the bracket at the end.
+    fn flow_goes_on(&mut self, end: &Token, first: bool) -> Result<bool, String> {
+        if self.scanner.peek()? != end && !first && self.scanner.take()? != Token::FlowEntry {
+            return self.scanner.error("a comma or a closing bracket is missing");
+        }
+        if self.scanner.peek()? != end {
+            return Ok(true);
+        }
+        self.scanner.take()?;
+        Ok(false)
+    }
+
+    /// A key or value of a flow collection, which may be left out.
+    fn start_in_flow(&mut self, end: &Token) -> Result<Start, String> {
+        let token = self.scanner.peek()?;
+        if token == end || matches!(token, Token::Value | Token::FlowEntry) {
+            return Ok(Start::nothing());
+        }
+        self.start(false, false)
+    }
+
+    fn flow_value(&mut self, end: &Token) -> Result<Start, String> {
+        if *self.scanner.peek()? != Token::Value {
+            return Ok(Start::nothing());
+        }
+        self.scanner.take()?;
+        self.start_in_flow(end)
+    }
+
+    /// Adds an entry with this key and the value that `value` reads.
+    fn entry(
+        &mut self,
+        entries: &mut Entries,
+        key: Start,
+        value: fn(&mut Self) -> Result<Start, String>,
+    ) -> Result<(), String> {
+        let Start::Scalar { tag, text, style, .. } = key else {
+            return self.scanner.error("the key of a mapping must be a string");
+        };
+        let merges = tag == MERGE_TAG || (tag.is_empty() && text == "<<");
+        let key = if merges { None } else { Some(key_text(&tag, &text, style)?) };
+        let start = value(self)?;
+        let node = self.node(start)?;
+        entries.size = entries.size.saturating_add(node.size);
+        match key {
+            Some(key) => entries.attributes.push((key, node.value)),
+            None => merge(&mut entries.attributes, &node.value)?,
+        }
+        Ok(())
+    }
+}
+
+fn key_text(tag: &str, text: &str, style: Style) -> Result<Arc<str>, String> {
+    let key = convert(&scalar::resolve(tag, text, style)?, &Type::String);
+    let key = key.ok().and_then(|key| key.as_str().map(Arc::from));
+    key.ok_or_else(|| "the key of a mapping must be a string and not null".to_owned())
 }
 
 /// The value of a scalar that is not a key. Without a tag, block scalars are strings, but of the value that the
 /// text stands for, as in the reference.
-fn scalar_value(tag: &str, text: &str, style: ScalarStyle) -> Result<Value, String> {
+fn scalar_value(tag: &str, text: &str, style: Style) -> Result<Value, String> {
     let value = scalar::resolve(tag, text, style)?;
-    if tag.is_empty() && style != ScalarStyle::Plain {
+    if tag.is_empty() && style != Style::Plain {
         return convert(&value, &Type::String).map_err(|error| error.to_string());
     }
     Ok(value)
@@ -197,31 +407,13 @@ fn scalar_value(tag: &str, text: &str, style: ScalarStyle) -> Result<Value, Stri
 
 /// Adds the attributes of a mapping, or of the mappings in a sequence.
 fn merge(attributes: &mut Vec<(Arc<str>, Value)>, value: &Value) -> Result<(), String> {
-    match value.kind() {
-        ValueKind::Object(entries) => {
-            attributes.extend(entries.iter().cloned());
-            Ok(())
+    let failed = || "only a mapping, or a sequence of mappings, can be merged".to_owned();
+    if let ValueKind::Tuple(elements) = value.kind() {
+        for element in elements {
+            attributes.extend(element.as_entries().ok_or_else(failed)?.iter().cloned());
         }
-        ValueKind::Tuple(elements) => elements.iter().try_for_each(|element| match element.as_entries() {
-            Some(entries) => {
-                attributes.extend(entries.iter().cloned());
-                Ok(())
-            }
-            None => Err("only mappings can be merged".to_owned()),
-        }),
-        ValueKind::Bool(_)
-        | ValueKind::Number(_)
-        | ValueKind::String(_)
-        | ValueKind::List(_)
-        | ValueKind::Set(_)
-        | ValueKind::Map(_)
-        | ValueKind::Null(_)
-        | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => Err("only a mapping, or a sequence of mappings, can be merged".to_owned()),
+        return Ok(());
     }
-}
-
-/// The full name of a tag; empty where there is none.
-fn tag_name(tag: Option<&Tag>) -> String {
-    tag.map(|tag| format!("{}{}", tag.handle, tag.suffix)).unwrap_or_default()
+    attributes.extend(value.as_entries().ok_or_else(failed)?.iter().cloned());
+    Ok(())
 }

@@ -3,8 +3,10 @@
 mod decode;
 mod encode;
 mod scalar;
+mod scalar_text;
 #[cfg(test)]
 mod tests;
+mod token;
 
 use terrane_function::{Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Type, Value};

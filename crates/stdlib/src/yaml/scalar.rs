@@ -2,9 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use saphyr_parser::ScalarStyle;
 use terrane_value::{Integer, Number, Type, Value};
 
+use super::token::Style;
 use crate::datetime::{Syntax, Timestamp};
 
 const STRING_TAG: &str = "tag:yaml.org,2002:str";
@@ -18,7 +18,7 @@ const BINARY_TAG: &str = "tag:yaml.org,2002:binary";
 pub(super) const MERGE_TAG: &str = "tag:yaml.org,2002:merge";
 
 /// The value of `text` with a tag, which may be empty.
-pub(super) fn resolve(tag: &str, text: &str, style: ScalarStyle) -> Result<Value, String> {
+pub(super) fn resolve(tag: &str, text: &str, style: Style) -> Result<Value, String> {
     let known = [STRING_TAG, BOOL_TAG, INT_TAG, FLOAT_TAG, NULL_TAG, TIMESTAMP_TAG, BINARY_TAG];
     if !tag.is_empty() && !known.contains(&tag) {
         return Err(format!("the tag {tag:?} is not supported"));
@@ -27,7 +27,7 @@ pub(super) fn resolve(tag: &str, text: &str, style: ScalarStyle) -> Result<Value
     let telling =
         text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit() || "+-.yYnNtTfFoO~".contains(c));
     if telling && tag != STRING_TAG && tag != BINARY_TAG {
-        if matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) {
+        if matches!(style, Style::SingleQuoted | Style::DoubleQuoted) {
             return Ok(text.into());
         }
         if let Some(value) = plain(tag, text)? {

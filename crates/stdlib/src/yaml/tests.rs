@@ -78,8 +78,49 @@ fn collections() {
 }
 
 #[test]
+fn the_syntax_is_the_references() {
+    let cases = [
+        ("a: [1,\n2\n]\nb: {c: d,\n}", r#"{"a":[1,2],"b":{"c":"d"}}"#),
+        ("a: \"b\nc\"", r#"{"a":"b c"}"#),
+        ("a: \"b \\\n   c\\'\\x41\"", r#"{"a":"b c'A"}"#),
+        ("a: \"b\\/c\"", "error"),
+        ("a: 'b\n\n  c''d'# e", r#"{"a":"b\nc'd"}"#),
+        ("a:\tb", r#"{"a":"b"}"#),
+        ("\ta: b", "error"),
+        ("a: |\n  \tb", "error"),
+        ("a: |2\n   x\n  y", r#"{"a":" x\ny"}"#),
+        ("a: |+\n  x\n\n", r#"{"a":"x\n\n"}"#),
+        ("a: |\n", r#"{"a":null}"#),
+        ("a: >-\n  x\n  y\n\n  z\n   w\n", r#"{"a":"x y\nz\n w"}"#),
+        ("a: b\n  c\nd: e # f", r#"{"a":"b c","d":"e"}"#),
+        ("a:\n- b\n- c: d\n  e: f\n-\n", r#"{"a":["b",{"c":"d","e":"f"},null]}"#),
+        ("? a\n? b\n: c", r#"{"a":null,"b":"c"}"#),
+        ("[\"a\":b, ? c]", r#"[{"a":"b"},{"c":null}]"#),
+        ("{a:1, b: c:d}", r#"{"a:1":null,"b":"c:d"}"#),
+        ("%TAG !y! tag:yaml.org,2002:\n--- !y!str 5", r#""5""#),
+        ("!<tag:yaml.org,2002:s%74r> 5", r#""5""#),
+        ("!e!x 5", "error"),
+        ("%FOO\n--- a", "error"),
+        ("a\n...\n", r#""a""#),
+        ("a\n...\nb", "error"),
+        ("'a':b", "error"),
+        ("a: 'b", "error"),
+        ("a: |\n  x\n y", "error"),
+        ("a: - b", "error"),
+        ("- a\nb", "error"),
+        ("[a, , b]", "error"),
+        ("a: @b", "error"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(shown_of("yamldecode", [text]), want, "{text}");
+    }
+}
+
+#[test]
 fn hostile_documents() {
     assert_eq!(shown("yamldecode", ["[".repeat(100_000).into()]), "error");
+    assert_eq!(shown("yamldecode", ["- ".repeat(100_000).into()]), "error");
+    assert_eq!(shown("yamldecode", ["&a ".repeat(100_000).into()]), "error");
     let mut laughs = "a0: &a0 [x,x]\n".to_owned();
     for level in 1..40 {
         laughs.push_str(&format!("a{level}: &a{level} [*a{0},*a{0}]\n", level - 1));

@@ -1,0 +1,56 @@
+use std::fmt::Write as _;
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+
+/// Whether the label `written` is in quotes and nothing in it is written in more than one way.
+pub(super) fn is_canonical(written: &str) -> bool {
+    let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.is_some_and(|inner| inner.bytes().all(|byte| matches!(byte, b' '..=b'~') && !b"\\$%".contains(&byte)))
+}
+
+/// Appends the label that means `text`.
+pub(super) fn write_quoted(text: &str, out: &mut String) {
+    out.push('"');
+    let mut characters = text.nfc().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '"' | '\\' => out.extend(['\\', character]),
+            '$' | '%' if characters.peek() == Some(&'{') => out.extend([character, character]),
+            _ if is_printable(character) => out.push(character),
+            _ => {
+                let code = u32::from(character);
+                // Writing to a string cannot fail.
+                let _ = if code > 0xffff { write!(out, "\\U{code:08x}") } else { write!(out, "\\u{code:04x}") };
+            }
+        }
+    }
+    out.push('"');
+}
+
+/// Whether a character is a letter, mark, number, punctuation, symbol or the ordinary space.
+fn is_printable(character: char) -> bool {
+    match character.general_category_group() {
+        GeneralCategoryGroup::Letter
+        | GeneralCategoryGroup::Mark
+        | GeneralCategoryGroup::Number
+        | GeneralCategoryGroup::Punctuation
+        | GeneralCategoryGroup::Symbol => true,
+        GeneralCategoryGroup::Separator | GeneralCategoryGroup::Other => character == ' ',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_escaped_where_they_must_be() {
+        let mut quoted = String::new();
+        write_quoted("a b\"\\\n$x ${ %%{\u{7f}e\u{301}\u{200b}\u{1f600}\u{10ffff}", &mut quoted);
+        assert_eq!(quoted, "\"a b\\\"\\\\\\n$x $${ %%%{\\u007fé\\u200b😀\\U0010ffff\"");
+    }
+}

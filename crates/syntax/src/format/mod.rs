@@ -1,0 +1,67 @@
+//! Canonical layout: the bytes that `terraform fmt`, `packer fmt` and their like write.
+//!
+//! Two steps, each a pure function. [`rewrite`] replaces what old versions of the language had to write in another
+//! way: text to text, and rarely needed. [`layout`] chooses the white space between tokens: tokens to text.
+
+mod label;
+mod layout;
+mod rewrite;
+mod spacing;
+
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, SourceFile, ids};
+
+use self::layout::layout;
+use self::rewrite::rewrite;
+use crate::{LexMode, lex, parse_body};
+
+/// What formatting may change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatStyle {
+    /// White space, and what Terraform's own formatter rewrites: an interpolation that is a whole argument loses
+    /// its quotes, types of variables theirs, and labels get them.
+    Terraform,
+    /// White space only, as for Packer, Nomad and everything else.
+    LayoutOnly,
+}
+
+/// The text of `source` in canonical layout.
+///
+/// ```
+/// use terrane_source::{FileId, SourceFile};
+/// use terrane_syntax::{FormatStyle, format};
+///
+/// let source = SourceFile::new(FileId::new("main.tf"), "locals {\na=\"${b}\" # one\nlong=2//two\n}\n");
+/// let formatted = format(&source, FormatStyle::Terraform).unwrap();
+/// assert_eq!(formatted, "locals {\n  a    = b # one\n  long = 2 //two\n}\n");
+/// ```
+///
+/// # Errors
+///
+/// The mistakes where the text does not parse: its layout would be a guess. Also where the text is made so that
+/// aligning its lines would need a multiple of it in spaces.
+pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Vec<Diagnostic>> {
+    let parsed = parse_body(source);
+    if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(parsed.diagnostics);
+    }
+    let rewritten = match style {
+        FormatStyle::Terraform => rewrite(&parsed.tree, parsed.root, &parsed.tokens),
+        FormatStyle::LayoutOnly => None,
+    };
+    let formatted = match rewritten {
+        None => layout(source.text(), &parsed.tokens),
+        Some(text) => {
+            let rewritten = SourceFile::new(source.id().clone(), text);
+            layout(rewritten.text(), &lex(&rewritten, LexMode::Normal).tokens)
+        }
+    };
+    formatted.ok_or_else(|| {
+        let detail = format!(
+            "Aligning the lines of {} would take far more spaces than it has text. Break its longest lines.",
+            source.id()
+        );
+        vec![Diagnostic::error(ids::LIMIT_EXCEEDED, detail)]
+    })
+}

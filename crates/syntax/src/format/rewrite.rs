@@ -1,0 +1,183 @@
+use terrane_source::Span;
+
+use super::label::{is_canonical, write_quoted};
+use crate::tree::{Block, BodyId, Item};
+use crate::{Token, TokenKind, Tree};
+
+/// The text with what old versions of the language needed replaced by what replaced it; None where that changes
+/// nothing.
+pub(super) fn rewrite(tree: &Tree, root: BodyId, tokens: &[Token]) -> Option<String> {
+    let mut rewriter = Rewriter { tree, tokens, text: String::new(), copied: 0 };
+    rewriter.body(root, Place::Root);
+    if rewriter.text.is_empty() {
+        return None;
+    }
+    let end = u32::try_from(tree.source().text().len()).unwrap_or(u32::MAX);
+    rewriter.replace(Span::empty(end), "");
+    Some(rewriter.text)
+}
+
+/// Whose body an argument stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Root,
+    Variable,
+    Other,
+}
+
+struct Rewriter<'a> {
+    tree: &'a Tree,
+    tokens: &'a [Token],
+    /// The new text for everything up to `copied`.
+    text: String,
+    copied: u32,
+}
+
+impl<'a> Rewriter<'a> {
+    fn replace(&mut self, span: Span, replacement: &str) {
+        self.text.push_str(self.tree.slice(Span::new(self.copied, span.start)));
+        self.text.push_str(replacement);
+        self.copied = span.end;
+    }
+
+    fn body(&mut self, body: BodyId, place: Place) {
+        let tree = self.tree;
+        for item in tree.list(tree.body(body).items) {
+            match item {
+                Item::Attribute(id) => {
+                    let attribute = tree.attribute(*id);
+                    let span = tree.span(attribute.expr);
+                    if place == Place::Variable && tree.name(attribute) == "type" {
+                        self.variable_type(span);
+                    } else {
+                        self.value(span);
+                    }
+                }
+                Item::Block(id) => {
+                    let block = tree.block(*id);
+                    self.labels(block);
+                    let is_variable = place == Place::Root && tree.block_type(block) == "variable";
+                    self.body(block.body, if is_variable { Place::Variable } else { Place::Other });
+                }
+            }
+        }
+    }
+
+    /// Types in quotes, and collections of any element type.
+    fn variable_type(&mut self, span: Span) {
+        let replacement = match self.tree.slice(span) {
+            "list" => "list(any)",
+            "map" => "map(any)",
+            "set" => "set(any)",
+            "\"string\"" => "string",
+            "\"list\"" => "list(string)",
+            "\"map\"" => "map(string)",
+            _ => return,
+        };
+        self.replace(span, replacement);
+    }
+
+    /// All labels in quotes, and no comments between them.
+    fn labels(&mut self, block: &Block) {
+        let tree = self.tree;
+        let labels = tree.list(block.labels);
+        let mut end = block.block_type.end;
+        let mut canonical = true;
+        for label in labels {
+            let gap = tree.slice(Span::new(end, label.span.start));
+            canonical &= gap.trim_matches([' ', '\t']).is_empty() && is_canonical(tree.slice(label.span));
+            end = label.span.end;
+        }
+        if canonical {
+            return;
+        }
+        let mut header = String::new();
+        for label in tree.labels(block) {
+            header.push(' ');
+            write_quoted(label, &mut header);
+        }
+        let span = Span::new(block.block_type.end, end);
+        if tree.slice(span) != header {
+            self.replace(span, &header);
+        }
+    }
+
+    /// `"${value}"` is `value`.
+    fn value(&mut self, span: Span) {
+        let written = self.tree.slice(span);
+        if !(written.starts_with("\"${") && written.ends_with("}\"")) {
+            return;
+        }
+        let [_, _, inside @ .., _, _] = self.tokens_of(span) else { return };
+        if !is_one_expression(inside) {
+            return;
+        }
+        let inside = self.trim_newlines(inside);
+        let (Some(first), Some(last)) = (inside.first(), inside.last()) else { return };
+        let value = self.tree.slice(first.span().to(last.span()));
+        let in_parens = first.kind() == TokenKind::OpenParen && last.kind() == TokenKind::CloseParen;
+        if self.has_newline(inside) && !in_parens {
+            self.replace(span, &format!("({value})"));
+        } else {
+            self.replace(span, value);
+        }
+    }
+
+    fn tokens_of(&self, span: Span) -> &'a [Token] {
+        let start = self.tokens.partition_point(|token| token.span().start < span.start);
+        let end = self.tokens.partition_point(|token| token.span().start < span.end);
+        self.tokens.get(start..end).unwrap_or_default()
+    }
+
+    /// The tokens without the line breaks around them. A line break that ends a comment belongs to it.
+    fn trim_newlines(&self, mut tokens: &'a [Token]) -> &'a [Token] {
+        while let [first, rest @ ..] = tokens
+            && first.kind() == TokenKind::Newline
+        {
+            tokens = rest;
+        }
+        while let [rest @ .., last] = tokens
+            && last.kind() == TokenKind::Newline
+            && !rest.last().is_some_and(|before| self.is_line_comment(*before))
+        {
+            tokens = rest;
+        }
+        tokens
+    }
+
+    fn has_newline(&self, tokens: &[Token]) -> bool {
+        let mut after_comment = false;
+        tokens.iter().any(|token| {
+            let ends_comment = std::mem::replace(&mut after_comment, self.is_line_comment(*token));
+            token.kind() == TokenKind::Newline && !ends_comment
+        })
+    }
+
+    fn is_line_comment(&self, token: Token) -> bool {
+        token.kind() == TokenKind::Comment && !self.tree.slice(token.span()).starts_with("/*")
+    }
+}
+
+/// Whether the tokens between `"${` and `}"` are one expression and not, as in `"${a}${b}"`, the end of one and the
+/// start of another. In a nested string there may be sequences, in a nested heredoc the reference wants none.
+fn is_one_expression(tokens: &[Token]) -> bool {
+    let mut quotes = 0_usize;
+    for token in tokens {
+        let kind = token.kind();
+        if kind == TokenKind::OpenQuote {
+            quotes += 1;
+        } else if kind == TokenKind::CloseQuote {
+            // The quote that closes what `"${` opened comes before any text or sequence that follows it.
+            let Some(open) = quotes.checked_sub(1) else { return false };
+            quotes = open;
+        } else if quotes == 0
+            && matches!(
+                kind,
+                TokenKind::OpenInterpolation | TokenKind::CloseSequence | TokenKind::QuotedText
+            )
+        {
+            return false;
+        }
+    }
+    !tokens.is_empty()
+}

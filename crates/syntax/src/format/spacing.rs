@@ -1,0 +1,125 @@
+use super::layout::Piece;
+use crate::TokenKind;
+
+/// How many brackets a token opens, or closes.
+pub(super) fn bracket_change(kind: TokenKind) -> i64 {
+    if matches!(
+        kind,
+        TokenKind::OpenBrace
+            | TokenKind::OpenBracket
+            | TokenKind::OpenParen
+            | TokenKind::OpenInterpolation
+            | TokenKind::OpenDirective
+    ) {
+        1
+    } else if matches!(
+        kind,
+        TokenKind::CloseBrace
+            | TokenKind::CloseBracket
+            | TokenKind::CloseParen
+            | TokenKind::CloseSequence
+    ) {
+        -1
+    } else {
+        0
+    }
+}
+
+/// Whether a space stands between two tokens of a line; `before` is the token before them.
+pub(super) fn space_between(before: Option<TokenKind>, left: Piece<'_>, right: TokenKind) -> bool {
+    use TokenKind as K;
+
+    let kind = left.kind;
+    if right == K::Newline || sticks(before, kind, right) {
+        return false;
+    }
+    if kind == K::Comma {
+        return true;
+    }
+    if is_template_text(kind, right) {
+        return false;
+    }
+    if kind == K::Ident && before == Some(K::Ident) && left.text == "in" {
+        // `for x in [a]` is no index.
+        return true;
+    }
+    if right == K::OpenBracket && (matches!(kind, K::Ident | K::Number) || bracket_change(kind) < 0) {
+        return false;
+    }
+    if kind == K::Not {
+        return false;
+    }
+    if kind == K::Minus {
+        return is_subtraction(before);
+    }
+    in_brackets(kind, right)
+}
+
+/// Names, dots and commas that stand close to their neighbour.
+fn sticks(before: Option<TokenKind>, left: TokenKind, right: TokenKind) -> bool {
+    use TokenKind as K;
+
+    if left == K::Dot && right == K::Number && before == Some(K::Number) {
+        // `a.0. 1` does not read back without the space, as `0.1` is one number.
+        return false;
+    }
+    matches!((left, right), (K::Ident, K::OpenParen | K::DoubleColon) | (K::DoubleColon, K::Ident))
+        || left == K::Dot
+        || matches!(right, K::Dot | K::Comma | K::Ellipsis)
+}
+
+/// Whether a space would be part of a template.
+fn is_template_text(left: TokenKind, right: TokenKind) -> bool {
+    use TokenKind as K;
+
+    matches!(left, K::QuotedText | K::TemplateText | K::OpenQuote | K::OpenHeredoc)
+        || matches!(right, K::QuotedText | K::TemplateText | K::CloseQuote | K::CloseHeredoc)
+}
+
+/// Whether a `-` behind this token has two operands.
+fn is_subtraction(before: Option<TokenKind>) -> bool {
+    use TokenKind as K;
+
+    let Some(before) = before else { return false };
+    !matches!(
+        before,
+        K::OpenParen
+            | K::OpenBrace
+            | K::OpenBracket
+            | K::Assign
+            | K::Colon
+            | K::Comma
+            | K::Question
+            | K::Plus
+            | K::Star
+            | K::Slash
+            | K::Percent
+            | K::Minus
+            | K::Equal
+            | K::NotEqual
+            | K::Greater
+            | K::GreaterOrEqual
+            | K::Less
+            | K::LessOrEqual
+            | K::And
+            | K::Or
+            | K::Not
+    )
+}
+
+/// Braces have spaces inside of them, other brackets do not.
+fn in_brackets(left: TokenKind, right: TokenKind) -> bool {
+    use TokenKind as K;
+
+    if left == K::OpenBrace || right == K::CloseBrace {
+        return !(left == K::OpenBrace && right == K::CloseBrace);
+    }
+    let opens_sequence = |kind| matches!(kind, K::OpenInterpolation | K::OpenDirective);
+    if opens_sequence(left) && right == K::OpenBrace || left == K::CloseBrace && right == K::CloseSequence {
+        return true;
+    }
+    if left == K::CloseSequence && opens_sequence(right) {
+        return false;
+    }
+    bracket_change(left) <= 0 && bracket_change(right) >= 0
+}

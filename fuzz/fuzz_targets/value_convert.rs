@@ -1,0 +1,29 @@
+//! Conversion never panics, gives the wanted type, and changes nothing the second time.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::Unstructured;
+use libfuzzer_sys::fuzz_target;
+use terrane_fuzz::values;
+use terrane_value::{Defaults, TypeConstraint, can_convert, convert};
+
+fuzz_target!(|data: &[u8]| {
+    let mut bytes = Unstructured::new(data);
+    let (Ok(want), Ok(value)) = (values::ty(&mut bytes), values::value(&mut bytes)) else { return };
+    let _ = want.to_string();
+    match convert(&value, &want) {
+        Ok(once) => {
+            assert!(can_convert(&value.ty(), &want), "{value:?} to {want}");
+            assert!(value.is_marked() <= once.is_marked() || !once.is_marked());
+            assert_eq!(value.unmark_deep().1.is_empty(), once.unmark_deep().1.is_empty() || drops_parts(&want));
+            let twice = convert(&once, &want).expect("a converted value fits");
+            assert!(once.same(&twice), "{value:?} to {want}: {once:?}, then {twice:?}");
+        }
+        Err(error) => drop(error.to_string()),
+    }
+    let mut defaults = Defaults::none(want.clone());
+    if let Ok(default) = values::value(&mut bytes) {
+        defaults.values.insert("a".into(), default);
+    }
+    let _ = TypeConstraint { ty: want, defaults }.convert(&value);
+});

@@ -1,0 +1,32 @@
+//! The type of several values: each converts to it, and a set of them does not depend on their order.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::Unstructured;
+use libfuzzer_sys::fuzz_target;
+use terrane_fuzz::values;
+use terrane_value::{Type, Value, can_convert, unify, unify_safe, unify_values};
+
+fuzz_target!(|data: &[u8]| {
+    let mut bytes = Unstructured::new(data);
+    let mut all = Vec::new();
+    while let Ok(value) = values::value(&mut bytes) {
+        all.push(value);
+        if bytes.is_empty() || all.len() == 5 {
+            break;
+        }
+    }
+    let types: Vec<Type> = all.iter().map(Value::ty).collect();
+    if let Some(safe) = unify_safe(&types) {
+        assert!(types.iter().all(|ty| can_convert(ty, &safe)));
+    }
+    let Some(unified) = unify(&types) else { return };
+    assert!(types.iter().all(|ty| can_convert(ty, &unified)), "{types:?} to {unified}");
+    let Some(Ok((ty, elements))) = unify_values(&all) else { return };
+    if elements.iter().any(|element| element.ty() != ty || !element.is_wholly_known()) {
+        return;
+    }
+    let forth = Value::set(ty.clone(), elements.clone());
+    let back = Value::set(ty, elements.into_iter().rev());
+    assert!(forth.same(&back), "{forth:?}, {back:?}");
+});

@@ -1,0 +1,170 @@
+//! Which files parse, by Terrane and by the reference: `cargo xtask compare-parse DIR...`.
+//!
+//! `terraform fmt` refuses what does not parse. It is given copies of all files, with names that stand for
+//! them, and its messages are compared with those of the parser.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use terrane_source::{Diagnostic, FileId, SourceFile};
+use terrane_syntax::{is_hcl_file, parse_body};
+
+/// How many files one process of the reference reads.
+const BATCH: usize = 4000;
+
+/// The first message about a file: its title and its line.
+type Message = (String, u32);
+
+pub(crate) fn run(root: &Path, directories: &[&str]) -> ExitCode {
+    if Command::new("terraform").arg("version").output().is_err() {
+        println!("skipped: there is no terraform on PATH to compare with");
+        return ExitCode::SUCCESS;
+    }
+    let mut files = Vec::new();
+    for directory in directories {
+        if let Err(error) = collect(Path::new(directory), &mut files) {
+            eprintln!("{directory}: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    let scratch = root.join("target/compare-parse");
+    let mut comparison = Comparison::default();
+    for batch in files.chunks(BATCH) {
+        match reference(&scratch, batch) {
+            Ok(messages) => comparison.add(batch, &messages),
+            Err(error) => {
+                eprintln!("{}: {error}", scratch.display());
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    comparison.print();
+    if comparison.disagreed == 0 && comparison.files > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Adds the files below `directory` that are HCL by their name. Symbolic links are left out.
+fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut entries = fs::read_dir(directory)?.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            collect(&entry.path(), files)?;
+        } else if kind.is_file() && entry.file_name().to_str().is_some_and(is_hcl_file) {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// The first message of `terraform fmt` about each file that it refuses, by the index of the file.
+fn reference(scratch: &Path, files: &[PathBuf]) -> std::io::Result<BTreeMap<usize, Message>> {
+    if scratch.exists() {
+        fs::remove_dir_all(scratch)?;
+    }
+    fs::create_dir_all(scratch)?;
+    for (index, file) in files.iter().enumerate() {
+        fs::copy(file, scratch.join(format!("{index}.tf")))?;
+    }
+    let mut command = Command::new("terraform");
+    command.current_dir(scratch).env_remove("TF_CLI_CONFIG_FILE");
+    let output = command.args(["fmt", "-no-color", "-check", "-list=false", "-write=false", "."]).output()?;
+    fs::remove_dir_all(scratch)?;
+    Ok(messages(&String::from_utf8_lossy(&output.stderr)))
+}
+
+/// The messages in what the reference prints: a line `Error: TITLE`, then a line `  on INDEX.tf line LINE`.
+fn messages(output: &str) -> BTreeMap<usize, Message> {
+    let mut messages = BTreeMap::new();
+    let mut title = "";
+    for line in output.lines() {
+        if let Some(text) = line.strip_prefix("Error: ") {
+            title = text;
+        } else if let Some((file, line)) = line.strip_prefix("  on ").and_then(|on| on.split_once(".tf line "))
+        {
+            let line = line.split([',', ':']).next().and_then(|line| line.parse().ok());
+            if let (Ok(index), Some(line)) = (file.parse(), line) {
+                messages.entry(index).or_insert((title.to_owned(), line));
+            }
+        }
+    }
+    messages
+}
+
+/// The first message of the parser about the file at `path`.
+fn ours(path: &Path) -> std::io::Result<Option<Message>> {
+    let source = match SourceFile::from_bytes(FileId::new(path), fs::read(path)?) {
+        Ok(source) => source,
+        Err(diagnostic) => return Ok(Some(message(&diagnostic))),
+    };
+    Ok(parse_body(&source).diagnostics.first().map(message))
+}
+
+fn message(diagnostic: &Diagnostic) -> Message {
+    let line = diagnostic.subject.as_ref().map(|subject| subject.file.lines().line(subject.span.start));
+    (diagnostic.title().to_owned(), line.unwrap_or(0))
+}
+
+#[derive(Default)]
+struct Comparison {
+    files: usize,
+    refused: usize,
+    disagreed: usize,
+    same_title: usize,
+    same_line: usize,
+}
+
+impl Comparison {
+    fn add(&mut self, files: &[PathBuf], reference: &BTreeMap<usize, Message>) {
+        for (index, path) in files.iter().enumerate() {
+            let ours = match ours(path) {
+                Ok(message) => message,
+                Err(error) => Some((error.to_string(), 0)),
+            };
+            self.files += 1;
+            match (ours, reference.get(&index)) {
+                (None, None) => {}
+                (Some(ours), Some(theirs)) => {
+                    self.refused += 1;
+                    self.same_title += usize::from(ours.0 == theirs.0);
+                    self.same_line += usize::from(ours.1 == theirs.1);
+                    if ours != *theirs {
+                        println!("{}: {ours:?}, the reference {theirs:?}", path.display());
+                    }
+                }
+                (ours, theirs) => {
+                    self.disagreed += 1;
+                    println!("DISAGREED {}: {ours:?}, the reference {theirs:?}", path.display());
+                }
+            }
+        }
+    }
+
+    fn print(&self) {
+        println!(
+            "{} files: {} are accepted or refused alike, {} are not",
+            self.files,
+            self.files - self.disagreed,
+            self.disagreed
+        );
+        println!(
+            "{} are refused by both: {} with the same first title, {} with the same line",
+            self.refused, self.same_title, self.same_line
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_message_about_each_file_is_found() {
+        let output = "\nError: Missing item separator\n\n  on 3.tf line 1, in a:\n   1: a = [1 2]\n\n\
+                      Expected a comma.\n\nError: Second\n\n  on 3.tf line 9:\n\nError: Other\n\n  on 12.tf line 7:\n";
+        let wanted = [(3, ("Missing item separator".to_owned(), 1)), (12, ("Other".to_owned(), 7))];
+        assert_eq!(messages(output), BTreeMap::from(wanted));
+    }
+}
