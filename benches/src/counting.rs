@@ -8,10 +8,12 @@ pub struct Counting;
 static ON: AtomicBool = AtomicBool::new(false);
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
 
 fn add(bytes: usize) {
     if ON.load(Ordering::Relaxed) {
-        BYTES.fetch_add(bytes, Ordering::Relaxed);
+        let used = BYTES.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        PEAK.fetch_max(used, Ordering::Relaxed);
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
     }
 }
@@ -44,12 +46,24 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What `make` gives, the bytes it keeps, and how often it allocated.
-pub fn count<T>(make: impl FnOnce() -> T) -> (T, usize, usize) {
-    BYTES.store(0, Ordering::Relaxed);
-    ALLOCATIONS.store(0, Ordering::Relaxed);
+/// What making something took.
+pub struct Counts {
+    /// Bytes that it keeps.
+    pub bytes: usize,
+    /// Bytes in use at the worst moment.
+    pub peak: usize,
+    pub allocations: usize,
+}
+
+/// What `make` gives, and what that took.
+pub fn count<T>(make: impl FnOnce() -> T) -> (T, Counts) {
+    for counter in [&BYTES, &PEAK, &ALLOCATIONS] {
+        counter.store(0, Ordering::Relaxed);
+    }
     ON.store(true, Ordering::Relaxed);
     let made = make();
     ON.store(false, Ordering::Relaxed);
-    (made, BYTES.load(Ordering::Relaxed), ALLOCATIONS.load(Ordering::Relaxed))
+    let [bytes, peak, allocations] =
+        [&BYTES, &PEAK, &ALLOCATIONS].map(|counter| counter.load(Ordering::Relaxed));
+    (made, Counts { bytes, peak, allocations })
 }

@@ -1,8 +1,9 @@
 //! The same tree twice more, copied by the same traversal: in an arena, and in a box for each node.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use terrane_source::Span;
 use terrane_syntax::tree::{BinaryOp, BodyId, Item, List, Literal, Part, Step, Text, UnaryOp};
 use terrane_syntax::{Expr, ExprId, Tree};
@@ -20,38 +21,38 @@ pub fn measure(tree: &Tree, root: BodyId, source_bytes: usize) {
         }));
         boxed_times.push(copy_and_drop(|| boxed_body(tree, root)));
     }
-    let (_, arena_bytes, arena_allocations) = count(|| {
+    let (_, arena) = count(|| {
         let mut arena = Arena::default();
         arena.body(tree, root);
         arena.shrink();
         arena
     });
-    let (_, boxed_bytes, boxed_allocations) = count(|| boxed_body(tree, root));
+    let (_, boxed) = count(|| boxed_body(tree, root));
     println!(
         "{:24} {:>10} {:>10} {:>12} {:>12}",
         "the tree copied into", "copy", "drop", "bytes", "allocations"
     );
-    for (name, times, bytes, allocations) in [
-        ("an arena", arena_times, arena_bytes, arena_allocations),
-        ("a box for each node", boxed_times, boxed_bytes, boxed_allocations),
-    ] {
+    for (name, times, counts) in
+        [("an arena", arena_times, arena), ("a box for each node", boxed_times, boxed)]
+    {
         let copy = crate::median(times.iter().map(|(copy, _)| *copy).collect());
         let dropped = crate::median(times.iter().map(|(_, dropped)| *dropped).collect());
         let millis = |time: Duration| time.as_secs_f64() * 1e3;
         println!(
-            "{name:24} {:7.2} ms {:7.2} ms {:11.2}x {allocations:12}",
+            "{name:24} {:7.2} ms {:7.2} ms {:11.2}x {:12}",
             millis(copy),
             millis(dropped),
-            bytes as f64 / source_bytes as f64
+            counts.bytes as f64 / source_bytes as f64,
+            counts.allocations
         );
     }
 }
 
 fn copy_and_drop<T>(copy: impl FnOnce() -> T) -> (Duration, Duration) {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     let made = black_box(copy());
     let copied = start.elapsed();
-    let start = Instant::now();
+    let start = ThreadTime::now();
     drop(made);
     (copied, start.elapsed())
 }

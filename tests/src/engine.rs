@@ -3,16 +3,37 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use terrane_eval::{FunctionTable, Names, Scope, Semantics, evaluate, strict_type_constraint};
-use terrane_function::{CallEnv, FixedClock, Limits};
+use terrane_eval::{
+    Answer, FunctionTable, Names, Scope, Semantics, evaluate_in_console, strict_type_constraint,
+};
+use terrane_function::{CallEnv, FixedClock, Limits, Random, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile};
 use terrane_syntax::{Expression, parse_expr};
-use terrane_value::{TypeConstraint, Value};
+use terrane_value::{Type, TypeConstraint, Value, display};
+
+/// The world of every test: a clock that stands still, random numbers that are not, and a home.
+pub const WORLD: World<'_> = World {
+    clock: Some(&FixedClock(1_700_000_000)),
+    random: Some(&SameBytes),
+    home: None,
+    environment: None,
+};
+
+/// Random bytes that are always the same.
+struct SameBytes;
+
+impl Random for SameBytes {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(7);
+    }
+}
 
 /// A value and what was said on the way to it.
 pub struct Outcome {
     /// The value; an unknown one where there are errors.
     pub value: Value,
+    /// The type that is the answer to `type(…)`; the value then says nothing but its marks.
+    pub ty: Option<Type>,
     /// Errors and warnings in the order in which they were found.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -28,9 +49,23 @@ impl Outcome {
         self.errors().next().is_some()
     }
 
+    /// The answer of the console.
+    pub fn new(answer: Answer, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Outcome {
+        let (value, ty) = match answer {
+            Answer::Value(value) => (value, None),
+            Answer::Type(ty, marks) => (Value::NULL.with_marks(&marks), Some(ty)),
+        };
+        Outcome { value, ty, diagnostics: diagnostics.into_iter().collect() }
+    }
+
     /// No value, for these reasons.
     pub fn failed(diagnostics: Vec<Diagnostic>) -> Outcome {
-        Outcome { value: Value::error(), diagnostics }
+        Outcome { value: Value::error(), ty: None, diagnostics }
+    }
+
+    /// What the console prints.
+    pub fn console(&self) -> String {
+        self.ty.as_ref().map_or_else(|| display::console(&self.value), display::type_text)
     }
 }
 
@@ -80,19 +115,19 @@ pub fn type_constraint_of(expression: &Expression) -> Result<TypeConstraint, Vec
     if diagnostics.has_errors() { Err(diagnostics.into_iter().collect()) } else { Ok(constraint) }
 }
 
-/// Evaluates an expression.
+/// Evaluates an expression, as on the console.
 pub fn evaluate_expression(expression: &Expression, names: &dyn Names, files: &dyn Files) -> Outcome {
     with_scope(names, files, |scope| {
         let mut diagnostics = Diagnostics::new();
-        let value = evaluate(expression, scope, &mut diagnostics);
-        Outcome { value, diagnostics: diagnostics.into_iter().collect() }
+        let answer = evaluate_in_console(expression, scope, &mut diagnostics);
+        Outcome::new(answer, diagnostics)
     })
 }
 
 /// Gives `run` a scope with all functions, the newest semantics and a clock that stands still.
 pub fn with_scope<T>(names: &dyn Names, files: &dyn Files, run: impl FnOnce(&Scope<'_>) -> T) -> T {
     let limits = Limits::default();
-    let env = CallEnv { files, base_dir: Path::new("."), clock: Some(&FixedClock(0)), limits: &limits };
+    let env = CallEnv { world: WORLD, ..CallEnv::new(files, Path::new("."), &limits) };
     let semantics = Semantics { short_circuit: true };
     run(&Scope { names, functions: functions(), env: &env, semantics })
 }

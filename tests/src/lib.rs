@@ -2,8 +2,8 @@
 //! compared with a `terraform` binary. `tests/README.md` says how to add to them and how to run them.
 //!
 //! Reading order: [`settings`] (environment variables), [`engine`] and [`module`](mod@module) (text to value
-//! through the library), [`notation`] (values on one line), [`suite`], [`conformance`],
-//! [`reference`](mod@reference).
+//! through the library), [`notation`] (values on one line), [`suite`], [`conformance`], [`examples`], [`hostile`],
+//! [`reference`](mod@reference), [`calls`].
 
 pub mod settings;
 
@@ -17,4 +17,10 @@ pub mod suite;
 
 pub mod conformance;
 
+pub mod examples;
+
+pub mod hostile;
+
 pub mod reference;
+
+pub mod calls;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use terrane_config::inputs::{self, Assignment};
-use terrane_config::{Evaluation, NodeId, Request, evaluate, load, reference};
+use terrane_config::{Evaluation, Moment, NodeId, Request, evaluate, load, reference};
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
@@ -27,8 +27,13 @@ pub struct EvaluatedModule {
 }
 
 /// Loads and evaluates the module in `directory`.
-pub fn evaluate_module(directory: &Path, files: &dyn Files, given: &Given) -> EvaluatedModule {
-    let loaded = load(Request::new(directory), files);
+pub fn evaluate_module(
+    directory: &Path,
+    moment: Moment,
+    files: &dyn Files,
+    given: &Given,
+) -> EvaluatedModule {
+    let loaded = load(Request { moment, ..Request::new(directory) }, files);
     let mut diagnostics = loaded.diagnostics;
     let root = loaded.config.node(NodeId::ROOT);
     let inputs =
@@ -62,8 +67,8 @@ impl EvaluatedModule {
         let mut diagnostics = Diagnostics::new();
         let module = &self.evaluation.config.node(NodeId::ROOT).module;
         reference::check(&references(&expression), module, &mut diagnostics);
-        let value =
-            self.evaluation.expression(&expression, &self.evaluation.scope(0), files, &mut diagnostics);
-        Outcome { value, diagnostics: diagnostics.into_iter().collect() }
+        let scope = self.evaluation.scope(0);
+        let answer = self.evaluation.console(&expression, &scope, files, engine::WORLD, &mut diagnostics);
+        Outcome::new(answer, diagnostics)
     }
 }

@@ -82,7 +82,8 @@ fn messages(output: &str) -> BTreeMap<usize, Message> {
     for line in output.lines() {
         if let Some(text) = line.strip_prefix("Error: ") {
             title = text;
-        } else if let Some((file, line)) = line.strip_prefix("  on ").and_then(|on| on.split_once(".tf line "))
+        } else if let Some((file, line)) =
+            line.strip_prefix("  on ").and_then(|on| on.split_once(".tf line "))
         {
             let line = line.split([',', ':']).next().and_then(|line| line.parse().ok());
             if let (Ok(index), Some(line)) = (file.parse(), line) {

@@ -5,6 +5,7 @@
 mod check;
 mod compare_parse;
 mod diagnostics;
+mod functions;
 #[cfg(test)]
 mod tidy;
 
@@ -17,6 +18,7 @@ Usage: cargo xtask <task>
 Tasks:
   check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly
   diagnostics  write docs/diagnostics.md from the registry of diagnostics
+  functions    write docs/functions.md from the rows of the function library
   compare-parse DIR...
                whether the files below DIR parse, and whether `terraform fmt` agrees
 ";
@@ -26,13 +28,8 @@ fn main() -> ExitCode {
     let task: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match task.as_slice() {
         ["check"] => check::run(root()),
-        ["diagnostics"] => match std::fs::write(root().join(diagnostics::PATH), diagnostics::page()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("{}: {error}", diagnostics::PATH);
-                ExitCode::FAILURE
-            }
-        },
+        ["diagnostics"] => write(diagnostics::PATH, &diagnostics::page()),
+        ["functions"] => write(functions::PATH, &functions::page()),
         ["compare-parse", directories @ ..] if !directories.is_empty() => {
             compare_parse::run(root(), directories)
         }
@@ -43,6 +40,17 @@ fn main() -> ExitCode {
         _ => {
             eprint!("{USAGE}");
             ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes a generated document.
+fn write(path: &str, text: &str) -> ExitCode {
+    match std::fs::write(root().join(path), text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{path}: {error}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -5,6 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::check::Check;
+use crate::fmt::Fmt;
+use crate::functions::Functions;
+
 /// Evaluate Terraform and OpenTofu configuration offline: no init, no providers, no credentials.
 #[derive(Parser, Debug)]
 #[command(name = "terrane", version, arg_required_else_help = true, after_help = EXAMPLES)]
@@ -37,12 +41,32 @@ pub(crate) enum Command {
     #[command(after_help = EVAL_EXAMPLES)]
     Eval(Eval),
 
-    /// Print the value of each line of standard input, as an expression in the root module.
+    /// Evaluate expressions in the root module: at a terminal, from standard input, or as a server.
     ///
-    /// An expression may go on over several lines while a bracket is open. The first mistake ends the
-    /// session with exit code 1.
+    /// At a terminal there are a history, completion and the commands that `help` lists. Otherwise each input is
+    /// evaluated and its value printed; the first mistake ends the session with exit code 1. An expression
+    /// may go on over several lines while a bracket or a heredoc is open. Of resources, nothing is known but their
+    /// configuration. With --json every request gets an answer, right or wrong, until the input ends.
     #[command(after_help = CONSOLE_EXAMPLES)]
     Console(Console),
+
+    /// Write configuration files in canonical layout, as `terraform fmt` does.
+    ///
+    /// A file that does not parse is left as it is; a file is replaced in one step.
+    #[command(after_help = FMT_EXAMPLES)]
+    Fmt(Fmt),
+
+    /// Report every mistake in the syntax of configuration files.
+    ///
+    /// Reads the files that Terraform, OpenTofu, Packer, Nomad and others name: .tf, .tofu, .tfvars, .hcl
+    /// (.tftest.hcl, .pkr.hcl, .pkrvars.hcl) and .nomad, and in JSON syntax .tf.json, .tfvars.json, .pkr.json and
+    /// their like. Messages go to standard output, a summary to standard error.
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(Check),
+
+    /// List the functions of the language, or explain one.
+    #[command(after_help = FUNCTIONS_EXAMPLES)]
+    Functions(Functions),
 }
 
 const EVAL_EXAMPLES: &str = "\
@@ -58,7 +82,34 @@ environment, terraform.tfvars, *.auto.tfvars, then -var and -var-file as they ar
 const CONSOLE_EXAMPLES: &str = "\
 Examples:
   echo 'cidrsubnet(\"10.0.0.0/16\", 8, 2)' | terrane console
-  terrane console examples/network < expressions.txt";
+  terrane console examples/network < expressions.txt
+  echo '{\"id\": 1, \"expr\": \"keys(var.tags)\", \"type\": \"set(string)\"}' | terrane console . --json
+  terrane console --json --scope variables.json < requests.jsonl > answers.jsonl";
+
+const FMT_EXAMPLES: &str = "\
+Examples:
+  terrane fmt                          the files of the current directory
+  terrane fmt -check -diff -recursive  what is not formatted, anywhere below
+  terrane fmt a.tf b.pkr.hcl           these files
+  terrane fmt - < main.tf              standard input to standard output
+
+Exit codes: 0 done, 2 a file could not be read, parsed or written, 3 with -check: a file is not formatted.";
+
+const FUNCTIONS_EXAMPLES: &str = "\
+Examples:
+  terrane functions                     all functions
+  terrane functions cidrsubnet          one of them, with examples
+  terrane functions --dialect packer    those that Packer has
+  terrane functions --json | jq '.function_signatures | keys'";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  terrane check                              the files of the current directory
+  terrane check -recursive --format compact  a line for each mistake, anywhere below
+  terrane check main.tf job.nomad --format json
+  terrane check -recursive --format sarif > terrane.sarif
+
+Exit codes: 0 no errors, 1 errors, 2 a file or directory could not be read.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Eval {
@@ -70,6 +121,10 @@ pub(crate) struct Eval {
     #[arg(value_name = "ADDRESS")]
     pub(crate) addresses: Vec<String>,
 
+    /// Read no file outside of this directory, whatever the configuration says.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sandbox: Option<PathBuf>,
+
     /// Print JSON, its `outputs` in the shape of `terraform output -json`.
     #[arg(long)]
     pub(crate) json: bool,
@@ -80,9 +135,24 @@ pub(crate) struct Eval {
 
 #[derive(Args, Debug)]
 pub(crate) struct Console {
-    /// The directory of the root module.
-    #[arg(default_value = ".", hide_default_value = true)]
-    pub(crate) dir: PathBuf,
+    /// The directory of the root module; without it the current directory, which need not be one.
+    pub(crate) dir: Option<PathBuf>,
+
+    /// Answer requests: a JSON object on each line of standard input, such as {"id":1,"expr":"1 + 1"}.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Read no file outside of this directory, whatever the expressions and the configuration say.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sandbox: Option<PathBuf>,
+
+    /// Evaluate over the variables that a JSON file describes, as `var`, and not in a module.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file"])]
+    pub(crate) scope: Option<PathBuf>,
+
+    /// Show sensitive and ephemeral values.
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -126,6 +196,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
         let inputs = match &mut arguments.command {
             Command::Eval(eval) => &mut eval.inputs,
             Command::Console(console) => &mut console.inputs,
+            Command::Fmt(_) | Command::Check(_) | Command::Functions(_) => return Ok(arguments),
         };
         inputs.assignments = in_order(inputs, matches);
     }
@@ -180,7 +251,9 @@ mod tests {
     fn eval(line: &str) -> Eval {
         match parsed(line).expect("valid arguments").command {
             Command::Eval(eval) => eval,
-            Command::Console(_) => panic!("`eval` was given"),
+            Command::Console(_) | Command::Fmt(_) | Command::Check(_) | Command::Functions(_) => {
+                panic!("`eval` was given")
+            }
         }
     }
 

@@ -4,16 +4,19 @@ use std::io;
 use std::path::Path;
 
 use terrane::value::json;
-use terrane::{Entry, Files, OsFiles, Report, Value, value_json};
+use terrane::{Entry, Files, Report, Value, value_json};
 
 use crate::args::Eval;
 use crate::lookup::{Found, Values};
 use crate::terminal::{Terminal, project};
-use crate::{FAILURE, USAGE, listing};
+use crate::{FAILURE, USAGE, host, listing};
 
 pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
-    let files = OsFiles;
-    let report = project(&eval.dir, &eval.inputs).evaluate(&files);
+    let files = match host::files(eval.sandbox.as_deref(), terminal)? {
+        Ok(files) => files,
+        Err(code) => return Ok(code),
+    };
+    let report = project(&eval.dir, &eval.inputs).evaluate(files);
     terminal.diagnostics(report.diagnostics())?;
     if report.has_errors() {
         if is_address(&eval.dir) && files.metadata(&eval.dir).is_err() {
@@ -30,7 +33,7 @@ pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
         terminal.result(&text)?;
         return Ok(0);
     }
-    match addressed(eval, &entries, &files, terminal)? {
+    match addressed(eval, &entries, files, terminal)? {
         Ok(values) => {
             let text = if eval.json { values_json(&values) } else { lines(&values) };
             terminal.result(&text)?;
@@ -49,7 +52,7 @@ fn is_address(dir: &Path) -> bool {
 fn addressed(
     eval: &Eval,
     entries: &[Entry],
-    files: &OsFiles,
+    files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<Result<Vec<(String, Value)>, u8>> {
     let values = Values::new(entries);

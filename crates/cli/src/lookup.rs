@@ -47,7 +47,7 @@ impl<'e> Values<'e> {
             return Found::Nothing;
         }
         let (functions, limits) = (FunctionTable::new(Vec::new()), Limits::default());
-        let env = CallEnv { files, base_dir: Path::new("."), clock: None, limits: &limits };
+        let env = CallEnv::new(files, Path::new("."), &limits);
         let scope = Scope { names: self, functions: &functions, env: &env, semantics: Semantics::default() };
         let mut diagnostics = Diagnostics::new();
         let expression = Expression { tree: parsed.tree, id: parsed.root };

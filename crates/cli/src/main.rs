@@ -13,6 +13,14 @@ mod lookup;
 
 mod console;
 
+mod fmt;
+
+mod check;
+
+mod functions;
+
+mod host;
+
 use std::process::ExitCode;
 use std::thread;
 
@@ -46,6 +54,9 @@ fn run(arguments: &Arguments) -> u8 {
     let result = match &arguments.command {
         Command::Eval(eval) => eval::run(eval, &mut terminal),
         Command::Console(console) => console::run(console, &mut terminal),
+        Command::Fmt(fmt) => fmt::run(fmt, &mut terminal),
+        Command::Functions(functions) => functions::run(functions, &mut terminal),
+        Command::Check(check) => check::run(check, &mut terminal),
     };
     result.unwrap_or_else(|error| terminal.failed(&error))
 }

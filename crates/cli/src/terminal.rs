@@ -7,20 +7,25 @@ use terrane::{Diagnostics, Project};
 
 use crate::FAILURE;
 use crate::args::{Assignment, Color, Inputs};
+use crate::host::home;
 
 /// Where results and messages go.
 pub(crate) struct Terminal {
     color: bool,
+    result_color: bool,
 }
 
 impl Terminal {
     pub(crate) fn new(color: Color) -> Terminal {
-        let color = match color {
+        let is_colored = |is_terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => io::stderr().is_terminal() && !is_plain(),
+            Color::Auto => is_terminal && !is_plain(),
         };
-        Terminal { color }
+        Terminal {
+            color: is_colored(io::stderr().is_terminal()),
+            result_color: is_colored(io::stdout().is_terminal()),
+        }
     }
 
     /// Writes a result.
@@ -30,11 +35,14 @@ impl Terminal {
         stdout.flush()
     }
 
-    /// Asks a person for input.
-    pub(crate) fn prompt(&mut self, continues: bool) -> io::Result<()> {
-        let mut stderr = io::stderr();
-        stderr.write_all(if continues { b"  " } else { b"> " })?;
-        stderr.flush()
+    /// How messages are written that are a result.
+    pub(crate) fn result_options(&self) -> TerminalOptions {
+        TerminalOptions { color: self.result_color, ..TerminalOptions::default() }
+    }
+
+    /// Whether results have colours.
+    pub(crate) fn has_color(&self) -> bool {
+        self.result_color
     }
 
     /// Writes messages about the configuration, a blank line behind each.
@@ -50,6 +58,11 @@ impl Terminal {
     /// Writes a message about the command itself.
     pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
         writeln!(io::stderr(), "error: {}", visible(message))
+    }
+
+    /// Writes what was done.
+    pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
+        writeln!(io::stderr(), "{}", visible(message))
     }
 
     /// Writes what may help with a message.
@@ -82,7 +95,11 @@ pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
     // A name or value that is not Unicode cannot be meant for a variable.
     let environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    let project = Project::new(dir).environment(environment);
+    let project = match home() {
+        Some(home) => Project::new(dir).home(home),
+        None => Project::new(dir),
+    };
+    let project = project.environment(environment);
     inputs.assignments.iter().fold(project, |project, assignment| match assignment {
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),

@@ -1,26 +1,19 @@
+//! What depends on the product and edition that a configuration is written for.
+
 use terrane_eval::Semantics;
+use terrane_function::{Dialect, Edition, Product};
 
-/// Which product and edition a configuration is written for. Today there is one: plain `.tf` files with the
-/// newest semantics and the functions of both products, so that no valid module is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Dialect {
-    /// `.tf` files, read as Terraform 1.12 and OpenTofu 1.12 do.
-    #[default]
-    Newest,
-}
+/// How file names of configuration end.
+pub(crate) const EXTENSION: &str = ".tf";
 
-impl Dialect {
-    /// How file names of configuration end.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Dialect::Newest => ".tf",
-        }
-    }
-
-    /// The semantic switches of the evaluator.
-    pub fn semantics(self) -> Semantics {
-        match self {
-            Dialect::Newest => Semantics { short_circuit: true },
-        }
-    }
+/// The semantic switches of the evaluator. `&&` and `||` decide early since
+/// Terraform 1.12, OpenTofu 1.11 and Packer 1.16.
+pub fn semantics(dialect: Dialect) -> Semantics {
+    let short_circuit = match dialect {
+        Dialect::Modules => true,
+        Dialect::Product(Product::Terraform, edition) => edition >= Edition::new(1, 12),
+        Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 11),
+        Dialect::Product(Product::Packer, edition) => edition >= Edition::new(1, 16),
+    };
+    Semantics { short_circuit }
 }

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Item;
-use terrane_value::Value;
+use terrane_value::{Value, ValueKind, json};
 
 use crate::decode::constant;
 use crate::load::read_source;
@@ -145,14 +145,6 @@ impl Collector<'_> {
     }
 
     fn file(&mut self, path: &Path) {
-        if path.extension().is_some_and(|extension| extension == "json") {
-            let detail = format!(
-                "{} has values in JSON, which this version of Terrane does not read. Write them as a `.tfvars` file.",
-                path.display()
-            );
-            self.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
-            return;
-        }
         let source = match read_source(self.files, path) {
             Ok(source) => source,
             Err(diagnostic) => {
@@ -163,6 +155,9 @@ impl Collector<'_> {
                 return;
             }
         };
+        if path.extension().is_some_and(|extension| extension == "json") {
+            return self.json_file(&source);
+        }
         let parsed = terrane_syntax::parse_body(&source);
         self.diagnostics.extend(parsed.diagnostics);
         let tree = parsed.tree;
@@ -181,6 +176,37 @@ impl Collector<'_> {
         }
     }
 
+    /// Values as an object in JSON. Strings are taken as they are: a variable file has no templates.
+    fn json_file(&mut self, source: &Arc<SourceFile>) {
+        let origin = source.id().to_string();
+        let value = match json::decode(source.text()) {
+            Ok(value) => value,
+            Err(error) => {
+                let start = u32::try_from(error.offset).unwrap_or(u32::MAX);
+                let detail = format!("{origin} is not JSON: {}", error.message);
+                self.diagnostics.push(
+                    Diagnostic::error(ids::INVALID_JSON, detail)
+                        .at(source, Span::new(start, start.saturating_add(1))),
+                );
+                return;
+            }
+        };
+        let ValueKind::Object(entries) = value.kind() else {
+            let detail =
+                format!("{origin} must have one JSON object, with the names of variables as its keys.");
+            self.diagnostics.push(Diagnostic::error(ids::INVALID_JSON, detail).at(source, Span::empty(0)));
+            return;
+        };
+        for (name, value) in entries {
+            if let Some((variable, _)) = self.module.variables.get_key_value(&**name) {
+                let input = Input { value: value.clone(), origin: origin.clone(), subject: None };
+                self.inputs.values.insert(Arc::clone(variable), input);
+            } else {
+                self.undeclared(name, &origin);
+            }
+        }
+    }
+
     fn block_in_file(&mut self, source: &Arc<SourceFile>, span: Span) {
         let (id, detail) = if source.slice(span) == "variable" {
             let detail = "A variable file only gives values: write `name = value`. The declaration of the variable \
@@ -192,19 +218,22 @@ impl Collector<'_> {
         self.diagnostics.push(Diagnostic::error(id, detail).at(source, span));
     }
 
+    /// A value for a variable that is not declared. Its text is not shown: the name may be that of a sensitive
+    /// variable, misspelt.
+    fn undeclared(&mut self, name: &str, place: &str) {
+        let detail = format!(
+            "The root module does not declare a variable \"{name}\", so its value in {place} is not used. Declare it \
+             with a block `variable \"{name}\" {{}}`, or remove the value."
+        );
+        let diagnostic = self.with_nearest(Diagnostic::warning(ids::UNDECLARED_VALUE, detail), name);
+        self.diagnostics.push(diagnostic);
+    }
+
     fn file_value(&mut self, source: &Arc<SourceFile>, name: Span, expression: &Expression) {
         let origin = source.id().to_string();
         let Some((variable, declared)) = self.module.variables.get_key_value(source.slice(name)) else {
-            // The line is not shown: a misspelt name may be that of a sensitive variable.
-            let name_text = source.slice(name);
-            let line = source.lines().line(name.start);
-            let detail = format!(
-                "The root module does not declare a variable \"{name_text}\", so its value in {origin}, line {line}, is \
-                 not used. Declare it with a block `variable \"{name_text}\" {{}}`, or remove the value."
-            );
-            let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail);
-            let diagnostic = self.with_nearest(diagnostic, name_text);
-            self.diagnostics.push(diagnostic);
+            let place = format!("{origin}, line {}", source.lines().line(name.start));
+            self.undeclared(source.slice(name), &place);
             return;
         };
         let mut found = Diagnostics::new();

@@ -26,8 +26,9 @@ pub mod graph;
 mod evaluate;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
-pub use dialect::Dialect;
+pub use dialect::semantics;
 pub use evaluate::{Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, evaluate};
 pub use inputs::{Assignment, Inputs};
-pub use load::{Config, Loaded, ModuleNode, NodeId, Request, load};
+pub use load::{Config, Loaded, ModuleNode, Moment, NodeId, Request, load};
 pub use module::Module;
+pub use terrane_function::Dialect;

@@ -8,11 +8,12 @@ use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileError, FileId, File
 use terrane_syntax::Tree;
 use terrane_syntax::tree::BodyId;
 
-use crate::Dialect;
 use crate::address::{InstanceKey, ModulePath};
 use crate::decode;
+use crate::dialect;
 use crate::module::{Module, ModuleCall};
 use terrane_eval::closest_name;
+use terrane_function::{Dialect, Function};
 
 /// How deeply modules may call modules.
 const MAX_MODULE_DEPTH: usize = 100;
@@ -26,13 +27,38 @@ pub struct Request {
     pub dialect: Dialect,
     /// The value of `terraform.workspace`.
     pub workspace: String,
+    /// Of which moment the values of resources are.
+    pub moment: Moment,
+    /// The home directory of the user, for paths that begin with `~`.
+    pub home: Option<PathBuf>,
+    /// Functions beside those of the library, such as the ones of providers: `provider::time::rfc3339_parse`.
+    pub functions: Vec<Function>,
+}
+
+/// Of which moment the values of resources are: attributes that only the resource itself can set differ.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Moment {
+    /// The plan to create everything.
+    #[default]
+    Plan,
+    /// The console before anything is created. Of what the resource itself sets, nothing at all is known, not even
+    /// that it will not be null.
+    Console,
 }
 
 impl Request {
-    /// The module in `directory`, in the newest dialect and the default workspace.
+    /// The module in `directory`, in the default dialect and the default workspace.
     pub fn new(directory: impl Into<PathBuf>) -> Request {
         let workspace = "default".to_owned();
-        Request { directory: directory.into(), dialect: Dialect::default(), workspace }
+        let dialect = Dialect::default();
+        Request {
+            directory: directory.into(),
+            dialect,
+            workspace,
+            moment: Moment::default(),
+            home: None,
+            functions: Vec::new(),
+        }
     }
 }
 
@@ -103,13 +129,8 @@ pub struct Loaded {
 
 /// Reads the directory of the root module and, through local sources, every module called from there.
 pub fn load(request: Request, files: &dyn Files) -> Loaded {
-    let mut loader = Loader {
-        files,
-        dialect: request.dialect,
-        modules: HashMap::new(),
-        diagnostics: Diagnostics::new(),
-        damaged: false,
-    };
+    let mut loader =
+        Loader { files, modules: HashMap::new(), diagnostics: Diagnostics::new(), damaged: false };
     let root = loader.directory(&request.directory, None);
     let mut nodes = vec![ModuleNode {
         path: ModulePath::ROOT,
@@ -140,7 +161,6 @@ pub fn load(request: Request, files: &dyn Files) -> Loaded {
 
 struct Loader<'l> {
     files: &'l dyn Files,
-    dialect: Dialect,
     /// Modules by canonical directory, so that each is read once however often it is called.
     modules: HashMap<PathBuf, Arc<Module>>,
     diagnostics: Diagnostics,
@@ -229,7 +249,7 @@ impl Loader<'_> {
             Ok(entries) => entries,
             Err(error) => return self.unreadable(&error, call),
         };
-        let extension = self.dialect.extension();
+        let extension = dialect::EXTENSION;
         let mut trees = Vec::new();
         let mut found = false;
         for entry in entries {
@@ -297,7 +317,7 @@ impl Loader<'_> {
         let detail = format!(
             "The directory {} has no files whose names end in `{}`.",
             directory.display(),
-            self.dialect.extension()
+            dialect::EXTENSION
         );
         let diagnostic = Diagnostic::error(ids::NO_CONFIGURATION, detail);
         self.diagnostics.push(match call {

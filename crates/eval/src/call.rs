@@ -1,14 +1,14 @@
 use std::borrow::Cow;
 
-use terrane_function::{Call as FunctionCall, Function, FunctionError, Parameter, call_converted};
-use terrane_source::{Diagnostic, Span, ids};
+use terrane_function::{Call as FunctionCall, Function, FunctionError, Parameter, Place, call_converted};
+use terrane_source::{Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
 use crate::evaluate::Evaluator;
 use crate::suggestion::closest_name;
-use crate::{Callee, Scope};
+use crate::{Callee, FunctionTable, Scope};
 
 /// How many calls of an expression remember the function that they call.
 const MOST_CALLEES: usize = 16;
@@ -104,8 +104,7 @@ impl<'e> Evaluator<'e> {
             return Some(*callee);
         }
         let name = function_name(self.tree.slice(call.name));
-        let in_console = || self.console.and_then(|_| scope.functions.get_in_console(&name));
-        let callee = scope.functions.get(&name).or_else(in_console)?;
+        let callee = scope.functions.get_at(&name, self.console.is_some())?;
         if self.callees.len() < MOST_CALLEES {
             self.callees.push((id, callee));
         }
@@ -289,19 +288,17 @@ impl<'e> Evaluator<'e> {
 
     fn report_unknown_function(&mut self, call: &Call, whole: Span) {
         let name = function_name(self.tree.slice(call.name));
-        let names: Vec<&str> =
-            self.scope.map(|scope| scope.functions.rows().map(|row| row.name).collect()).unwrap_or_default();
         let diagnostic = self.diagnostic(
             ids::UNKNOWN_FUNCTION,
             call.name,
             format!("There is no function named \"{name}\" here."),
         );
         let diagnostic = diagnostic.within(whole);
-        let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", &name));
-        let suggestion =
-            closest_name(bare, names.iter().copied()).filter(|_| prefix.is_empty() || prefix == "core");
-        let diagnostic = suggested(diagnostic, suggestion);
-        self.diagnostics.push(diagnostic);
+        let hint = self.scope.and_then(|scope| hint_for(&name, scope.functions));
+        self.diagnostics.push(match hint {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        });
     }
 
     fn name_of(&self, making: &Making<'_>) -> Cow<'e, str> {
@@ -377,11 +374,22 @@ fn has_type(value: &Value, ty: &Type) -> bool {
     }
 }
 
-fn suggested(diagnostic: Diagnostic, suggestion: Option<&str>) -> Diagnostic {
-    match suggestion {
-        Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")),
-        None => diagnostic,
+/// What may help where there is no function `name`: who has it, or a name like it.
+fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
+    if let Some(row) = functions.get(name).map(Callee::row) {
+        return Some(match row.place {
+            Place::Anywhere | Place::Configuration => format!("\"{name}\" cannot be called on the console."),
+            Place::Console => format!("\"{name}\" can be called only on the console."),
+            Place::VariableDefault => format!("\"{name}\" can be called only in the default of a variable."),
+        });
     }
+    if let Some(availability) = functions.elsewhere(name) {
+        return Some(format!("There is one since {availability}."));
+    }
+    let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", name));
+    let names = functions.rows().map(|row| row.name);
+    let nearest = closest_name(bare, names).filter(|_| prefix.is_empty() || prefix == "core")?;
+    Some(format!("Did you mean \"{nearest}\"?"))
 }
 
 /// The reason of a failure, as the end of a sentence. The words of the function may show a value.

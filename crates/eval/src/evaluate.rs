@@ -5,9 +5,10 @@ use terrane_function::Limits;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{MAX_DEPTH, Number, Type, Value};
+use terrane_value::{Marks, Number, Refusal, Type, Value};
 
 use crate::operators::Link;
+use crate::plan::{Plan, State};
 use crate::{Callee, Scope};
 
 /// The value of `expression`. Mistakes are added to `diagnostics`; what depends on them is unknown.
@@ -23,8 +24,8 @@ pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Di
 pub enum Answer {
     /// A value.
     Value(Value),
-    /// A type: the expression is a call of `type`.
-    Type(Type),
+    /// A type: the expression is a call of `type`. The marks are those of the value that has this type.
+    Type(Type, Marks),
 }
 
 /// As [`evaluate`], for the console, where an expression may be `type(value)`.
@@ -38,7 +39,10 @@ pub fn evaluate_in_console(
     evaluator.console = Some(whole);
     let value = evaluator.eval(whole);
     diagnostics.extend(evaluator.diagnostics);
-    evaluator.answer.map_or(Answer::Value(value), Answer::Type)
+    match evaluator.answer {
+        Some(ty) => Answer::Type(ty, value.unmark_deep().1),
+        None => Answer::Value(value),
+    }
 }
 
 /// Evaluates the expressions of one tree.
@@ -60,6 +64,10 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) callees: Vec<(CallId, Callee<'e>)>,
     /// Operators whose left operands are being evaluated.
     pub(crate) links: Vec<Link>,
+    /// What stays the same from one turn to the next, in a loop.
+    pub(crate) plan: Plan,
+    /// Whether the expression is a template of `templatefile` or `templatestring`.
+    pub(crate) is_template: bool,
     /// The whole of what is asked, in the console.
     pub(crate) console: Option<ExprId>,
     /// The type that is asked for.
@@ -88,6 +96,8 @@ impl<'e> Evaluator<'e> {
             depth: 0,
             callees: Vec::new(),
             links: Vec::new(),
+            plan: Plan::default(),
+            is_template: false,
             console: None,
             answer: None,
             steps: 0,
@@ -101,6 +111,25 @@ impl<'e> Evaluator<'e> {
         if self.stopped || !self.may_go_on(id) {
             return Value::error();
         }
+        match self.plan.state(id) {
+            State::Varies => self.eval_anew(id, expr),
+            State::Known(value) => value.clone(),
+            State::Local(slot) => self.bound_traversal(*slot, expr),
+            State::Same => self.eval_once(id, expr),
+        }
+    }
+
+    /// Evaluates what gives the same in every turn of the loops around it.
+    #[cold]
+    fn eval_once(&mut self, id: ExprId, expr: Expr) -> Value {
+        let mark = self.diagnostics.len();
+        let value = self.eval_anew(id, expr);
+        let is_sound = self.diagnostics.len() == mark && !self.stopped;
+        self.plan.set(id, if is_sound { State::Known(value.clone()) } else { State::Varies });
+        value
+    }
+
+    fn eval_anew(&mut self, id: ExprId, expr: Expr) -> Value {
         match expr {
             Expr::Missing => Value::error(),
             Expr::Literal(literal) => self.literal(id, literal),
@@ -120,7 +149,7 @@ impl<'e> Evaluator<'e> {
                 self.depth += 1;
                 let value = self.compound(id, expr);
                 self.depth -= 1;
-                value
+                self.accepted(id, value)
             }
         }
     }
@@ -135,8 +164,8 @@ impl<'e> Evaluator<'e> {
             Expr::Conditional { condition, yes, no } => self.conditional(id, condition, yes, no),
             Expr::Binary { .. } => self.binary(id),
             Expr::Unary { op, operand } => self.unary(id, op, operand),
-            Expr::Tuple(elements) => self.tuple(id, self.tree.list(elements)),
-            Expr::Object(items) => self.object(id, self.tree.list(items)),
+            Expr::Tuple(elements) => self.tuple(self.tree.list(elements)),
+            Expr::Object(items) => self.object(self.tree.list(items)),
             Expr::For(for_id) => self.for_expr(id, for_id),
             Expr::Parens(inner) => self.eval(inner),
             Expr::Missing | Expr::Literal(_) | Expr::Traversal { .. } | Expr::Item => self.eval(id),
@@ -239,18 +268,21 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    fn tuple(&mut self, id: ExprId, elements: &[ExprId]) -> Value {
+    fn tuple(&mut self, elements: &[ExprId]) -> Value {
         let elements: Vec<Value> = elements.iter().map(|element| self.eval(*element)).collect();
-        self.built(id, Value::tuple(elements))
+        Value::tuple(elements)
     }
 
-    /// A value that was just made of others. The reference knows no limit; ours is the depth of values.
-    pub(crate) fn built(&mut self, id: ExprId, value: Value) -> Value {
-        if !value.is_known() {
-            let detail = format!("A value must not be nested more than {MAX_DEPTH} levels deep.");
-            self.report(ids::TOO_DEEP, self.tree.span(id), detail);
-        }
-        value
+    /// The value of an expression, unless it is beyond the limits of values. The reference has no such limits.
+    fn accepted(&mut self, id: ExprId, value: Value) -> Value {
+        let Some(refusal) = value.refused() else { return value };
+        let diagnostic = match refusal {
+            Refusal::TooDeep => ids::TOO_DEEP,
+            Refusal::TooLarge => ids::LIMIT_EXCEEDED,
+        };
+        let detail = format!("This expression has no value, because {refusal}.");
+        self.report(diagnostic, self.tree.span(id), detail);
+        Value::error().with_marks(value.marks())
     }
 }
 

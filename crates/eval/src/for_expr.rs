@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::ExprId;
-use terrane_syntax::tree::ForId;
+use terrane_syntax::tree::{ForId, List, Part};
 use terrane_value::display::quote;
 use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 
 use crate::evaluate::Evaluator;
+use crate::plan::Plan;
 
 /// What all kinds of `for` have in common.
 #[derive(Clone, Copy)]
@@ -17,8 +18,29 @@ pub(crate) struct ForHead {
     pub(crate) value_name: Span,
     pub(crate) collection: ExprId,
     pub(crate) condition: Option<ExprId>,
+    /// What is evaluated for each element.
+    pub(crate) body: ForBody,
     /// The bytes of the whole.
     pub(crate) span: Span,
+}
+
+/// What a `for` evaluates for each element.
+#[derive(Clone, Copy)]
+pub(crate) enum ForBody {
+    /// A value, and in the object form its key.
+    Values { key: Option<ExprId>, value: ExprId },
+    /// The body of a directive.
+    Text(List<Part>),
+}
+
+/// A loop of fewer turns is not worth a plan.
+pub(crate) const FEWEST_PLANNED_TURNS: usize = 4;
+
+/// The names that a `for` binds.
+#[derive(Clone, Copy)]
+struct BoundNames<'e> {
+    key: Option<&'e str>,
+    value: &'e str,
 }
 
 /// What has been found out about the result so far.
@@ -49,6 +71,7 @@ impl Evaluator<'_> {
             value_name: expr.value_name,
             collection: expr.collection,
             condition: expr.condition,
+            body: ForBody::Values { key: expr.key, value: expr.value },
             span: tree.span(id),
         };
         match expr.key {
@@ -59,7 +82,7 @@ impl Evaluator<'_> {
     }
 }
 
-impl Evaluator<'_> {
+impl<'e> Evaluator<'e> {
     /// The tuple of what `each` gives for the elements.
     pub(crate) fn for_tuple(&mut self, head: &ForHead, each: &mut dyn FnMut(&mut Self) -> Value) -> Value {
         let mut values = Vec::new();
@@ -137,22 +160,27 @@ impl Evaluator<'_> {
             return Ok(progress);
         }
         let mark = self.diagnostics.len();
+        let names = self.names(head);
+        let is_planned = self.plan.is_empty() && children(collection) >= FEWEST_PLANNED_TURNS;
+        if is_planned {
+            self.plan = Plan::of_for(self.tree, head, self.locals.len());
+        }
         match collection.kind() {
             ValueKind::List(elements) | ValueKind::Tuple(elements) => {
                 for (index, element) in (0..).zip(elements) {
                     let key = || Value::number(Number::counted(index));
-                    self.bound(head, &key, element, &mut progress, visit);
+                    self.bound(head, names, &key, element, &mut progress, visit);
                 }
             }
             ValueKind::Set(elements) => {
                 for element in elements {
-                    self.bound(head, &|| element.clone(), element, &mut progress, visit);
+                    self.bound(head, names, &|| element.clone(), element, &mut progress, visit);
                 }
             }
             ValueKind::Map(entries) | ValueKind::Object(entries) => {
                 for (key, element) in entries {
                     let key = || Value::string(Arc::clone(key));
-                    self.bound(head, &key, element, &mut progress, visit);
+                    self.bound(head, names, &key, element, &mut progress, visit);
                 }
             }
             ValueKind::Bool(_)
@@ -161,6 +189,9 @@ impl Evaluator<'_> {
             | ValueKind::Null(_)
             | ValueKind::Unknown(_)
             | ValueKind::Marked(..) => {}
+        }
+        if is_planned {
+            self.plan = Plan::default();
         }
         self.drop_repeated(mark);
         Ok(progress)
@@ -195,7 +226,7 @@ impl Evaluator<'_> {
         let Some(condition) = head.condition else { return Ok(Marks::NONE) };
         let mark = self.diagnostics.len();
         let unknown = Value::unknown(Type::Dynamic);
-        let bound = self.bind(head, &|| unknown.clone(), &unknown);
+        let bound = self.bind(self.names(head), &|| unknown.clone(), &unknown);
         let value = self.eval(condition);
         self.locals.truncate(bound);
         if value.is_null() {
@@ -214,19 +245,24 @@ impl Evaluator<'_> {
     }
 
     /// Binds the names; gives the number of names bound before.
-    fn bind(&mut self, head: &ForHead, key: &dyn Fn() -> Value, value: &Value) -> usize {
+    fn bind(&mut self, names: BoundNames<'e>, key: &dyn Fn() -> Value, value: &Value) -> usize {
         let bound = self.locals.len();
-        let tree = self.tree;
-        if let Some(name) = head.key_name {
-            self.locals.push((tree.slice(name), key()));
+        if let Some(name) = names.key {
+            self.locals.push((name, key()));
         }
-        self.locals.push((tree.slice(head.value_name), value.clone()));
+        self.locals.push((names.value, value.clone()));
         bound
+    }
+
+    fn names(&self, head: &ForHead) -> BoundNames<'e> {
+        let tree = self.tree;
+        BoundNames { key: head.key_name.map(|name| tree.slice(name)), value: tree.slice(head.value_name) }
     }
 
     fn bound(
         &mut self,
         head: &ForHead,
+        names: BoundNames<'e>,
         key: &dyn Fn() -> Value,
         value: &Value,
         progress: &mut Progress,
@@ -235,7 +271,7 @@ impl Evaluator<'_> {
         if self.is_stopped() {
             return;
         }
-        let bound = self.bind(head, key, value);
+        let bound = self.bind(names, key, value);
         if self.is_included(head, progress) && visit(self, progress) {
             self.count_element(head.span);
         }
@@ -310,6 +346,15 @@ impl Evaluator<'_> {
     fn report_in_for(&mut self, id: DiagnosticId, head: &ForHead, at: ExprId, detail: impl Into<String>) {
         let diagnostic = self.diagnostic(id, self.tree.span(at), detail);
         self.diagnostics.push(diagnostic.within(head.span));
+    }
+}
+
+/// How many elements a known value has.
+fn children(collection: &Value) -> usize {
+    match (collection.as_sequence(), collection.as_entries()) {
+        (Some(elements), _) => elements.len(),
+        (None, Some(entries)) => entries.len(),
+        (None, None) => 0,
     }
 }
 

@@ -1,13 +1,13 @@
-use terrane_function::{Function, Functions, Parameter, ResultType};
+use terrane_function::{Availability, Dialect, Function, Functions, Parameter, Place, Product, ResultType};
 use terrane_value::Type;
 
 /// The functions of a scope: the rows of the library, and those that need the evaluator.
 #[derive(Debug)]
 pub struct FunctionTable {
+    dialect: Dialect,
     functions: Functions,
-    /// The row of `type`, which only the console has.
-    console_type: Function,
-    special: Vec<(&'static str, Special)>,
+    /// The names of functions that other products or editions have.
+    others: Vec<(&'static str, Availability)>,
 }
 
 /// A function that needs unevaluated arguments or the evaluator itself.
@@ -37,37 +37,57 @@ pub enum Callee<'f> {
 }
 
 impl FunctionTable {
-    /// The rows of the library with all functions of the evaluator except `convert`, which only Packer has.
+    /// The rows of the library and the functions of the evaluator, as far as the newest Terraform or OpenTofu has
+    /// them.
     pub fn new(rows: Vec<Function>) -> FunctionTable {
-        let special = [Special::Try, Special::Can, Special::TemplateFile, Special::TemplateString];
-        FunctionTable::with(rows, &special)
+        FunctionTable::of(Dialect::Modules, rows)
     }
 
-    /// The rows of the library with the given functions of the evaluator.
-    pub fn with(rows: Vec<Function>, special: &[Special]) -> FunctionTable {
-        let functions = rows.into_iter().chain(special.iter().map(|special| special.row())).collect();
-        FunctionTable {
-            functions,
-            console_type: Special::Type.row(),
-            special: special.iter().map(|special| (special.name(), *special)).collect(),
-        }
+    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them.
+    pub fn of(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
+        let rows: Vec<Function> = rows.into_iter().chain(Special::rows()).collect();
+        let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
+        let others = others.map(|row| (row.name, row.availability)).collect();
+        FunctionTable { dialect, functions: Functions::of(dialect, rows), others }
     }
 
-    /// What `name` stands for. The prefix `core::` may stand before the name of any function.
+    /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
+    /// function, except in Packer.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {
-        let name = name.strip_prefix("core::").unwrap_or(name);
-        let function = self.functions.get(name)?;
-        let special = self.special.iter().find(|(special, _)| *special == function.name);
+        let function = self.functions.get(self.bare_name(name))?;
+        let special = Special::ALL.into_iter().find(|special| special.name() == function.name);
         Some(match special {
-            Some((_, special)) => Callee::Special(*special, function),
+            Some(special) => Callee::Special(special, function),
             None => Callee::Function(function),
         })
     }
 
-    /// What `name` stands for in the console, where it stands for nothing elsewhere.
-    pub(crate) fn get_in_console(&self, name: &str) -> Option<Callee<'_>> {
-        let is_type = name == self.console_type.name;
-        is_type.then_some(Callee::Special(Special::Type, &self.console_type))
+    /// What `name` stands for in an expression of the configuration, or on the console.
+    pub(crate) fn get_at(&self, name: &str, on_console: bool) -> Option<Callee<'_>> {
+        self.get(name).filter(|callee| match callee.row().place {
+            Place::Anywhere => true,
+            Place::Configuration => !on_console,
+            Place::Console => on_console,
+            Place::VariableDefault => false,
+        })
+    }
+
+    fn bare_name<'n>(&self, name: &'n str) -> &'n str {
+        match name.strip_prefix("core::") {
+            Some(bare) if self.dialect.product() != Some(Product::Packer) && !bare.contains("::") => bare,
+            Some(_) | None => name,
+        }
+    }
+
+    /// Which products and editions have a function `name` that is not in this table.
+    pub fn elsewhere(&self, name: &str) -> Option<Availability> {
+        let name = self.bare_name(name);
+        self.others.iter().find(|(other, _)| *other == name).map(|(_, availability)| *availability)
+    }
+
+    /// Whose functions these are.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// All rows, in the order of their names.
@@ -76,7 +96,30 @@ impl FunctionTable {
     }
 }
 
+impl<'f> Callee<'f> {
+    /// The row that describes the function.
+    pub fn row(self) -> &'f Function {
+        match self {
+            Callee::Function(row) | Callee::Special(_, row) => row,
+        }
+    }
+}
+
 impl Special {
+    const ALL: [Special; 6] = [
+        Special::Try,
+        Special::Can,
+        Special::Convert,
+        Special::TemplateFile,
+        Special::TemplateString,
+        Special::Type,
+    ];
+
+    /// The rows that describe the functions of the evaluator.
+    pub fn rows() -> impl Iterator<Item = Function> {
+        Special::ALL.into_iter().map(Special::row)
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Special::Try => "try",
@@ -102,22 +145,42 @@ impl Special {
             Special::Try => {
                 row("Gives the first argument that can be computed without an error.", Type::Dynamic)
                     .variadic(any("expressions"))
+                    .examples(&[("try({ a = 1 }.b, \"none\")", "\"none\""), ("try(tonumber(\"7\"), 0)", "7")])
             }
             Special::Can => row("Tells whether the argument can be computed without an error.", Type::Bool)
-                .parameter(any("expression")),
-            Special::Convert => row("Converts a value to a type.", Type::Dynamic)
-                .parameter(any("value"))
-                .parameter(any("type")),
+                .parameter(any("expression"))
+                .examples(&[("can(tonumber(\"7\"))", "true"), ("can({ a = 1 }.b)", "false")]),
+            Special::Convert => row(
+                "Converts a value to a type, which is written as in the declaration of a variable.",
+                Type::Dynamic,
+            )
+            .parameter(any("value").null().unknown().dynamic().marked())
+            .parameter(any("type"))
+            .available(Availability::nowhere().terraform(15).opentofu(13).packer(6))
+            .examples(&[
+                ("convert([\"1\", \"2\"], list(number))", "tolist([\n  1,\n  2,\n])"),
+                ("convert({}, object({ name = optional(string, \"web\") }))", "{\n  \"name\" = \"web\"\n}"),
+            ]),
             Special::TemplateFile => row("Renders a template file with the given variables.", Type::Dynamic)
                 .parameter(text("path"))
-                .parameter(any("vars")),
+                .parameter(any("vars"))
+                .available(Availability::modules().packer(8))
+                .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),
             Special::TemplateString => {
                 row("Renders a template that is given as a string with the given variables.", Type::Dynamic)
                     .parameter(text("data"))
                     .parameter(any("vars").marked())
+                    .available(Availability::nowhere().terraform(9).opentofu(7))
+                    .examples(&[(
+                        "templatestring(\"Hello, $${name}!\", { name = \"Ada\" })",
+                        "\"Hello, Ada!\"",
+                    )])
             }
-            Special::Type => row("Shows the type of a value.", Type::Dynamic)
-                .parameter(any("value").null().unknown().dynamic().marked()),
+            Special::Type => row("Shows the type of a value, as the whole of what is asked.", Type::Dynamic)
+                .parameter(any("value").null().unknown().dynamic().marked())
+                .available(Availability::modules())
+                .only(Place::Console)
+                .examples(&[("type([1, \"a\"])", "tuple([\n    number,\n    string,\n])")]),
         }
     }
 }

@@ -9,6 +9,8 @@ mod function_table;
 
 mod evaluate;
 
+mod plan;
+
 mod operators;
 
 mod conditional;

@@ -6,11 +6,12 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::evaluate::Evaluator;
+use crate::plan::State;
 
 impl Evaluator<'_> {
     /// `{ key = value }`. Where a key is not known, nothing is known about the object, but all parts are
     /// evaluated for their mistakes.
-    pub(crate) fn object(&mut self, id: ExprId, items: &[ObjectItem]) -> Value {
+    pub(crate) fn object(&mut self, items: &[ObjectItem]) -> Value {
         let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(items.len());
         let mut marks = Marks::NONE;
         let mut missing = Origins::NONE;
@@ -37,11 +38,26 @@ impl Evaluator<'_> {
         if !complete {
             return Value::unknown_from(Type::Dynamic, missing);
         }
-        self.built(id, Value::object(attributes)).with_marks(&marks)
+        Value::object(attributes).with_marks(&marks)
     }
 
     /// The value of a key. A bare word is the key itself, a keyword too.
     fn object_key(&mut self, key: ExprId) -> Value {
+        match self.plan.state(key) {
+            State::Known(key) => key.clone(),
+            State::Same => {
+                let mark = self.diagnostics.len();
+                let value = self.object_key_anew(key);
+                if self.diagnostics.len() == mark {
+                    self.plan.set(key, State::Known(value.clone()));
+                }
+                value
+            }
+            State::Varies | State::Local(_) => self.object_key_anew(key),
+        }
+    }
+
+    fn object_key_anew(&mut self, key: ExprId) -> Value {
         let span = self.tree.span(key);
         match self.tree.expr(key) {
             Expr::Traversal { steps, .. } if steps.is_empty() => Value::from(self.tree.slice(span)),

@@ -2,7 +2,7 @@ use terrane_source::{Diagnostic, ids};
 use terrane_syntax::tree::{BinaryOp, UnaryOp};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::ops::{self, Logical};
-use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind};
+use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind, ValueKind};
 
 use crate::evaluate::Evaluator;
 
@@ -15,9 +15,68 @@ pub(crate) struct Link {
     right: ExprId,
 }
 
+/// The result for two plain numbers or two plain strings, of which nothing can be wrong; a quick way for what most
+/// operators are used for. None where the rules have to be asked.
+#[inline]
+fn plain(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
+    match (left.kind(), right.kind()) {
+        (ValueKind::Number(left), ValueKind::Number(right)) => match op {
+            BinaryOp::Equal => Some(Value::from(left == right)),
+            BinaryOp::NotEqual => Some(Value::from(left != right)),
+            BinaryOp::Add => left.add(right).ok().map(Value::number),
+            BinaryOp::Subtract => left.subtract(right).ok().map(Value::number),
+            BinaryOp::Modulo => left.remainder(right).ok().map(Value::number),
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Multiply
+            | BinaryOp::Divide => None,
+        },
+        (ValueKind::String(left), ValueKind::String(right)) => match op {
+            BinaryOp::Equal => Some(Value::from(left == right)),
+            BinaryOp::NotEqual => Some(Value::from(left != right)),
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo => None,
+        },
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Map(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..),
+            _,
+        ) => None,
+    }
+}
+
 impl Evaluator<'_> {
     /// An operator with two operands. Chains lean to the left and may be long, so they are walked in a loop.
     pub(crate) fn binary(&mut self, id: ExprId) -> Value {
+        if let Expr::Binary { op, left, right } = self.tree.expr(id)
+            && !matches!(self.tree.expr(left), Expr::Binary { .. })
+        {
+            let mark = self.diagnostics.len();
+            let value = self.eval(left);
+            return self.link(&Link { op, whole: id, left, right }, mark, &value);
+        }
         let outer = self.links.len();
         let mut first = id;
         while let Expr::Binary { op, left, right } = self.tree.expr(first) {
@@ -41,6 +100,11 @@ impl Evaluator<'_> {
     fn link(&mut self, link: &Link, mark: usize, left: &Value) -> Value {
         let middle = self.diagnostics.len();
         let right = self.eval(link.right);
+        if self.diagnostics.len() == mark
+            && let Some(value) = plain(link.op, left, &right)
+        {
+            return value;
+        }
         let short_circuit = self.scope.is_none_or(|scope| scope.semantics.short_circuit);
         let decided = match link.op {
             BinaryOp::Or if short_circuit => self.shortcut(Logical::Or, left, &right, mark, middle),
@@ -68,7 +132,7 @@ impl Evaluator<'_> {
         match self.apply(link, left, &right) {
             Ok(value) if !self.has_errors_since(mark) => value,
             Ok(value) => failed(link.op).with_marks(value.marks()),
-            Err(error) => self.failed_operator(link, error, mark),
+            Err(error) => self.failed_operator(link, error, mark, &right),
         }
     }
 
@@ -120,23 +184,41 @@ impl Evaluator<'_> {
         }
     }
 
-    fn failed_operator(&mut self, link: &Link, error: ValueError, mark: usize) -> Value {
-        let ValueErrorKind::InvalidOperand(operand) = error.kind else {
-            if !self.has_errors_since(mark) {
-                self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
+    fn failed_operator(&mut self, link: &Link, error: ValueError, mark: usize, right: &Value) -> Value {
+        match error.kind {
+            ValueErrorKind::InvalidOperand(Operand::Left | Operand::Only) => {
+                // The right operand may be wrong as well.
+                let other = ops::operand(right, &operand_type(link.op), Operand::Right).err();
+                self.report_operand(link, link.left, error, mark);
+                if let Some(other) = other {
+                    self.report_operand(link, link.right, other, mark + 1);
+                }
             }
-            return failed(link.op);
-        };
-        let at = match operand {
-            Operand::Left | Operand::Only => link.left,
-            Operand::Right => link.right,
-        };
+            ValueErrorKind::InvalidOperand(Operand::Right) => {
+                self.report_operand(link, link.right, error, mark);
+            }
+            ValueErrorKind::OperationFailed
+            | ValueErrorKind::NotConvertible
+            | ValueErrorKind::UnsupportedAttribute
+            | ValueErrorKind::MissingMapElement
+            | ValueErrorKind::InvalidIndex
+            | ValueErrorKind::IndexOfNull
+            | ValueErrorKind::AttributeOfNull
+            | ValueErrorKind::TooDeep => {
+                if !self.has_errors_since(mark) {
+                    self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
+                }
+            }
+        }
+        failed(link.op)
+    }
+
+    /// Reports an operand of a wrong type: as in the reference, before the errors inside the operands.
+    fn report_operand(&mut self, link: &Link, at: ExprId, error: ValueError, place: usize) {
         let mut diagnostic = self.diagnostic(ids::INVALID_OPERAND, self.tree.span(at), error.message);
         diagnostic.hints = error.hints;
-        // The reference reports a wrong type of operand before the errors inside the operands.
         let diagnostic = self.explained(diagnostic.within(self.tree.span(link.whole)), at);
-        self.diagnostics.insert(mark, diagnostic);
-        failed(link.op)
+        self.diagnostics.insert(place, diagnostic);
     }
 
     /// An operator with one operand.
@@ -161,6 +243,23 @@ impl Evaluator<'_> {
                 error_of(ty)
             }
         }
+    }
+}
+
+/// The type to which both operands are converted.
+fn operand_type(op: BinaryOp) -> Type {
+    match op {
+        BinaryOp::Or | BinaryOp::And => Type::Bool,
+        BinaryOp::Equal | BinaryOp::NotEqual => Type::Dynamic,
+        BinaryOp::Greater
+        | BinaryOp::GreaterOrEqual
+        | BinaryOp::Less
+        | BinaryOp::LessOrEqual
+        | BinaryOp::Add
+        | BinaryOp::Subtract
+        | BinaryOp::Multiply
+        | BinaryOp::Divide
+        | BinaryOp::Modulo => Type::Number,
     }
 }
 

@@ -86,6 +86,20 @@ pub struct Variables(
     pub BTreeMap<String, Value>,
 );
 
+impl Variables {
+    /// No variables.
+    pub fn new() -> Variables {
+        Variables::default()
+    }
+
+    /// The same variables and one more; an earlier one of the same name is replaced.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Variables {
+        self.0.insert(name.into(), value.into());
+        self
+    }
+}
+
 impl Names for Variables {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
         match self.0.get(reference.root) {

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_function::{Call, FunctionError, call_converted};
+use terrane_function::{Call, FunctionError, Product, call_converted};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
-use terrane_value::{Entries, Type, Value, convert};
+use terrane_value::{Entries, Type, Value};
 
 use crate::call::{Argument, Making};
 use crate::evaluate::Evaluator;
@@ -20,7 +20,10 @@ impl Evaluator<'_> {
             Special::Can => self.call_can(making),
             Special::Convert => self.call_convert(making),
             Special::TemplateFile => self.call_template(making, &template_of_file),
-            Special::TemplateString => self.call_template(making, &template_of_string),
+            Special::TemplateString => match self.misplaced_template(making) {
+                Some(error) => self.failed_call(making, &error, false),
+                None => self.call_template(making, &template_of_string),
+            },
             Special::Type => self.call_type(making),
         }
     }
@@ -75,12 +78,12 @@ impl Evaluator<'_> {
         let mark = self.diagnostics.len();
         let value = self.argument_value(value);
         let mut found = Vec::new();
-        let ty = constraint_of(self.tree, ty, self.limits, &mut found).ty;
+        let constraint = constraint_of(self.tree, ty, self.limits, &mut found);
         self.diagnostics.extend(found);
         if self.has_errors_since(mark) {
             return Value::error();
         }
-        convert(&value, &ty).unwrap_or_else(|error| {
+        constraint.convert(&value).unwrap_or_else(|error| {
             let sensitive = value.contains_marked();
             self.failed_call(making, &FunctionError::of_argument(0, error), sensitive)
         })
@@ -99,7 +102,22 @@ impl Evaluator<'_> {
         Value::error()
     }
 
+    /// In Terraform the template must be a reference, so that no one writes one where a plain template does.
+    fn misplaced_template(&self, making: &Making<'_>) -> Option<FunctionError> {
+        let Some(Argument::Expr(template)) = making.arguments.get(0) else { return None };
+        let is_reference = matches!(self.inside_parentheses(template).1, Expr::Traversal { .. });
+        let is_terraform = making.scope.functions.dialect().product() == Some(Product::Terraform);
+        let message =
+            "a reference to the template is needed; a template that is written here needs no function";
+        (is_terraform && !is_reference).then(|| FunctionError::argument(0, message))
+    }
+
     fn call_template(&mut self, making: &Making<'_>, template: &TemplateSource) -> Value {
+        let product = making.scope.functions.dialect().product();
+        if self.is_template && matches!(product, Some(Product::Terraform | Product::Packer)) {
+            let error = FunctionError::new("a template cannot render another one");
+            return self.failed_call(making, &error, false);
+        }
         let Some(arguments) = self.argument_values(making) else { return Value::error() };
         let sensitive = arguments.iter().any(Value::contains_marked);
         let depth = self.depth + 1;
@@ -121,9 +139,16 @@ type TemplateSource = dyn Fn(&Call<'_>) -> Result<Arc<SourceFile>, FunctionError
 
 fn template_of_file(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
     let path = call.string(0);
+    let home = path.strip_prefix('~').filter(|below| below.is_empty() || below.starts_with('/'));
+    let resolved = match (home, call.env.world.home) {
+        (Some(below), Some(home)) => home.join(below.trim_start_matches('/')),
+        (Some(_), None) => {
+            return Err(FunctionError::argument(0, "the home directory of the user is not known here"));
+        }
+        (None, _) => call.env.resolve(path),
+    };
     let unreadable = |reason: String| FunctionError::argument(0, reason);
-    let bytes =
-        call.env.files.read(&call.env.resolve(path)).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = call.env.files.read(&resolved).map_err(|error| unreadable(error.to_string()))?;
     SourceFile::from_bytes(FileId::new(path), bytes).map_err(|diagnostic| unreadable(diagnostic.detail))
 }
 
@@ -156,6 +181,7 @@ fn render(
     let inner = Scope { names: &names, ..*scope };
     let mut evaluator = Evaluator::new(&expression.tree, &inner);
     evaluator.depth = depth;
+    evaluator.is_template = true;
     let value = evaluator.eval(expression.id);
     if evaluator.has_errors_since(0) {
         return Err(FunctionError::new(format!(

@@ -3,6 +3,8 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Origins, Type, Value};
 
 use crate::evaluate::Evaluator;
+use crate::for_expr::FEWEST_PLANNED_TURNS;
+use crate::plan::Plan;
 
 impl Evaluator<'_> {
     /// `source[*]…` or `source.*…`.
@@ -51,8 +53,15 @@ impl Evaluator<'_> {
         };
         let before = self.diagnostics.len();
         let mut values = Vec::with_capacity(elements.len());
+        let is_planned = self.plan.is_empty() && elements.len() >= FEWEST_PLANNED_TURNS;
+        if is_planned {
+            self.plan = Plan::of_splat(self.tree, each, self.locals.len());
+        }
         for element in elements {
             values.push(self.each(each, element.clone()));
+        }
+        if is_planned {
+            self.plan = Plan::default();
         }
         let failed = self.has_errors_since(before);
         self.drop_repeated(before);
@@ -64,7 +73,7 @@ impl Evaluator<'_> {
             return Value::unknown_from(ty, Origins::error()).with_marks(marks);
         }
         if matches!(ty, Type::Tuple(_)) {
-            return self.built(id, Value::tuple(values)).with_marks(marks);
+            return Value::tuple(values).with_marks(marks);
         }
         let element = if values.is_empty() {
             let list = self.splat_type(&ty, each);
@@ -79,7 +88,7 @@ impl Evaluator<'_> {
             self.diagnostics.push(diagnostic.within(self.tree.span(id)));
             return Value::error();
         };
-        self.built(id, Value::list(element, values)).with_marks(marks)
+        Value::list(element, values).with_marks(marks)
     }
 
     /// The result for an unknown list, set or tuple: its type and its number of elements may be known.

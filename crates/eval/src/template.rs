@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use terrane_source::{Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::{ForDirectiveId, IfDirectiveId, List, Part};
@@ -5,7 +7,7 @@ use terrane_value::{Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::conditional::ConditionalSpans;
 use crate::evaluate::Evaluator;
-use crate::for_expr::ForHead;
+use crate::for_expr::{ForBody, ForHead};
 
 /// The reference keeps no longer beginning of a string that is partly unknown, in bytes.
 const LONGEST_PREFIX: usize = 128;
@@ -94,6 +96,7 @@ impl Evaluator<'_> {
             value_name: directive.value_name,
             collection: directive.collection,
             condition: None,
+            body: ForBody::Text(directive.body),
             span: directive.span,
         };
         let texts = self.for_tuple(&head, &mut |this| this.text(body, directive.span));
@@ -136,7 +139,10 @@ impl Text {
         match value.kind() {
             ValueKind::String(text) => self.known.push_str(text),
             ValueKind::Bool(value) => self.known.push_str(if value { "true" } else { "false" }),
-            ValueKind::Number(number) => self.known.push_str(&number.to_string()),
+            ValueKind::Number(number) => {
+                // Writing to a string cannot fail.
+                let _ = write!(self.known, "{number}");
+            }
             ValueKind::List(_)
             | ValueKind::Set(_)
             | ValueKind::Map(_)

@@ -26,6 +26,25 @@ impl<'e> Evaluator<'e> {
         }
     }
 
+    /// A traversal whose first name is bound by a loop, at `slot` of the names that are bound.
+    pub(crate) fn bound_traversal(&mut self, slot: usize, expr: Expr) -> Value {
+        let tree = self.tree;
+        let Some((_, value)) = self.locals.get(slot) else { return Value::error() };
+        let Expr::Traversal { steps, .. } = expr else { return Value::error() };
+        let steps = tree.list(steps);
+        match steps.split_first() {
+            None => value.clone(),
+            // Without a copy of the whole value.
+            Some((Step::Attr { name, .. }, rest)) => match ops::attribute(value, tree.slice(*name)) {
+                Ok(value) => self.apply_steps(value, rest),
+                Err(_) => self.apply_steps(value.clone(), steps),
+            },
+            Some((Step::LegacyIndex { .. } | Step::Index { .. }, _)) => {
+                self.apply_steps(value.clone(), steps)
+            }
+        }
+    }
+
     fn reference(&self, id: ExprId, root_end: u32, steps: List<Step>) -> Reference<'e> {
         let tree = self.tree;
         let span = tree.span(id);

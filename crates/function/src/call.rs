@@ -175,7 +175,10 @@ pub fn call_converted(
 fn convert_arguments(function: &Function, arguments: Vec<Value>) -> Result<Vec<Value>, FunctionError> {
     let count = arguments.len();
     if count < function.parameters.len() {
-        return Err(FunctionError::new(format!("{} arguments are needed", function.parameters.len())));
+        return Err(FunctionError::new(match function.parameters.len() {
+            1 => "an argument is needed".to_owned(),
+            needed => format!("{needed} arguments are needed"),
+        }));
     }
     if count > function.parameters.len() && function.variadic.is_none() {
         return Err(FunctionError::argument(function.parameters.len(), "one argument too many"));

@@ -3,19 +3,25 @@ use std::sync::Arc;
 
 use terrane_source::Files;
 
-/// What a function may see of the world: everything it may use beside its arguments.
+/// What a function may see beside its arguments.
+#[derive(Clone, Copy)]
 pub struct CallEnv<'e> {
     /// The only way to files.
     pub files: &'e dyn Files,
     /// The directory against which relative paths in file functions are read.
     pub base_dir: &'e Path,
-    /// The current time, where it may be known; without a clock, functions of time are unknown.
-    pub clock: Option<&'e dyn Clock>,
+    /// What differs from user to user and from run to run.
+    pub world: World<'e>,
     /// Bounds on what a call may use up.
     pub limits: &'e Limits,
 }
 
-impl CallEnv<'_> {
+impl<'e> CallEnv<'e> {
+    /// Files below `base_dir` and nothing else of the world.
+    pub fn new(files: &'e dyn Files, base_dir: &'e Path, limits: &'e Limits) -> CallEnv<'e> {
+        CallEnv { files, base_dir, world: World::default(), limits }
+    }
+
     /// `path` against [`CallEnv::base_dir`], where it is relative. A leading `~` stands for no one's home here
     /// and is an ordinary character.
     pub fn resolve(&self, path: &str) -> PathBuf {
@@ -23,10 +29,66 @@ impl CallEnv<'_> {
     }
 }
 
+/// What differs from user to user and from run to run. Whatever is not given, functions that need it are
+/// unknown: that is how a configuration is evaluated without running it.
+#[derive(Clone, Copy, Default)]
+pub struct World<'w> {
+    /// The current time.
+    pub clock: Option<&'w dyn Clock>,
+    /// Random numbers.
+    pub random: Option<&'w dyn Random>,
+    /// The home directory of the user.
+    pub home: Option<&'w Path>,
+    /// The environment variables of the process.
+    pub environment: Option<&'w dyn Environment>,
+}
+
+/// A [`World`] of one's own, to keep and to share.
+#[derive(Clone, Default)]
+pub struct Host {
+    /// The current time.
+    pub clock: Option<Arc<dyn Clock>>,
+    /// Random numbers.
+    pub random: Option<Arc<dyn Random>>,
+    /// The home directory of the user.
+    pub home: Option<PathBuf>,
+    /// The environment variables of the process.
+    pub environment: Option<Arc<dyn Environment>>,
+}
+
+impl Host {
+    /// What functions see of it.
+    pub fn world(&self) -> World<'_> {
+        World {
+            clock: self.clock.as_deref(),
+            random: self.random.as_deref(),
+            home: self.home.as_deref(),
+            environment: self.environment.as_deref(),
+        }
+    }
+}
+
+/// Gives random numbers.
+pub trait Random: Send + Sync {
+    /// Fills `bytes` with random ones that nobody can foresee.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// Gives environment variables.
+pub trait Environment: Send + Sync {
+    /// The value of the variable `name`, where it is set.
+    fn get(&self, name: &str) -> Option<String>;
+}
+
 /// Tells the time.
 pub trait Clock: Send + Sync {
     /// Seconds since 1970-01-01T00:00:00Z.
     fn unix_seconds(&self) -> i64;
+
+    /// The same at the start of the run.
+    fn started(&self) -> i64 {
+        self.unix_seconds()
+    }
 }
 
 /// A clock that stands still.
@@ -60,6 +122,6 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { depth: 400, elements: 10_000_000, bytes: 512 << 20, steps: 20_000_000_000, cancel: None }
+        Limits { depth: 400, elements: 10_000_000, bytes: 128 << 20, steps: 20_000_000_000, cancel: None }
     }
 }

@@ -1,16 +1,25 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
-use terrane_value::{Type, Value};
+use terrane_source::MemoryFiles;
+use terrane_value::{Marks, Type, Value};
 
-use crate::{Call, FunctionError};
+use crate::{Availability, Call, CallEnv, Dialect, FunctionError, Limits};
 
 /// A function: a row of the library.
+#[derive(Clone)]
 pub struct Function {
     /// The name in a call.
     pub name: &'static str,
     /// What it does, in a sentence or two, for the reference page and for editors.
     pub description: &'static str,
+    /// Which products have it, since when.
+    pub availability: Availability,
+    /// Where in a configuration it can be called.
+    pub place: Place,
+    /// Calls, each with the console's text for its result.
+    pub examples: &'static [(&'static str, &'static str)],
     /// The parameters that every call gives.
     pub parameters: Vec<Parameter>,
     /// The parameter for any further arguments.
@@ -21,6 +30,20 @@ pub struct Function {
     pub never_null: bool,
     /// Computes the result. Called with converted arguments that satisfy the parameters' policy.
     pub body: fn(&Call<'_>) -> Result<Value, FunctionError>,
+}
+
+/// Where a function can be called.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Place {
+    /// In every expression.
+    #[default]
+    Anywhere,
+    /// Not on the console.
+    Configuration,
+    /// Only on the console.
+    Console,
+    /// Only in the default of a variable.
+    VariableDefault,
 }
 
 /// A parameter of a function: its type, and which unusual arguments the body wants to see itself.
@@ -81,6 +104,7 @@ impl Parameter {
 }
 
 /// The type of a function's result.
+#[derive(Clone)]
 pub enum ResultType {
     /// Always this one.
     Fixed(Type),
@@ -90,7 +114,8 @@ pub enum ResultType {
 }
 
 impl Function {
-    /// A function without parameters; add them with [`Function::parameter`] and [`Function::variadic`].
+    /// A function of every product, without parameters; add them with [`Function::parameter`] and
+    /// [`Function::variadic`].
     pub fn new(
         name: &'static str,
         description: &'static str,
@@ -98,7 +123,39 @@ impl Function {
         body: fn(&Call<'_>) -> Result<Value, FunctionError>,
     ) -> Function {
         let parameters = Vec::new();
-        Function { name, description, parameters, variadic: None, result, never_null: true, body }
+        Function {
+            name,
+            description,
+            availability: Availability::everywhere(),
+            place: Place::Anywhere,
+            examples: &[],
+            parameters,
+            variadic: None,
+            result,
+            never_null: true,
+            body,
+        }
+    }
+
+    /// The same function, only in these products.
+    #[must_use]
+    pub fn available(mut self, availability: Availability) -> Function {
+        self.availability = availability;
+        self
+    }
+
+    /// The same function, only in this place.
+    #[must_use]
+    pub fn only(mut self, place: Place) -> Function {
+        self.place = place;
+        self
+    }
+
+    /// The same function with calls and the console's text for their results.
+    #[must_use]
+    pub fn examples(mut self, examples: &'static [(&'static str, &'static str)]) -> Function {
+        self.examples = examples;
+        self
     }
 
     /// Adds a parameter.
@@ -120,6 +177,30 @@ impl Function {
     pub fn nullable(mut self) -> Function {
         self.never_null = false;
         self
+    }
+
+    /// The type of the result as far as it is known whatever the arguments are.
+    pub fn return_type(&self) -> Type {
+        let compute = match &self.result {
+            ResultType::Fixed(ty) => return ty.clone(),
+            ResultType::Computed(compute) => compute,
+        };
+        let (files, limits) = (MemoryFiles::new(), Limits::default());
+        let env = CallEnv::new(&files, Path::new("."), &limits);
+        let parameters = self.parameters.iter().chain(&self.variadic);
+        let arguments: Vec<Value> =
+            parameters.map(|parameter| Value::unknown(parameter.ty.clone())).collect();
+        let call =
+            Call { arguments: &arguments, result_type: &Type::Dynamic, marks: &Marks::NONE, env: &env };
+        compute(&call).unwrap_or(Type::Dynamic)
+    }
+
+    /// The name with the parameters and the type of the result: `join(separator string, lists list(string)...) string`.
+    pub fn signature(&self) -> String {
+        let parameter = |parameter: &Parameter| format!("{} {}", parameter.name, parameter.ty);
+        let mut parameters: Vec<String> = self.parameters.iter().map(parameter).collect();
+        parameters.extend(self.variadic.iter().map(|more| format!("{}...", parameter(more))));
+        format!("{}({}) {}", self.name, parameters.join(", "), self.return_type())
     }
 
     /// The parameter that takes the argument at `index`.
@@ -146,15 +227,18 @@ impl Functions {
         self.by_name.get(name)
     }
 
+    /// Those that `dialect` has. Where it has several of one name, the first one counts: products may differ in
+    /// what a function does, and OpenTofu's rows come first.
+    pub fn of(dialect: Dialect, rows: impl IntoIterator<Item = Function>) -> Functions {
+        let mut by_name = BTreeMap::new();
+        for row in rows.into_iter().filter(|row| row.availability.is_in(dialect)) {
+            by_name.entry(row.name).or_insert(row);
+        }
+        Functions { by_name }
+    }
+
     /// All functions in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = &Function> {
         self.by_name.values()
-    }
-}
-
-/// Of functions with the same name the last one counts.
-impl FromIterator<Function> for Functions {
-    fn from_iter<I: IntoIterator<Item = Function>>(iter: I) -> Functions {
-        Functions { by_name: iter.into_iter().map(|function| (function.name, function)).collect() }
     }
 }

@@ -4,12 +4,38 @@
 //! Arity, conversion of arguments, the short way out for unknown arguments, and marks are the business of
 //! [`call()`], once, for all functions.
 //!
-//! Reading order: [`Function`], [`Parameter`], [`CallEnv`], [`Limits`], [`call()`].
+//! ```
+//! use std::path::Path;
+//! use terrane_function::{CallEnv, Function, Limits, Parameter, ResultType, call};
+//! use terrane_source::MemoryFiles;
+//! use terrane_value::{Type, Value};
+//!
+//! let shout = Function::new("shout", "The text, louder.", ResultType::Fixed(Type::String), |call| {
+//!     Ok(Value::from(format!("{}!", call.string(0))))
+//! });
+//! let shout = shout.parameter(Parameter::new("text", Type::String));
+//!
+//! let (files, limits) = (MemoryFiles::new(), Limits::default());
+//! let env = CallEnv::new(&files, Path::new("."), &limits);
+//! assert_eq!(call(&shout, vec![Value::from("hello")], &env)?.as_str(), Some("hello!"));
+//! // Arguments are converted, and the body never sees an unknown, a null or a mark that it does not ask for.
+//! assert_eq!(call(&shout, vec![Value::TRUE], &env)?.as_str(), Some("true!"));
+//! let unknown = call(&shout, vec![Value::unknown(Type::String)], &env)?;
+//! assert!(!unknown.is_known() && unknown.is_never_null());
+//! assert!(call(&shout, vec![Value::NULL], &env).is_err());
+//! # Ok::<(), terrane_function::FunctionError>(())
+//! ```
+//!
+//! Reading order: [`Function`], [`Parameter`], [`Availability`], [`CallEnv`], [`Limits`], [`call()`].
 
 mod call;
+mod dialect;
 mod env;
 mod function;
+#[cfg(test)]
+mod tests;
 
 pub use call::{Call, FunctionError, call, call_converted};
-pub use env::{CallEnv, Clock, FixedClock, Limits};
-pub use function::{Function, Functions, Parameter, ResultType};
+pub use dialect::{Availability, Dialect, Edition, Product};
+pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Limits, Random, World};
+pub use function::{Function, Functions, Parameter, Place, ResultType};

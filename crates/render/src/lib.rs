@@ -1,7 +1,9 @@
-//! Diagnostics as text: for a person at a terminal, and one line each for editors and scripts.
+//! Diagnostics as text: for a person at a terminal, one line each for editors and scripts, and in the formats of
+//! other programs.
 //!
 //! Reading order: [`visible()`] makes hostile text harmless, `excerpt` chooses the lines of source to show,
-//! [`terminal()`] and [`compact()`] write the message.
+//! [`terminal()`] and [`compact()`] write a message, [`github()`] one as an annotation, [`validate_json()`],
+//! [`sarif()`] and [`junit()`] a whole document.
 
 mod visible;
 
@@ -11,6 +13,22 @@ mod terminal;
 
 mod compact;
 
+mod validate_json;
+
+mod message;
+
+mod place;
+
+mod github;
+
+mod junit;
+
+mod sarif;
+
 pub use compact::compact;
+pub use github::github;
+pub use junit::junit;
+pub use sarif::sarif;
 pub use terminal::{TerminalOptions, terminal};
+pub use validate_json::validate_json;
 pub use visible::visible;

@@ -41,11 +41,14 @@ fn picture(character: char) -> Option<char> {
 
 /// Control characters, marks of text direction, and characters without a width of their own. The joiners
 /// U+200C and U+200D are not among them: scripts and emoji need them.
-fn is_hidden(character: char) -> bool {
+pub(crate) fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => true,
-        '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' => true,
+        '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{fffe}'..='\u{ffff}' => true,
         '\u{e0000}'..='\u{e007f}' => true,
         _ => character.is_control(),
     }

@@ -17,7 +17,7 @@ pub use diagnostic::ids;
 pub use diagnostic::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject};
 #[cfg(not(target_family = "wasm"))]
 pub use files::OsFiles;
-pub use files::{EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles};
+pub use files::{ConfinedFiles, EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles};
 pub use line_index::{LineColumn, LineIndex};
 pub use source_file::{FileId, SourceFile};
 pub use span::Span;

@@ -15,14 +15,62 @@ pub struct LineColumn {
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
+    /// Places within long lines, in order, so that a column is found without counting from the start of the line.
+    milestones: Vec<Milestone>,
 }
+
+/// A place with what stands before it on its line.
+#[derive(Clone, Copy, Debug)]
+struct Milestone {
+    offset: u32,
+    graphemes: u32,
+    utf16: u32,
+}
+
+/// How many bytes lie between two milestones, or a little more.
+const MILESTONE_BYTES: usize = 4096;
 
 impl LineIndex {
     /// Indexes `text`; a line ends behind each `\n`.
     pub fn new(text: &str) -> LineIndex {
         let mut starts = vec![0];
         starts.extend(text.bytes().zip(1_u32..).filter(|(byte, _)| *byte == b'\n').map(|(_, next)| next));
-        LineIndex { starts }
+        let mut index = LineIndex { starts, milestones: Vec::new() };
+        for line in 1..=index.line_count() {
+            let line = index.line_span(text, line);
+            if line.len() as usize > MILESTONE_BYTES {
+                index.add_milestones(text, line);
+            }
+        }
+        index
+    }
+
+    /// Adds the milestones of a line. They stand between two ASCII characters, where a grapheme cluster always ends.
+    fn add_milestones(&mut self, text: &str, line: Span) {
+        let bytes = text.as_bytes().get(line.range()).unwrap_or_default();
+        let mut last = Milestone { offset: line.start, graphemes: 0, utf16: 0 };
+        let mut from = MILESTONE_BYTES;
+        while let Some(pair) =
+            bytes.get(from..).and_then(|rest| rest.windows(2).position(|pair| pair.is_ascii()))
+        {
+            let offset = line.start.saturating_add(u32::try_from(from + pair + 1).unwrap_or(u32::MAX));
+            let between = text.get(last.offset as usize..offset as usize).unwrap_or_default();
+            last = Milestone {
+                offset,
+                graphemes: last.graphemes.saturating_add(graphemes(between)),
+                utf16: last.utf16.saturating_add(utf16_units(between)),
+            };
+            self.milestones.push(last);
+            from += pair + 1 + MILESTONE_BYTES;
+        }
+    }
+
+    /// The last milestone on the line of `offset` that is not behind it, or else the start of that line.
+    fn milestone(&self, offset: u32) -> Milestone {
+        let start = Milestone { offset: self.start(self.line(offset)), graphemes: 0, utf16: 0 };
+        let count = self.milestones.partition_point(|milestone| milestone.offset <= offset);
+        let before = self.milestones.get(..count).unwrap_or_default().last();
+        before.copied().filter(|milestone| milestone.offset >= start.offset).unwrap_or(start)
     }
 
     /// Number of lines; a text without a line break has one.
@@ -37,18 +85,17 @@ impl LineIndex {
 
     /// The line and column of `offset` in `text`, which must be the text that was indexed.
     pub fn line_column(&self, text: &str, offset: u32) -> LineColumn {
-        let line = self.line(offset);
-        let start = self.start(line);
-        let before = text.get(start as usize..offset as usize).unwrap_or_default();
-        let column = u32::try_from(before.graphemes(true).count()).unwrap_or(u32::MAX).saturating_add(1);
-        LineColumn { line, column }
+        let from = self.milestone(offset);
+        let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
+        let column = from.graphemes.saturating_add(graphemes(before)).saturating_add(1);
+        LineColumn { line: self.line(offset), column }
     }
 
     /// The zero-based column of `offset` in UTF-16 code units, as editors count.
     pub fn utf16_column(&self, text: &str, offset: u32) -> u32 {
-        let start = self.start(self.line(offset));
-        let before = text.get(start as usize..offset as usize).unwrap_or_default();
-        u32::try_from(before.encode_utf16().count()).unwrap_or(u32::MAX)
+        let from = self.milestone(offset);
+        let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
+        from.utf16.saturating_add(utf16_units(before))
     }
 
     /// The span of the one-based `line` in `text`, without its line break; empty at the end of the text
@@ -67,6 +114,17 @@ impl LineIndex {
         let index = (line as usize).saturating_sub(1);
         self.starts.get(index).or(self.starts.last()).copied().unwrap_or(0)
     }
+}
+
+/// Number of grapheme clusters in a part of a line.
+fn graphemes(text: &str) -> u32 {
+    let count = if text.is_ascii() { text.len() } else { text.graphemes(true).count() };
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn utf16_units(text: &str) -> u32 {
+    let count = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -89,5 +147,23 @@ mod tests {
         let index = LineIndex::new("a\n");
         assert_eq!(index.line_column("a\n", 2), LineColumn { line: 2, column: 1 });
         assert_eq!(index.line_span("a\n", 9), Span::empty(2));
+    }
+    #[test]
+    fn columns_in_long_lines_are_counted_from_milestones() {
+        let mut text = "x\n".to_owned();
+        for index in 0..3000 {
+            text.push_str(["ab", "e\u{301}", "😸", "漢字漢字", "\r ", " \u{301}"][index % 6]);
+        }
+        text.push_str("\nend");
+        let index = LineIndex::new(&text);
+        assert_eq!(index.milestones.len(), 3);
+        for offset in (2..text.len()).step_by(7).filter(|offset| text.is_char_boundary(*offset)) {
+            let offset = u32::try_from(offset).unwrap();
+            let place = index.line_column(&text, offset);
+            let start = index.start(place.line) as usize;
+            let before = &text[start..offset as usize];
+            assert_eq!(place.column as usize, before.graphemes(true).count() + 1, "{offset}");
+            assert_eq!(index.utf16_column(&text, offset) as usize, before.encode_utf16().count());
+        }
     }
 }

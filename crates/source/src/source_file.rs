@@ -33,12 +33,16 @@ impl fmt::Debug for FileId {
     }
 }
 
+/// The byte order mark, which some editors put before a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// The text of one file, with its name.
 ///
 /// The text is valid UTF-8 of fewer than 2^32 bytes, without a byte order mark at its start.
 pub struct SourceFile {
     id: FileId,
     text: Box<str>,
+    byte_order_mark: bool,
     lines: OnceLock<LineIndex>,
 }
 
@@ -49,8 +53,9 @@ impl SourceFile {
     /// below that; use [`SourceFile::from_bytes`] for input that is not under the program's control.
     pub fn new(id: FileId, text: impl Into<String>) -> Arc<SourceFile> {
         let mut text = text.into();
-        if text.starts_with('\u{feff}') {
-            text.drain(..'\u{feff}'.len_utf8());
+        let byte_order_mark = text.starts_with(BYTE_ORDER_MARK);
+        if byte_order_mark {
+            text.drain(..BYTE_ORDER_MARK.len_utf8());
         }
         if u32::try_from(text.len()).is_err() {
             let mut end = u32::MAX as usize;
@@ -59,7 +64,7 @@ impl SourceFile {
             }
             text.truncate(end);
         }
-        Arc::new(SourceFile { id, text: text.into_boxed_str(), lines: OnceLock::new() })
+        Arc::new(SourceFile { id, text: text.into_boxed_str(), byte_order_mark, lines: OnceLock::new() })
     }
 
     /// A source file from the bytes of a file.
@@ -80,7 +85,13 @@ impl SourceFile {
                     "The file {id} is not UTF-8 text: the first wrong byte is at offset {offset}. \
                      Save the file as UTF-8."
                 );
-                Err(Diagnostic::error(ids::INVALID_ENCODING, detail))
+                // To have a place for the message, wrong bytes become replacement characters.
+                let text = String::from_utf8_lossy(error.as_bytes());
+                let file = SourceFile::new(id, text);
+                let start =
+                    u32::try_from(offset).unwrap_or(u32::MAX).saturating_sub(file.byte_order_mark_len());
+                let len = char::REPLACEMENT_CHARACTER.len_utf8() as u32;
+                Err(Diagnostic::error(ids::INVALID_ENCODING, detail).at(&file, Span::new(start, start + len)))
             }
         }
     }
@@ -93,6 +104,11 @@ impl SourceFile {
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// How many bytes the byte order mark took that stood before the text in the file: none or three.
+    pub fn byte_order_mark_len(&self) -> u32 {
+        if self.byte_order_mark { BYTE_ORDER_MARK.len_utf8() as u32 } else { 0 }
     }
 
     /// The text at `span`; empty where the span does not lie on character boundaries of this file.
@@ -109,5 +125,32 @@ impl SourceFile {
 impl fmt::Debug for SourceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SourceFile({}, {} bytes)", self.id, self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8]) -> Result<Arc<SourceFile>, Diagnostic> {
+        SourceFile::from_bytes(FileId::new("a.tf"), bytes.to_vec())
+    }
+
+    #[test]
+    fn one_byte_order_mark_is_no_text() {
+        let file = read(b"\xef\xbb\xbf\xef\xbb\xbfa").unwrap();
+        assert_eq!((file.text(), file.byte_order_mark_len()), ("\u{feff}a", 3));
+        assert_eq!(read(b"a\0\r\r\n").unwrap().text(), "a\0\r\r\n");
+        assert_eq!(read(b"").unwrap().byte_order_mark_len(), 0);
+    }
+
+    #[test]
+    fn wrong_bytes_have_a_place() {
+        let error = read(b"\xef\xbb\xbfa = 1\n\xc3\xa9 = \"\xff\xc3\"\n").unwrap_err();
+        let subject = error.subject.unwrap();
+        assert_eq!(subject.file.slice(subject.span), "\u{fffd}");
+        let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
+        assert_eq!((place.line, place.column), (2, 6));
+        assert!(error.detail.contains("at offset 15."), "{}", error.detail);
     }
 }

@@ -85,7 +85,8 @@ fn target(call: &Call<'_>, want: Type) -> Result<Type, FunctionError> {
     if have == want || can_convert(&have, &want) {
         return Ok(want);
     }
-    Err(call.invalid(0, format!("{} cannot be converted to {}", have.friendly_name(), want.friendly_name())))
+    Err(call
+        .invalid(0, format!("{} cannot be converted to {}", have.friendly_name(), want.constraint_name())))
 }
 
 fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -93,7 +94,7 @@ fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
     convert(value, call.result_type).map_err(|error| {
         let (plain, marks) = value.unmark_deep();
         let hidden = [Mark::Sensitive, Mark::Ephemeral].iter().any(|mark| marks.contains(mark));
-        let want = call.result_type.friendly_name();
+        let want = call.result_type.constraint_name();
         let message = match plain.as_str() {
             Some(text) if !hidden => format!("{text:?} cannot be converted to {want}"),
             Some(_) => format!("this string, which is not to be shown, cannot be converted to {want}"),

@@ -12,8 +12,9 @@ mod filesystem;
 mod format;
 mod network;
 mod number;
-#[cfg(test)]
-mod probe;
+mod packer;
+mod pages;
+mod refine;
 mod regex;
 mod set;
 mod string;
@@ -23,7 +24,7 @@ mod yaml;
 
 use terrane_function::Function;
 
-/// All functions of the library.
+/// All functions of the library, for all products.
 pub fn functions() -> Vec<Function> {
     let families = [
         collection::functions,
@@ -35,10 +36,12 @@ pub fn functions() -> Vec<Function> {
         format::functions,
         network::functions,
         number::functions,
+        packer::functions,
+        refine::functions,
         regex::functions,
         set::functions,
         string::functions,
         yaml::functions,
     ];
-    families.into_iter().flat_map(|family| family()).collect()
+    families.into_iter().flat_map(|family| family()).map(pages::with_page).collect()
 }

@@ -1,7 +1,7 @@
 //! Functions on text. A character is a grapheme cluster where a function counts, and a Unicode scalar value
 //! where it only compares.
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Origins, Type, Value, ValueKind};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -98,6 +98,13 @@ fn changing() -> Vec<Function> {
             .parameter(string("str"))
             .parameter(string("substr"))
             .parameter(string("replace")),
+        // Packer has a function of its own for regular expressions.
+        text("replace", "Replaces all occurrences of a string.", replace_text)
+            .parameter(string("str"))
+            .parameter(string("substr"))
+            .parameter(string("replace"))
+            .available(Availability::nowhere().packer(6))
+            .examples(&[("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")]),
     ]
 }
 
@@ -225,14 +232,22 @@ fn replace(call: &Call<'_>) -> Result<Value, FunctionError> {
     if let Some(pattern) = pattern {
         return regex::replace_all(call, text, pattern, replacement);
     }
+    replace_text(call)
+}
+
+fn replace_text(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (text, wanted, replacement) = (call.string(0), call.string(1), call.string(2));
     let places = if wanted.is_empty() { text.chars().count() + 1 } else { text.matches(wanted).count() };
     check_size(call, places.saturating_mul(replacement.len()))?;
     Ok(text.replace(wanted, replacement).into())
 }
 
 fn change_case(text: &str, change: fn(char) -> char) -> Value {
+    // Most texts need no room for longer letters.
     let mut changed = String::with_capacity(text.len());
-    changed.extend(text.chars().map(change));
+    for character in text.chars() {
+        changed.push(change(character));
+    }
     changed.into()
 }
 
@@ -315,7 +330,7 @@ fn title(text: &str) -> Value {
 mod tests {
     use terrane_value::{Number, Type, Value};
 
-    use crate::probe::{call_function, shown, shown_of};
+    use crate::testing::{call, shown, shown_of};
 
     fn number(number: i64) -> Value {
         Value::number(Number::literal(number))
@@ -359,7 +374,7 @@ mod tests {
             ("\u{915}\u{94d}\u{937}", 0, 1, "\u{915}\u{94d}"),
         ];
         for (text, offset, length, want) in cases {
-            let result = call_function("substr", [text.into(), number(offset), number(length)]).unwrap();
+            let result = call("substr", [text.into(), number(offset), number(length)]).unwrap();
             assert_eq!(result.as_str(), Some(want), "{text} {offset} {length}");
         }
         let half = || Value::number(Number::parse("1.5").unwrap());
@@ -388,7 +403,7 @@ mod tests {
             ),
         ];
         for (name, text, want) in cases {
-            assert_eq!(call_function(name, [text.into()]).unwrap().as_str(), Some(want), "{name} {text}");
+            assert_eq!(call(name, [text.into()]).unwrap().as_str(), Some(want), "{name} {text}");
         }
     }
 

@@ -1,26 +1,55 @@
-//! Calls by name with results as short texts, for tests that look at kinds of values, marks and unknowns.
+//! Calls by name with results as short texts, for the tests of all families.
 
 use std::path::Path;
 
-use terrane_function::{CallEnv, FunctionError, Functions, Limits};
+use terrane_function::{CallEnv, FixedClock, FunctionError, Limits, World};
 use terrane_source::{Files, MemoryFiles};
-use terrane_value::{Entries, Marks, Number, OriginKind, Origins, Type, Value, ValueKind};
+use terrane_value::{Entries, Marks, Number, OriginKind, Origins, Type, Value, ValueKind, json};
 
-/// Calls the function `name` in an empty directory.
+/// Calls the function `name` in a directory with one file, `hello.txt`, and with nothing else of the world.
 pub(crate) fn call(name: &str, arguments: impl IntoIterator<Item = Value>) -> Result<Value, FunctionError> {
-    call_with(&MemoryFiles::new(), name, arguments)
+    let files = MemoryFiles::from_iter([("/m/hello.txt", "Hello")]);
+    call_with(&files, World::default(), name, arguments)
 }
 
-/// Calls the function `name` in the directory `/m` of `files`.
-pub(crate) fn call_with(
-    files: &dyn Files,
+/// Calls the function `name` at 2001-09-09T01:46:40Z.
+pub(crate) fn call_with_clock(
     name: &str,
     arguments: impl IntoIterator<Item = Value>,
 ) -> Result<Value, FunctionError> {
-    let functions: Functions = crate::functions().into_iter().collect();
-    let limits = Limits::default();
-    let env = CallEnv { files, base_dir: Path::new("/m"), clock: None, limits: &limits };
-    terrane_function::call(functions.get(name).unwrap(), arguments.into_iter().collect(), &env)
+    let world = World { clock: Some(&FixedClock(1_000_000_000)), ..World::default() };
+    call_with(&MemoryFiles::new(), world, name, arguments)
+}
+
+/// Calls the function `name` in the directory `/m` of `files`, with limits that are easy to meet.
+pub(crate) fn call_with(
+    files: &dyn Files,
+    world: World<'_>,
+    name: &str,
+    arguments: impl IntoIterator<Item = Value>,
+) -> Result<Value, FunctionError> {
+    let functions = crate::functions();
+    let function = functions.iter().find(|function| function.name == name).unwrap();
+    let limits = Limits { bytes: 1 << 20, elements: 10_000, ..Limits::default() };
+    let env = CallEnv { world, ..CallEnv::new(files, Path::new("/m"), &limits) };
+    terrane_function::call(function, arguments.into_iter().collect(), &env)
+}
+
+/// The result of a call as JSON; `unknown` and the known beginning of an unknown string; `error` and the index
+/// of the argument at fault.
+pub(crate) fn shown(name: &str, arguments: impl IntoIterator<Item = Value>) -> String {
+    match call(name, arguments) {
+        Ok(value) => match value.as_unknown() {
+            Some(unknown) => format!("unknown {}", unknown.refinement.prefix.as_deref().unwrap_or("-")),
+            None => json::encode(&value).unwrap_or_else(|error| error.to_string()),
+        },
+        Err(error) => error.argument.map_or_else(|| "error".to_owned(), |index| format!("error {index}")),
+    }
+}
+
+/// The same for arguments that are strings.
+pub(crate) fn shown_of<const N: usize>(name: &str, arguments: [&str; N]) -> String {
+    shown(name, strings(arguments))
 }
 
 /// What a call gives, as [`show`] writes it; for an error, the word and the index of the argument at fault.

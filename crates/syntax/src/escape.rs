@@ -2,6 +2,8 @@
 
 use terrane_source::Span;
 
+use crate::lexer::MAX_DIAGNOSTICS;
+
 /// Length of the escape or character at the start of `text`; 0 for no text.
 pub(crate) fn unit_len(text: &str) -> usize {
     let mut characters = text.chars();
@@ -25,7 +27,7 @@ pub(crate) struct Mistake {
     pub(crate) detail: String,
 }
 
-/// Appends the text that `quoted` stands for. A wrong escape stands for itself.
+/// Appends the text that `quoted` stands for. A wrong escape stands for itself; the first ones are told.
 pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, mistakes: &mut Vec<Mistake>) {
     let mut rest = quoted;
     while let Some(plain) = rest.find('\\') {
@@ -33,12 +35,15 @@ pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, mistakes: 
         decoded.push_str(before);
         let (escape, after) = escaped.split_at(unit_len(escaped));
         match meaning(escape) {
-            Ok(character) => decoded.push(character),
-            Err(detail) => {
-                let start = quoted.len() - escaped.len();
-                let start = offset.saturating_add(u32::try_from(start).unwrap_or(u32::MAX));
-                let len = u32::try_from(escape.len()).unwrap_or(u32::MAX);
-                mistakes.push(Mistake { span: Span::new(start, start.saturating_add(len)), detail });
+            Some(character) => decoded.push(character),
+            None => {
+                if mistakes.len() < MAX_DIAGNOSTICS {
+                    let start = quoted.len() - escaped.len();
+                    let start = offset.saturating_add(u32::try_from(start).unwrap_or(u32::MAX));
+                    let len = u32::try_from(escape.len()).unwrap_or(u32::MAX);
+                    let span = Span::new(start, start.saturating_add(len));
+                    mistakes.push(Mistake { span, detail: what_is_wrong(escape) });
+                }
                 decoded.push_str(escape);
             }
         }
@@ -47,29 +52,39 @@ pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, mistakes: 
     decoded.push_str(rest);
 }
 
-fn meaning(escape: &str) -> Result<char, String> {
+fn meaning(escape: &str) -> Option<char> {
     match escape {
-        "\\n" => return Ok('\n'),
-        "\\r" => return Ok('\r'),
-        "\\t" => return Ok('\t'),
-        "\\\"" => return Ok('"'),
-        "\\\\" => return Ok('\\'),
-        _ => {}
-    }
-    let (digits, wanted) = match (escape.strip_prefix("\\u"), escape.strip_prefix("\\U")) {
-        (Some(digits), _) => (digits, 4),
-        (None, Some(digits)) => (digits, 8),
-        (None, None) => {
-            let what = "The escapes of quoted strings are \\n, \\r, \\t, \\\", \\\\, \\uNNNN and \\UNNNNNNNN";
-            return Err(format!("{what}; {escape} is none of them. Write a backslash itself as \\\\."));
+        "\\n" => Some('\n'),
+        "\\r" => Some('\r'),
+        "\\t" => Some('\t'),
+        "\\\"" => Some('"'),
+        "\\\\" => Some('\\'),
+        _ => {
+            let (digits, wanted) = digits(escape)?;
+            let number = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == wanted)?;
+            char::from_u32(number)
         }
-    };
-    if digits.len() != wanted {
-        let letter = if wanted == 4 { 'u' } else { 'U' };
-        return Err(format!("Exactly {wanted} hexadecimal digits must follow \\{letter}."));
     }
-    let number = u32::from_str_radix(digits, 16).unwrap_or(u32::MAX);
-    char::from_u32(number).ok_or_else(|| format!("There is no character U+{digits} that text can hold."))
+}
+
+/// The digits of an escape that has some, and how many there must be.
+fn digits(escape: &str) -> Option<(&str, usize)> {
+    let short = escape.strip_prefix("\\u").map(|digits| (digits, 4));
+    short.or_else(|| escape.strip_prefix("\\U").map(|digits| (digits, 8)))
+}
+
+fn what_is_wrong(escape: &str) -> String {
+    match digits(escape) {
+        None => {
+            let what = "The escapes of quoted strings are \\n, \\r, \\t, \\\", \\\\, \\uNNNN and \\UNNNNNNNN";
+            format!("{what}; {escape} is none of them. Write a backslash itself as \\\\.")
+        }
+        Some((digits, wanted)) if digits.len() != wanted => {
+            let letter = if wanted == 4 { 'u' } else { 'U' };
+            format!("Exactly {wanted} hexadecimal digits must follow \\{letter}.")
+        }
+        Some((digits, _)) => format!("There is no character U+{digits} that text can hold."),
+    }
 }
 
 #[cfg(test)]

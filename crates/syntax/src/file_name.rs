@@ -7,13 +7,42 @@ pub fn is_hcl_file(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && EXTENSIONS.contains(&extension))
 }
 
+/// The ends of the names of files in JSON syntax.
+const JSON_ENDINGS: [&str; 9] = [
+    ".tf.json",
+    ".tofu.json",
+    ".tfvars.json",
+    ".tftest.json",
+    ".tofutest.json",
+    ".tfmock.json",
+    ".tfquery.json",
+    ".pkr.json",
+    ".pkrvars.json",
+];
+
+/// Whether a file of this name is configuration in JSON syntax.
+pub fn is_json_file(name: &str) -> bool {
+    JSON_ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_hcl_file;
+    use super::{is_hcl_file, is_json_file};
+
+    #[test]
+    fn json_has_two_endings() {
+        for name in ["main.tf.json", "a.auto.tfvars.json", "b.pkr.json"] {
+            assert!(is_json_file(name), "{name}");
+        }
+        for other in ["package.json", ".tf.json", "main.tf", "a.hcl.json"] {
+            assert!(!is_json_file(other), "{other}");
+        }
+    }
 
     #[test]
     fn products_have_endings_of_their_own() {
-        for name in ["main.tf", "a.tofu", "a.auto.tfvars", "a.tftest.hcl", "a.pkr.hcl", "a.pkrvars.hcl", "a.nomad"]
+        for name in
+            ["main.tf", "a.tofu", "a.auto.tfvars", "a.tftest.hcl", "a.pkr.hcl", "a.pkrvars.hcl", "a.nomad"]
         {
             assert!(is_hcl_file(name), "{name}");
         }

@@ -1,4 +1,4 @@
-//! HCL native syntax: text to tree.
+//! HCL native syntax: text to tree. Its JSON syntax is in [`json`].
 //!
 //! Reading order: [`Token`] (kinds of token), [`lex`] (the mode-stack lexer), [`Tree`] and [`Expr`] (the
 //! one syntax tree), the parser behind [`parse_body`], [`parse_expr`] and [`parse_template`], the formatter behind
@@ -18,6 +18,7 @@
 //! ```
 
 mod escape;
+mod excerpt;
 mod file_name;
 mod token;
 
@@ -33,8 +34,11 @@ mod parser;
 
 mod format;
 
-pub use file_name::is_hcl_file;
+pub mod json;
+
+pub use file_name::{is_hcl_file, is_json_file};
 pub use format::{FormatStyle, format};
+pub use json::parse_json;
 pub use lexer::{LexMode, Lexed, is_identifier, lex};
 pub use parser::{parse_body, parse_expr, parse_template};
 pub use token::{Token, TokenKind};

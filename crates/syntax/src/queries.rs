@@ -62,6 +62,14 @@ impl Tree {
         }
     }
 
+    /// The type and labels of the block directly in `body` at `offset`: `resource "a" "b"`.
+    pub fn block_header_at(&self, body: BodyId, offset: u32) -> Option<String> {
+        let span = |block: &Block| Span::new(block.block_type.start, block.close_end);
+        let block = self.blocks(body).find(|block| span(block).contains(offset))?;
+        let labels = self.labels(block).map(|label| format!(" {label:?}"));
+        Some(labels.fold(self.block_type(block).to_owned(), |header, label| header + &label))
+    }
+
     /// The bytes of a block, from its type to its closing brace.
     pub fn block_span(&self, block: &Block) -> Span {
         self.header_span(block).to(Span::new(block.block_type.start, block.close_end))
@@ -139,6 +147,9 @@ mod tests {
         assert_eq!(tree.labels(block).collect::<Vec<_>>(), ["l\"1", "l2"]);
         assert_eq!(tree.slice(tree.header_span(block)), "b \"l\\\"1\" l2");
         assert!(tree.slice(tree.block_span(block)).ends_with("c = 2\n}"));
+        let header = tree.block_header_at(parsed.root, 20);
+        assert_eq!(header.as_deref(), Some("b \"l\\\"1\" \"l2\""));
+        assert_eq!(tree.block_header_at(parsed.root, 5), None);
     }
 
     #[test]

@@ -7,11 +7,15 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, SourceFile, Span};
 
 use crate::Token;
+use crate::excerpt::Excerpt;
+
+mod relocate;
 
 /// What a parse gives: always a tree, the tokens for tools that need them, and the mistakes.
 #[derive(Clone, Debug)]
@@ -61,7 +65,8 @@ macro_rules! ids {
                 $name(NonZeroU32::new(id).unwrap_or(NonZeroU32::MAX))
             }
 
-            fn index(self) -> usize {
+            /// The index of the element in its arena, from 0.
+            pub fn index(self) -> usize {
                 self.0.get() as usize - 1
             }
         }
@@ -112,6 +117,11 @@ impl<T> List<T> {
     /// Whether there are none.
     pub const fn is_empty(self) -> bool {
         self.len == 0
+    }
+
+    /// The indexes of the elements in their arena.
+    pub(crate) const fn range(self) -> Range<usize> {
+        self.start as usize..self.start as usize + self.len as usize
     }
 }
 
@@ -469,6 +479,8 @@ struct Node {
 /// The arena that holds the syntax tree of one file (or of one expression or template).
 pub struct Tree {
     source: Arc<SourceFile>,
+    /// Where the tree is that of a template in a JSON string: the text of the string.
+    excerpt: Option<Excerpt>,
     nodes: Vec<Node>,
     expr_ids: Vec<ExprId>,
     parts: Vec<Part>,
@@ -552,6 +564,7 @@ impl Tree {
     pub(crate) fn new(source: Arc<SourceFile>, tokens: usize) -> Tree {
         Tree {
             source,
+            excerpt: None,
             nodes: Vec::with_capacity(tokens / 4),
             expr_ids: Vec::with_capacity(tokens / 20),
             parts: Vec::new(),
@@ -576,9 +589,12 @@ impl Tree {
         &self.source
     }
 
-    /// The source text at `span`.
+    /// The source text at `span`; within a JSON string, what its escapes there stand for.
     pub fn slice(&self, span: Span) -> &str {
-        self.source.slice(span)
+        match &self.excerpt {
+            None => self.source.slice(span),
+            Some(excerpt) => excerpt.slice(span),
+        }
     }
 
     /// An expression. The id must come from this tree.
@@ -600,8 +616,7 @@ impl Tree {
 
     /// The elements of a list. The list must come from this tree.
     pub fn list<T: Listed>(&self, list: List<T>) -> &[T] {
-        let start = list.start as usize;
-        T::arena(self).get(start..start + list.len()).unwrap_or_default()
+        T::arena(self).get(list.range()).unwrap_or_default()
     }
 
     /// The characters of a literal.

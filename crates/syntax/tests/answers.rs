@@ -1,7 +1,5 @@
 //! Whether each row of the reference's answers parses, and where its first mistake is.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use std::path::Path;
 
 use serde::Deserialize;

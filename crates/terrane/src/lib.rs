@@ -20,16 +20,25 @@
 //! assert_eq!(greeting.as_str(), Some("A and B"));
 //! ```
 //!
-//! [`Project`] says what to evaluate, [`Report`] is the outcome. The layers below are there for programs that need
-//! more: parse with [`syntax`], evaluate single expressions with [`eval`], look into values with [`value`].
+//! [`Project`] says what to evaluate, [`Report`] is the outcome. [`Engine`] evaluates single expressions and templates
+//! over a program's own names, [`Session`] is a console without its terminal. The layers below are there for programs
+//! that need more: parse with [`syntax`], look into values with [`value`].
 
+mod check;
 mod document;
+mod engine;
+mod library;
 mod project;
 mod report;
+mod session;
 
+pub use check::{SyntaxCheck, block_headers, check_syntax};
 pub use document::value_json;
+pub use engine::{Engine, Evaluated};
+pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
 pub use project::Project;
 pub use report::{Entry, EntryKind, Report};
+pub use session::{Answered, InputLines, Phase, RequestOptions, Secrets, Session, variables_from_json};
 
 pub use terrane_config as config;
 pub use terrane_eval as eval;
@@ -40,7 +49,8 @@ pub use terrane_stdlib as stdlib;
 pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 
-pub use terrane_config::{Address, InstanceKey, ModulePath};
+pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
+pub use terrane_eval::{Answer, Names, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;
 pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};

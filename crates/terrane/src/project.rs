@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
-use terrane_config::{Assignment, Dialect, Request, inputs};
+use terrane_config::{Assignment, Dialect, Moment, Request, inputs};
+use terrane_function::Function;
 use terrane_source::{Diagnostics, Files};
 
 use crate::Report;
@@ -48,10 +49,32 @@ impl Project {
         self
     }
 
+    /// Of which moment the values of resources are; that of a plan otherwise.
+    #[must_use]
+    pub fn moment(mut self, moment: Moment) -> Project {
+        self.request.moment = moment;
+        self
+    }
+
     /// The product and edition that the configuration is written for.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Project {
         self.request.dialect = dialect;
+        self
+    }
+
+    /// The home directory of the user, for paths that begin with `~`; unknown otherwise.
+    #[must_use]
+    pub fn home(mut self, directory: impl Into<PathBuf>) -> Project {
+        self.request.home = Some(directory.into());
+        self
+    }
+
+    /// Adds functions, such as those of a provider, which are called `provider::name::function`. Functions of
+    /// providers that are not added give unknown values.
+    #[must_use]
+    pub fn functions(mut self, functions: impl IntoIterator<Item = Function>) -> Project {
+        self.request.functions.extend(functions);
         self
     }
 

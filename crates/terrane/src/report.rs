@@ -2,9 +2,7 @@ use std::sync::Arc;
 
 use terrane_config::address::Object;
 use terrane_config::{Address, Evaluation, Expansion, InstanceKey, ModuleInstance};
-use terrane_eval::references;
-use terrane_source::{Diagnostics, FileId, Files, SourceFile};
-use terrane_syntax::Expression;
+use terrane_source::Diagnostics;
 use terrane_value::{Type, Value, json};
 
 use crate::value_json;
@@ -148,25 +146,5 @@ impl Report {
         }
         text.push('}');
         text
-    }
-
-    /// Evaluates an expression in the root module: its value, and what is wrong with it.
-    pub fn expression(&self, text: &str, files: &dyn Files) -> (Value, Diagnostics) {
-        let source = SourceFile::new(FileId::new("<expression>"), text);
-        let parsed = terrane_syntax::parse_expr(&source);
-        let mut diagnostics: Diagnostics = parsed.diagnostics.into_iter().collect();
-        if diagnostics.has_errors() {
-            return (Value::error(), diagnostics);
-        }
-        let expression = Expression { tree: parsed.tree, id: parsed.root };
-        let Some(root) = self.evaluation.root() else { return (Value::error(), diagnostics) };
-        let module = &self.evaluation.config.node(root.node).module;
-        terrane_config::reference::check(&references(&expression), module, &mut diagnostics);
-        if diagnostics.has_errors() {
-            return (Value::error(), diagnostics);
-        }
-        let value =
-            self.evaluation.expression(&expression, &self.evaluation.scope(0), files, &mut diagnostics);
-        (value, diagnostics)
     }
 }

@@ -14,7 +14,7 @@ impl Value {
     /// of different types are not, and nothing is converted. Marks do not count; see [`crate::ops::equal`] for a
     /// result that has them.
     pub fn equals(&self, other: &Value) -> Option<bool> {
-        compare(self.unmarked(), other.unmarked())
+        compare(self.unmarked(), other.unmarked(), Types::Unseen)
     }
 }
 
@@ -73,16 +73,28 @@ fn same_known(left: &Unknown, right: &Unknown) -> bool {
     }
 }
 
-fn compare(left: &Value, right: &Value) -> Option<bool> {
+/// What is known of the types of two values that are compared.
+#[derive(Clone, Copy, PartialEq)]
+enum Types {
+    Unseen,
+    /// They are equal and cannot change any more. So are then those of the parts, which are not compared again.
+    Equal,
+}
+
+fn compare(left: &Value, right: &Value, types: Types) -> Option<bool> {
     if (left.is_null() && right.is_never_null()) || (right.is_null() && left.is_never_null()) {
         return Some(false);
     }
     match (left.as_unknown(), right.as_unknown()) {
-        (None, None) => compare_known(left, right),
+        (None, None) => compare_known(left, right, types),
         (Some(_), Some(_)) => None,
         (None, Some(unknown)) => compare_with_unknown(left, unknown),
         (Some(unknown), None) => compare_with_unknown(right, unknown),
     }
+}
+
+fn compare_parts(left: &Value, right: &Value) -> Option<bool> {
+    compare(left.unmarked(), right.unmarked(), Types::Equal)
 }
 
 /// A known value is never equal to an unknown one that cannot become it.
@@ -136,7 +148,7 @@ pub(crate) fn length_range(value: &Value) -> Option<(u64, u64)> {
     }
 }
 
-fn compare_known(left: &Value, right: &Value) -> Option<bool> {
+fn compare_known(left: &Value, right: &Value, types: Types) -> Option<bool> {
     match (left.kind(), right.kind()) {
         (ValueKind::Null(_), ValueKind::Null(_)) => return Some(true),
         (ValueKind::Null(_), _) | (_, ValueKind::Null(_)) => return Some(false),
@@ -155,13 +167,10 @@ fn compare_known(left: &Value, right: &Value) -> Option<bool> {
             _,
         ) => {}
     }
-    let (left_type, right_type) = (left.ty(), right.ty());
-    if !has_whole_type(left) || !has_whole_type(right) {
-        let can_agree = conforms(&left_type, &right_type) || conforms(&right_type, &left_type);
-        return if can_agree { None } else { Some(false) };
-    }
-    if left_type != right_type {
-        return Some(false);
+    if types == Types::Unseen
+        && let Some(decided) = compare_types(left, right)
+    {
+        return decided;
     }
     match (left.kind(), right.kind()) {
         (ValueKind::List(left), ValueKind::List(right)) if left.len() != right.len() => Some(false),
@@ -187,10 +196,20 @@ fn compare_known(left: &Value, right: &Value) -> Option<bool> {
     }
 }
 
+/// What the types alone say of two known values, if anything.
+fn compare_types(left: &Value, right: &Value) -> Option<Option<bool>> {
+    let (left_type, right_type) = (left.ty(), right.ty());
+    if !has_whole_type(left) || !has_whole_type(right) {
+        let can_agree = conforms(&left_type, &right_type) || conforms(&right_type, &left_type);
+        return Some(if can_agree { None } else { Some(false) });
+    }
+    if left_type == right_type { None } else { Some(Some(false)) }
+}
+
 /// The first pair that is not certainly equal decides, as in the reference.
 fn compare_elements(left: &[Value], right: &[Value]) -> Option<bool> {
     for (left, right) in left.iter().zip(right) {
-        match left.equals(right) {
+        match compare_parts(left, right) {
             Some(true) => {}
             decided => return decided,
         }
@@ -205,7 +224,7 @@ fn compare_entries(left: &Entries, right: &Entries) -> Option<bool> {
     }
     let mut all = Some(true);
     for (left, right) in left.values().zip(right.values()) {
-        match left.equals(right) {
+        match compare_parts(left, right) {
             Some(true) => {}
             Some(false) => return Some(false),
             None => all = None,

@@ -1,11 +1,31 @@
 //! Types and values of the configuration language, without text positions.
 //!
+//! ```
+//! use terrane_value::{Type, Value, convert, display, json, ops};
+//!
+//! let servers = json::decode(r#"[{"port": "80"}, {"port": 8080}]"#)?;
+//! let want = Type::list(Type::object([("port".into(), Type::Number)]));
+//! let list = convert(&servers, &want)?;
+//! assert_eq!(list.ty().to_string(), "list(object({port=number}))");
+//!
+//! let first = ops::index(&list, &Value::from("0"))?;
+//! let sum = ops::add(&ops::attribute(&first, "port")?, &Value::from("0.5"))?;
+//! assert_eq!(display::console(&sum), "80.5");
+//!
+//! // What is not known stays unknown, with all that can be said about it.
+//! let unknown = ops::add(&sum, &Value::unknown(Type::Number))?;
+//! assert!(!unknown.is_known() && unknown.is_never_null());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Reading order: [`Type`], [`Value`] and [`ValueKind`] (how to look into one), [`Unknown`] (refinements,
 //! origins, open objects), [`Marks`], [`Number`], [`convert()`], [`unify()`], [`ops`], [`display`], [`json`].
 
 mod types;
 
 mod value;
+
+mod summary;
 
 mod collection;
 
@@ -47,7 +67,8 @@ pub use error::{Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
 pub use number::{Integer, Number, NumberError};
 pub use path::{Path, PathStep};
+pub use summary::{MAX_DEPTH, MAX_ELEMENTS};
 pub use types::{ObjectType, Type};
 pub use unify::{unify, unify_safe, unify_values};
-pub use unknown::{Known, Origin, OriginKind, Origins, Refinement, Unknown};
-pub use value::{MAX_DEPTH, MAX_ELEMENTS, Value, ValueKind};
+pub use unknown::{Known, Origin, OriginKind, Origins, Refinement, Refusal, Unknown};
+pub use value::{Value, ValueKind};

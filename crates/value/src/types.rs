@@ -162,32 +162,31 @@ impl Type {
         }
     }
 
-    /// The word for the type in messages: "string", "list of number", "object".
+    /// The word for the type of a value in messages: "string", "list of number", "object".
     pub fn friendly_name(&self) -> String {
+        self.name("dynamic", "dynamic")
+    }
+
+    /// The word for the type as a demand on values, in which a dynamic part stands for any type: "list of any
+    /// single type".
+    pub fn constraint_name(&self) -> String {
+        self.name("any type", "any single type")
+    }
+
+    fn name(&self, dynamic: &str, dynamic_element: &str) -> String {
+        let collection = |kind: &str, element: &Type| {
+            format!("{kind} of {}", element.name(dynamic_element, dynamic_element))
+        };
         match self {
             Type::Bool => "bool".to_owned(),
             Type::Number => "number".to_owned(),
             Type::String => "string".to_owned(),
-            Type::Dynamic => "dynamic".to_owned(),
-            Type::List(element) => format!("list of {}", element.friendly_element()),
-            Type::Set(element) => format!("set of {}", element.friendly_element()),
-            Type::Map(element) => format!("map of {}", element.friendly_element()),
+            Type::Dynamic => dynamic.to_owned(),
+            Type::List(element) => collection("list", element),
+            Type::Set(element) => collection("set", element),
+            Type::Map(element) => collection("map", element),
             Type::Tuple(_) => "tuple".to_owned(),
             Type::Object(_) => "object".to_owned(),
-        }
-    }
-
-    fn friendly_element(&self) -> String {
-        match self {
-            Type::Dynamic => "any single type".to_owned(),
-            Type::Bool
-            | Type::Number
-            | Type::String
-            | Type::List(_)
-            | Type::Set(_)
-            | Type::Map(_)
-            | Type::Tuple(_)
-            | Type::Object(_) => self.friendly_name(),
         }
     }
 }
@@ -243,5 +242,13 @@ mod tests {
             Type::object([("b".into(), Type::Bool), ("a".into(), Type::String), ("b".into(), Type::Number)]);
         assert_eq!(ty.to_string(), "object({a=string,b=number})");
         assert_eq!(size_of::<Type>(), 16);
+    }
+
+    #[test]
+    fn names_for_people() {
+        let ty = Type::list(Type::map(Type::Dynamic));
+        assert_eq!(ty.friendly_name(), "list of map of dynamic");
+        assert_eq!(ty.constraint_name(), "list of map of any single type");
+        assert_eq!(Type::Dynamic.constraint_name(), "any type");
     }
 }

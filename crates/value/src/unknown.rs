@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Entries, Number, Path, PathStep, Type, Value};
+use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, Number, Path, PathStep, Type, Value};
 
 /// A value that is not known yet: its type, what is known about it, and why it is unknown.
 #[derive(Clone, Debug)]
@@ -85,8 +85,27 @@ pub enum OriginKind {
     ImpureFunction,
     /// A function of a provider.
     ProviderFunction,
+    /// A function that asks a service on the network.
+    RemoteFunction,
     /// An error that has been reported.
     Error,
+}
+
+impl OriginKind {
+    /// The kind in documents that programs read.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OriginKind::Variable => "variable",
+            OriginKind::ResourceAttribute => "resource-attribute",
+            OriginKind::Computed => "computed",
+            OriginKind::DataSource => "data-source",
+            OriginKind::Module => "module",
+            OriginKind::ImpureFunction => "impure-function",
+            OriginKind::ProviderFunction => "provider-function",
+            OriginKind::RemoteFunction => "remote-function",
+            OriginKind::Error => "error",
+        }
+    }
 }
 
 impl fmt::Display for Origin {
@@ -101,7 +120,50 @@ impl fmt::Display for Origin {
             OriginKind::Module => write!(f, "{subject} is not on disk"),
             OriginKind::ImpureFunction => write!(f, "{subject}() gives a new result in each run"),
             OriginKind::ProviderFunction => write!(f, "{subject}() is computed by its provider"),
-            OriginKind::Error => f.write_str("an error that is reported above"),
+            OriginKind::RemoteFunction => write!(f, "{subject}() asks a service"),
+            OriginKind::Error => match Refusal::of(self) {
+                Some(refusal) => write!(f, "{refusal}"),
+                None => f.write_str("an error that is reported above"),
+            },
+        }
+    }
+}
+
+/// Why a value could not be made of its parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It would be nested more deeply than [`MAX_DEPTH`].
+    TooDeep,
+    /// It, or its type, would have more than [`MAX_ELEMENTS`] elements.
+    TooLarge,
+}
+
+impl Refusal {
+    /// What the origin of a refused value has as its subject.
+    fn subject(self) -> &'static str {
+        match self {
+            Refusal::TooDeep => "too deep",
+            Refusal::TooLarge => "too large",
+        }
+    }
+
+    /// The reason that an origin stands for.
+    pub(crate) fn of(origin: &Origin) -> Option<Refusal> {
+        let refused = |refusal: &Refusal| origin.subject.as_ref() == refusal.subject();
+        let is_error = origin.kind == OriginKind::Error;
+        [Refusal::TooDeep, Refusal::TooLarge].into_iter().find(|refusal| is_error && refused(refusal))
+    }
+}
+
+/// A clause: "the value would be nested more than 500 levels deep".
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::TooDeep => write!(f, "the value would be nested more than {MAX_DEPTH} levels deep"),
+            Refusal::TooLarge => write!(
+                f,
+                "the value would have more than {MAX_ELEMENTS} elements, counting those inside of elements"
+            ),
         }
     }
 }
@@ -132,6 +194,11 @@ impl Origins {
     /// An error that has been reported.
     pub fn error() -> Origins {
         Origins::one(OriginKind::Error, "")
+    }
+
+    /// A value that could not be made.
+    pub(crate) fn refused(refusal: Refusal) -> Origins {
+        Origins::one(OriginKind::Error, refusal.subject())
     }
 
     /// The kept causes, in the order in which they were met.
@@ -176,6 +243,7 @@ impl Origins {
             OriginKind::Variable
             | OriginKind::ImpureFunction
             | OriginKind::ProviderFunction
+            | OriginKind::RemoteFunction
             | OriginKind::Error => origin.clone(),
         });
         Origins(Some(Arc::new(OriginList { origins: origins.collect(), omitted: list.omitted })))

@@ -4,15 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
-use crate::{Entries, Known, Mark, Marks, Number, Origins, Refinement, Type, Unknown};
-
-/// How deeply values may be nested. Building a deeper one gives an unknown value whose origin is an error.
-pub const MAX_DEPTH: u16 = 500;
-
-/// How many elements a value may hold at all levels together, those of a part that occurs twice counted twice:
-/// parts are shared in memory, so that a few lines could make a value that no one could walk through. Building
-/// a larger one gives an unknown value whose origin is an error.
-pub const MAX_ELEMENTS: u32 = 1 << 24;
+use crate::summary::Summary;
+use crate::{Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, Type, Unknown};
 
 /// A value of the configuration language: known, null or unknown, possibly marked. Cheap to clone.
 ///
@@ -52,34 +45,6 @@ struct Mapping {
     ty: OnceLock<Type>,
     entries: Entries,
     summary: Summary,
-}
-
-/// What is true of a value and everything inside it.
-#[derive(Clone, Copy, Default)]
-struct Summary {
-    /// How many elements there are inside, at all levels.
-    elements: u32,
-    depth: u16,
-    has_marks: bool,
-    has_unknowns: bool,
-}
-
-impl Summary {
-    fn of<'v>(children: impl Iterator<Item = &'v Value>) -> Summary {
-        let mut summary = Summary { depth: 1, ..Summary::default() };
-        for child in children {
-            let child = child.summary();
-            summary.elements = summary.elements.saturating_add(child.elements).saturating_add(1);
-            summary.depth = summary.depth.max(child.depth.saturating_add(1));
-            summary.has_marks |= child.has_marks;
-            summary.has_unknowns |= child.has_unknowns;
-        }
-        summary
-    }
-
-    fn is_too_large(self) -> bool {
-        self.depth > MAX_DEPTH || self.elements > MAX_ELEMENTS
-    }
 }
 
 /// A look into a value.
@@ -211,18 +176,18 @@ impl Value {
     }
 
     fn sequence(ty: Option<Type>, elements: Vec<Value>, repr: fn(Arc<Sequence>) -> Repr) -> Value {
-        let summary = Summary::of(elements.iter());
-        if summary.is_too_large() {
-            return Value::unknown(ty.unwrap_or(Type::Dynamic)).with_origins(&Origins::error());
+        let summary = Summary::of(elements.iter(), ty.as_ref());
+        if let Some(refusal) = summary.refusal() {
+            return Value::refuse(refusal);
         }
         let ty = ty.map(OnceLock::from).unwrap_or_default();
         Value(repr(Arc::new(Sequence { ty, elements, summary })))
     }
 
     fn mapping(ty: Option<Type>, entries: Entries, repr: fn(Arc<Mapping>) -> Repr) -> Value {
-        let summary = Summary::of(entries.values());
-        if summary.is_too_large() {
-            return Value::unknown(ty.unwrap_or(Type::Dynamic)).with_origins(&Origins::error());
+        let summary = Summary::of(entries.values(), ty.as_ref());
+        if let Some(refusal) = summary.refusal() {
+            return Value::refuse(refusal);
         }
         let ty = ty.map(OnceLock::from).unwrap_or_default();
         Value(repr(Arc::new(Mapping { ty, entries, summary })))
@@ -230,7 +195,20 @@ impl Value {
 
     /// The null of type `ty`.
     pub fn null(ty: Type) -> Value {
-        Value(Repr::Null(ty))
+        match Summary::of_type(&ty).refusal() {
+            Some(refusal) => Value::refuse(refusal),
+            None => Value(Repr::Null(ty)),
+        }
+    }
+
+    /// What stands for a value that is too large.
+    fn refuse(refusal: Refusal) -> Value {
+        Value::unknown_from(Type::Dynamic, Origins::refused(refusal))
+    }
+
+    /// Why this value, which then is unknown, could not be made of its parts.
+    pub fn refused(&self) -> Option<Refusal> {
+        self.origins().as_slice().iter().find_map(Refusal::of)
     }
 
     /// An unknown value of type `ty`, without refinement or origin.
@@ -303,7 +281,8 @@ impl Value {
         }
     }
 
-    /// Nesting depth: 0 for values without elements, 1 more than the deepest element otherwise.
+    /// Nesting depth: 0 for bools, numbers and strings, 1 more than the deepest element otherwise. A null, an
+    /// unknown and an empty collection are as deep as their types.
     pub fn depth(&self) -> u16 {
         self.summary().depth
     }
@@ -542,32 +521,27 @@ impl Value {
         }
     }
 
-    fn summary(&self) -> Summary {
+    pub(crate) fn summary(&self) -> Summary {
         match &self.0 {
-            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) => Summary::default(),
+            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) => Summary::default(),
+            Repr::Null(ty) => Summary::of_type(ty),
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.summary,
             Repr::Map(mapping) | Repr::Object(mapping) => mapping.summary,
-            Repr::Unknown(unknown) => Summary { has_unknowns: true, ..unknown.known_summary() },
+            Repr::Unknown(unknown) => Summary::of_unknown(unknown),
             Repr::Marked(marked) => Summary { has_marks: true, ..marked.value.summary() },
-        }
-    }
-}
-
-impl Unknown {
-    fn known_summary(&self) -> Summary {
-        match &self.known {
-            Known::Nothing => Summary::default(),
-            Known::Object(entries) => Summary::of(entries.values()),
-            Known::Sequence(elements) => Summary::of(elements.iter()),
         }
     }
 }
 
 impl From<Unknown> for Value {
     fn from(mut unknown: Unknown) -> Value {
-        if unknown.known_summary().is_too_large() {
-            unknown.known = Known::Nothing;
-            unknown.origins = unknown.origins.union(&Origins::error());
+        if let Some(refusal) = Summary::of_unknown(&unknown).refusal() {
+            unknown = Unknown {
+                ty: Type::Dynamic,
+                refinement: Refinement::NONE,
+                origins: Origins::refused(refusal),
+                known: Known::Nothing,
+            };
         }
         match unknown.only_value() {
             Some(value) => value,
@@ -621,6 +595,7 @@ impl fmt::Debug for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MAX_DEPTH;
 
     #[test]
     fn values_are_small_and_can_be_shared() {
@@ -640,6 +615,21 @@ mod tests {
         let deep = (0..10_000).fold(Value::TRUE, |inner, _| Value::tuple([inner]));
         assert!(!deep.is_wholly_known());
         assert!(deep.depth() <= MAX_DEPTH);
+        let limit = usize::from(MAX_DEPTH);
+        let deepest = (0..limit).fold(Value::TRUE, |inner, _| Value::tuple([inner]));
+        assert_eq!(Value::tuple([deepest]).refused(), Some(Refusal::TooDeep));
+    }
+
+    #[test]
+    fn types_of_nulls_unknowns_and_empty_collections_count() {
+        for leaf in [Value::unknown, Value::null, |ty| Value::list(ty, [])] {
+            let deep = (0..2000).fold(Value::TRUE, |inner, _| leaf(Type::tuple([inner.ty()])));
+            assert!(deep.depth() <= MAX_DEPTH);
+            let deepest = (1..MAX_DEPTH).fold(Type::tuple([]), |inner, _| Type::tuple([inner]));
+            assert_eq!(leaf(Type::list(deepest)).refused(), Some(Refusal::TooDeep));
+        }
+        let wide = (0..30).fold(Type::Bool, |inner, _| Type::tuple([inner.clone(), inner]));
+        assert_eq!(Value::unknown(wide).refused(), Some(Refusal::TooLarge));
     }
 
     #[test]
@@ -650,6 +640,8 @@ mod tests {
         }
         assert!(value.depth() < 20);
         assert!(!value.is_wholly_known());
+        let large = (0..23).fold(Value::TRUE, |inner, _| Value::tuple([inner.clone(), inner]));
+        assert_eq!(Value::tuple([large.clone(), large]).refused(), Some(Refusal::TooLarge));
     }
 
     #[test]

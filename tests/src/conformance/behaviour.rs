@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use terrane_config::Moment;
 use terrane_config::inputs::Assignment;
 use terrane_source::{Diagnostic, MemoryFiles};
-use terrane_value::{Mark, display};
+use terrane_value::Mark;
 
 use super::check::{Mismatch, described};
 use super::compare::is_value;
@@ -31,13 +32,18 @@ const SENSITIVE: &str = "\"(sensitive)\"";
 pub fn check(row: &BehaviourRow) -> Result<(), Mismatch> {
     let Some(want) = &row.want else { return Err(Mismatch::new("the row", "an answer", "none")) };
     let files = files(row);
-    let module = evaluate_module(Path::new("."), &files, &given(row));
+    let module = evaluate_module(Path::new("."), moment(row), &files, &given(row));
     match row.mode.as_str() {
         "plan" | "validate" if !want.ok => failed(want, &module.diagnostics),
         "plan" => planned(want, &module),
         "validate" => valid(&module),
         _ => console(row, want, &module, &files),
     }
+}
+
+/// The rows of the console were run before anything was created.
+fn moment(row: &BehaviourRow) -> Moment {
+    if row.mode.starts_with("console") { Moment::Console } else { Moment::Plan }
 }
 
 /// The files of the module in which the row is run.
@@ -89,7 +95,7 @@ fn console(
     };
     let outcome = module.expression(&expression, files);
     let mut diagnostics = module.diagnostics.clone();
-    diagnostics.extend(outcome.diagnostics);
+    diagnostics.extend(outcome.diagnostics.iter().cloned());
     if !want.ok {
         return failed(want, &diagnostics);
     }
@@ -99,7 +105,7 @@ fn console(
     // A local is shown by `jsonencode`, whose result is a string.
     let text = match outcome.value.as_str() {
         Some(text) if row.mode == "local-json" => text.to_owned(),
-        _ => display::console(&outcome.value),
+        _ => outcome.console(),
     };
     match &want.text {
         Some(wanted) if *wanted != text && !same_json(wanted, &text) => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use terrane_config::Moment;
 use terrane_source::OsFiles;
 use terrane_value::{Mark, Value};
 
@@ -17,7 +18,7 @@ use crate::notation;
 ///
 /// Every difference, one on a line.
 pub fn outputs(module: &Path, planned: &BTreeMap<String, PlannedOutput>) -> Result<(), String> {
-    let evaluated = evaluate_module(module, &OsFiles, &Given::default());
+    let evaluated = evaluate_module(module, Moment::Plan, &OsFiles, &Given::default());
     let errors = evaluated.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     let mut differences: Vec<String> =
         errors.map(|error| format!("error: {}: {}", error.title(), error.detail)).collect();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use terrane_config::Moment;
 use terrane_config::inputs::Assignment;
 use terrane_source::{Diagnostic, MemoryFiles};
 
@@ -20,7 +21,7 @@ use crate::notation;
 /// A line number and what is wrong there.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
-    let module = evaluate_module(Path::new("."), &files, &given(&case.inputs)?);
+    let module = evaluate_module(Path::new("."), Moment::Plan, &files, &given(&case.inputs)?);
     let diagnostics = diagnostics(&module.diagnostics);
     let expects_diagnostics = case.expectations.iter().any(|(kind, _)| *kind == Expectation::Diagnostics);
     if !expects_diagnostics && !diagnostics.is_empty() {

@@ -27,7 +27,7 @@ pub(crate) fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -
     let functions = FunctionTable::new(Vec::new());
     let limits = Limits::default();
     let files = MemoryFiles::new();
-    let env = CallEnv { files: &files, base_dir: Path::new("."), clock: None, limits: &limits };
+    let env = CallEnv::new(&files, Path::new("."), &limits);
     let names = Variables::default();
     let scope = Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
     let value = evaluate(expression, &scope, diagnostics);

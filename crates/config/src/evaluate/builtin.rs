@@ -8,14 +8,16 @@ use terrane_syntax::Expression;
 use terrane_syntax::tree::Item;
 use terrane_value::{ObjectBuilder, OriginKind, Origins, Type, Value};
 
+use crate::Moment;
 use crate::decode::META_ARGUMENTS;
 use crate::module::Resource;
 
-/// The planned value of a new `terraform_data`: `input` and `triggers_replace` as configured, `id` set later,
-/// `output` with the type of `input`.
+/// The value of a new `terraform_data`: `input` and `triggers_replace` as configured, `id` set later, `output` with
+/// the type of `input`.
 pub(super) fn terraform_data(
     resource: &Resource,
     address: &str,
+    moment: Moment,
     scope: &Scope<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Value {
@@ -54,13 +56,15 @@ pub(super) fn terraform_data(
         );
     }
     let origin = |name: &str| Origins::one(OriginKind::Computed, format!("{address}.{name}"));
-    let output = if input.is_null() {
-        Value::null(input.ty())
-    } else {
-        Value::unknown_from(input.ty(), origin("output")).with_marks(input.marks())
+    let unknown = |name: &str, ty| Value::unknown_from(ty, origin(name));
+    let (id, output) = match moment {
+        Moment::Plan if input.is_null() => (unknown("id", Type::String).not_null(), Value::null(input.ty())),
+        Moment::Plan => (unknown("id", Type::String).not_null(), unknown("output", input.ty())),
+        Moment::Console => (unknown("id", Type::String), unknown("output", input.ty())),
     };
+    let output = output.with_marks(input.marks());
     ObjectBuilder::new()
-        .with("id", Value::unknown_from(Type::String, origin("id")).not_null())
+        .with("id", id)
         .with("input", input)
         .with("output", output)
         .with("triggers_replace", triggers)

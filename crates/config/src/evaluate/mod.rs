@@ -12,15 +12,16 @@ mod variable;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use terrane_eval::{FunctionTable, Scope, evaluate as evaluate_expression};
-use terrane_function::{CallEnv, Limits};
+use terrane_eval::{Answer, FunctionTable, Scope, evaluate as evaluate_expression, evaluate_in_console};
+use terrane_function::{CallEnv, Function, Limits, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_value::Value;
 
 use crate::address::{Address, ModulePath, Object};
+use crate::dialect;
 use crate::graph::{self, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, NodeId};
+use crate::load::{Config, NodeId, Request};
 use crate::module::Resolved;
 
 pub(crate) use instance::RepetitionData;
@@ -53,7 +54,7 @@ pub fn evaluate(config: Config, inputs: &Inputs, files: &dyn Files) -> Evaluatio
     let mut evaluation = Evaluation {
         instances: Vec::new(),
         by_node: vec![Vec::new(); node_count],
-        functions: FunctionTable::new(terrane_stdlib::functions()),
+        functions: FunctionTable::of(config.request.dialect, library(&config.request)),
         limits: Limits::default(),
         working_directory: directory.unwrap_or_else(|_| files.working_directory()),
         diagnostics: Diagnostics::new(),
@@ -75,6 +76,11 @@ pub fn evaluate(config: Config, inputs: &Inputs, files: &dyn Files) -> Evaluatio
     }
     evaluation.diagnostics = distinct(diagnostics);
     evaluation
+}
+
+/// The functions that the request adds, and behind them those of the library.
+fn library(request: &Request) -> Vec<Function> {
+    request.functions.iter().cloned().chain(terrane_stdlib::functions()).collect()
 }
 
 /// The diagnostics without those that say the same about the same place, as instances of one module do.
@@ -100,6 +106,11 @@ impl Evaluation {
         self.instances.first()
     }
 
+    /// The functions that expressions may call.
+    pub fn functions(&self) -> &FunctionTable {
+        &self.functions
+    }
+
     /// The names of a module instance (by its index in [`Evaluation::instances`]) as an expression sees them.
     pub fn scope(&self, instance: usize) -> ModuleScope<'_> {
         ModuleScope { evaluation: self, instance, repetition: None, this: None }
@@ -113,11 +124,40 @@ impl Evaluation {
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let env =
-            CallEnv { files, base_dir: &self.config.request.directory, clock: None, limits: &self.limits };
-        let semantics = self.config.request.dialect.semantics();
-        let scope = Scope { names, functions: &self.functions, env: &env, semantics };
-        evaluate_expression(expression, &scope, diagnostics)
+        let env = self.env(files);
+        evaluate_expression(expression, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// As [`Evaluation::expression`], for the console, where an expression may be `type(value)`, and functions may
+    /// give what differs from run to run.
+    pub fn console(
+        &self,
+        expression: &terrane_syntax::Expression,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        world: World<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Answer {
+        let env = self.env(files);
+        let env = CallEnv { world: World { home: world.home.or(env.world.home), ..world }, ..env };
+        evaluate_in_console(expression, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// What functions of the configuration see: nothing that differs from run to run.
+    pub(crate) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
+        let request = &self.config.request;
+        let world = World { home: request.home.as_deref(), ..World::default() };
+        CallEnv { world, ..CallEnv::new(files, &request.directory, &self.limits) }
+    }
+
+    /// The scope of an expression in the names of `names`.
+    pub(crate) fn expression_scope<'s>(
+        &'s self,
+        names: &'s ModuleScope<'s>,
+        env: &'s CallEnv<'s>,
+    ) -> Scope<'s> {
+        let semantics = dialect::semantics(self.config.request.dialect);
+        Scope { names, functions: &self.functions, env, semantics }
     }
 
     fn add_instance(

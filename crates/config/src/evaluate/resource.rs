@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
-use terrane_eval::{Owner, Scope, open_body};
-use terrane_function::CallEnv;
+use terrane_eval::{Owner, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Value};
 
@@ -78,12 +77,11 @@ fn value(
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> Value {
-    let config = &evaluation.config;
-    let env = CallEnv { files, base_dir: &config.request.directory, clock: None, limits: &evaluation.limits };
-    let semantics = config.request.dialect.semantics();
-    let scope = Scope { names, functions: &evaluation.functions, env: &env, semantics };
+    let env = evaluation.env(files);
+    let scope = evaluation.expression_scope(names, &env);
     if mode == ResourceMode::Managed && resource_type == "terraform_data" {
-        return builtin::terraform_data(resource, address, &scope, diagnostics);
+        let moment = evaluation.config.request.moment;
+        return builtin::terraform_data(resource, address, moment, &scope, diagnostics);
     }
     let kind = match mode {
         ResourceMode::Managed | ResourceMode::Ephemeral => OriginKind::ResourceAttribute,

@@ -11,6 +11,7 @@ fn operators() {
     check("var.secret == \"x\"", "‹false›");
     check_errors("1 + []", &["4-6 Invalid operand"], "unknown(number)");
     check_errors("[] + nope", &["0-2 Invalid operand", "5-9 Unknown variable"], "unknown(number)");
+    check_errors("[] < {}", &["0-2 Invalid operand", "5-7 Invalid operand"], "unknown(bool)");
     check_errors("1 + null", &["0-8 Operation failed"], "unknown(number)");
     check_errors("!{}", &["1-3 Invalid operand"], "unknown(bool)");
 }

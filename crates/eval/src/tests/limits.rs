@@ -27,6 +27,16 @@ fn nesting_has_a_limit() {
 }
 
 #[test]
+fn values_that_double_are_refused_for_their_size() {
+    let doubled = (0..23).fold("[1, 1]".to_owned(), |inner, _| format!("[for x in [{inner}] : [x, x]][0]"));
+    let (value, diagnostics) = World::new().evaluate(&doubled);
+    let titles: Vec<_> = diagnostics.as_slice().iter().map(|found| found.title()).collect();
+    assert_eq!(titles, ["Limit exceeded"]);
+    assert!(diagnostics.as_slice()[0].detail.contains("elements"));
+    assert!(!value.is_known());
+}
+
+#[test]
 fn a_template_that_includes_itself_ends() {
     check_errors("templatefile(\"endless.tftpl\", {})", &["0-13 Error in function call"], "unknown(any)");
 }
@@ -45,7 +55,7 @@ fn the_deepest_text_that_parses_is_evaluated_or_refused() {
 
 #[test]
 fn elements_steps_and_cancelling_have_limits() {
-    let nested = "[for a in [1, 2, 3, 4] : [for b in [1, 2, 3, 4] : [for c in [1, 2, 3, 4] : c]]]";
+    let nested = "[for a in [1, 2, 3, 4] : [for b in [1, 2, 3, 4] : [for c in [1, 2, 3, 4] : a + b + c]]]";
     let limited = |limits| {
         let (_, diagnostics) = World { limits, ..World::new() }.evaluate(nested);
         diagnostics.as_slice().iter().map(|found| found.title().to_owned()).collect::<Vec<String>>()

@@ -16,7 +16,7 @@ use terrane_value::{
     Entries, Marks, Number, ObjectBuilder, OriginKind, Origins, Type, Value, ValueKind, display,
 };
 
-use crate::{FunctionTable, Scope, Semantics, Special, Variables, evaluate};
+use crate::{FunctionTable, Scope, Semantics, Variables, evaluate};
 
 /// What an expression may refer to in the tests.
 struct World {
@@ -29,8 +29,6 @@ struct World {
 
 impl World {
     fn new() -> World {
-        let special =
-            [Special::Try, Special::Can, Special::Convert, Special::TemplateFile, Special::TemplateString];
         let files = MemoryFiles::new();
         files.insert("module/hello.tftpl", "Hello, ${name}!");
         files.insert("module/lone.tftpl", "${name}");
@@ -38,7 +36,7 @@ impl World {
         files.insert("module/broken.tftpl", "${");
         World {
             names: Variables([("var".to_owned(), variables()), ("open".to_owned(), open())].into()),
-            functions: FunctionTable::with(functions(), &special),
+            functions: FunctionTable::new(functions()),
             files,
             limits: Limits::default(),
             semantics: Semantics::default(),
@@ -46,8 +44,7 @@ impl World {
     }
 
     fn with_scope<T>(&self, run: impl FnOnce(&Scope<'_>) -> T) -> T {
-        let env =
-            CallEnv { files: &self.files, base_dir: Path::new("module"), clock: None, limits: &self.limits };
+        let env = CallEnv::new(&self.files, Path::new("module"), &self.limits);
         let scope =
             Scope { names: &self.names, functions: &self.functions, env: &env, semantics: self.semantics };
         run(&scope)

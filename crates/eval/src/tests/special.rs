@@ -79,7 +79,7 @@ fn type_is_a_function_of_the_console() {
         let answer =
             World::new().with_scope(|scope| evaluate_in_console(&expression, scope, &mut diagnostics));
         let answer = match answer {
-            Answer::Type(ty) => format!("type {ty}"),
+            Answer::Type(ty, _) => format!("type {ty}"),
             Answer::Value(value) => super::shown(&value),
         };
         (answer, super::found(&diagnostics))

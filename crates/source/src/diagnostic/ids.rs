@@ -20,6 +20,8 @@ registry! {
     FILE_TOO_LARGE = "core:file-too-large", "File too large", "A source file has 4 GiB or more.";
     INVALID_ENCODING = "core:invalid-encoding", "Invalid character encoding", "A source file is not UTF-8 text.";
     UNREADABLE_FILE = "core:unreadable-file", "Failed to read file", "A file or directory could not be read.";
+    UNWRITABLE_FILE = "core:unwritable-file", "Failed to write file", "A file could not be written.";
+    UNKNOWN_FILE_TYPE = "core:unknown-file-type", "Unknown type of file", "A file to format has a name that does not end as that of configuration.";
     NOT_SUPPORTED = "core:not-supported-yet", "Not supported yet", "A part of the language that this version of Terrane does not cover.";
     // Syntax: characters
     INVALID_CHARACTER = "core:invalid-character", "Invalid character", "A character has no meaning where it stands.";
@@ -80,6 +82,26 @@ registry! {
     UNEXPECTED_ELSE = "core:unexpected-else", "Unexpected else directive", "An `%{else}` has no `%{if}`, or is the second one.";
     UNEXPECTED_ENDIF = "core:unexpected-endif", "Unexpected endif directive", "An `%{endif}` has no `%{if}`.";
     UNEXPECTED_ENDFOR = "core:unexpected-endfor", "Unexpected endfor directive", "An `%{endfor}` has no `%{for}`.";
+    // Syntax: JSON
+    JSON_MISSING_VALUE = "core:json-missing-value", "Missing value", "JSON text ends where a value must start.";
+    JSON_INVALID_VALUE = "core:json-invalid-value", "Invalid start of value", "Something that is not JSON, such as a comment, stands where a value must start.";
+    JSON_MISSING_PROPERTY_VALUE = "core:json-missing-property-value", "Missing JSON value", "A JSON object ends behind a colon.";
+    JSON_MISSING_ELEMENT = "core:json-missing-element", "Missing array element value", "A JSON array ends where an element must start.";
+    JSON_INVALID_NAME = "core:json-invalid-name", "Invalid object property name", "The name of a JSON property is not a string.";
+    JSON_MISSING_COLON = "core:json-missing-colon", "Missing property value colon", "The name of a JSON property is not followed by a colon.";
+    JSON_NAME_ONLY = "core:json-name-only", "Missing object value", "A JSON property has a name and nothing else.";
+    JSON_MISSING_COMMA = "core:json-missing-comma", "Missing attribute seperator comma", "Two parts of a JSON object or array are not separated by a comma.";
+    JSON_TRAILING_COMMA_IN_OBJECT = "core:json-trailing-comma-in-object", "Trailing comma in object", "A comma follows the last property of a JSON object.";
+    JSON_TRAILING_COMMA_IN_ARRAY = "core:json-trailing-comma-in-array", "Trailing comma in array", "A comma follows the last element of a JSON array.";
+    JSON_COLON_IN_ARRAY = "core:json-colon-in-array", "Invalid array value", "A colon stands in a JSON array.";
+    JSON_UNCLOSED = "core:json-unclosed", "Unclosed object", "A JSON object or array is not closed.";
+    JSON_MISMATCHED_BRACES = "core:json-mismatched-braces", "Mismatched braces", "A JSON object is closed with a bracket.";
+    JSON_MISMATCHED_BRACKETS = "core:json-mismatched-brackets", "Mismatched brackets", "A JSON array is closed with a brace.";
+    JSON_INVALID_NUMBER = "core:json-invalid-number", "Invalid JSON number", "A number is not written as JSON demands.";
+    JSON_INVALID_STRING = "core:json-invalid-string", "Invalid JSON string", "A JSON string has no closing quote, or a wrong escape.";
+    JSON_INVALID_KEYWORD = "core:json-invalid-keyword", "Invalid JSON keyword", "A word other than `true`, `false` and `null` stands outside of quotes.";
+    JSON_EXTRA = "core:json-extra", "Extraneous data after value", "Something follows the value of a JSON file.";
+    JSON_ROOT = "core:json-root", "Root value must be object", "A JSON configuration file is neither an object nor an array.";
     // Expressions: values and operators
     INVALID_OPERAND = "core:invalid-operand", "Invalid operand", "An operand has a type that the operator does not take.";
     OPERATION_FAILED = "core:operation-failed", "Operation failed", "An operator could not give a result for these operands.";
@@ -175,8 +197,10 @@ registry! {
     SELF_REFERENCE = "core:self-reference", "Self-referential block", "A block refers to itself.";
     CYCLE = "core:cycle", "Cycle", "Objects refer to each other in a circle.";
     // Inputs and evaluation of modules
+    INVALID_JSON = "core:invalid-json", "Invalid JSON", "A file that must be JSON is not.";
     UNDECLARED_VALUE = "core:undeclared-value", "Value for undeclared variable", "A value is given for a variable that the root module does not declare.";
     DECLARATION_IN_VALUES = "core:declaration-in-values", "Variable declaration in .tfvars file", "A variable file declares a variable.";
+    INVALID_REQUEST = "core:invalid-request", "Invalid request", "A line sent to the evaluation server is not a request.";
     INVALID_INPUT = "core:invalid-input", "Invalid value for input variable", "The value given for a variable does not fit its type.";
     REQUIRED_INPUT_NULL = "core:required-input-null", "Required variable not set", "A variable that must not be null is given null and has no default.";
     VALIDATION_FAILED = "core:validation-failed", "Invalid value for variable", "The condition of a `validation` block is false.";

@@ -2,6 +2,7 @@
 
 pub mod ids;
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -167,6 +168,14 @@ impl Diagnostic {
         self
     }
 
+    fn compare_place(&self, other: &Diagnostic) -> Ordering {
+        let place = |subject: &Subject| {
+            let path = subject.file.id().path();
+            (path.components().count(), subject.file.id().clone(), subject.span)
+        };
+        self.subject.as_ref().map(place).cmp(&other.subject.as_ref().map(place))
+    }
+
     /// Whether this is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -196,6 +205,14 @@ impl Diagnostics {
     /// All of them.
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.0
+    }
+
+    /// Brings them into the order in which the reference shows messages: warnings first, those without a place
+    /// first, then by file (those of outer directories first) and by place. What is equal keeps its order.
+    pub fn sort(&mut self) {
+        self.0.sort_by(|left, right| {
+            left.severity.cmp(&right.severity).then_with(|| left.compare_place(right))
+        });
     }
 
     /// Removes those behind the first `count` and returns them.
@@ -239,5 +256,36 @@ impl<'a> IntoIterator for &'a Diagnostics {
     type IntoIter = std::slice::Iter<'a, Diagnostic>;
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FileId;
+
+    #[test]
+    fn messages_are_sorted_by_place() {
+        let at = |path: &str, start: u32, detail: &str| {
+            let file = SourceFile::new(FileId::new(path), "text");
+            Diagnostic::error(ids::INVALID_CHARACTER, detail).at(&file, Span::new(start, 4))
+        };
+        let mut all: Diagnostics = [
+            at("b.tf", 2, "4"),
+            at("a/b/c.tf", 0, "6"),
+            at("b.tf", 1, "3"),
+            at("a.tf", 3, "2"),
+            at("a/z.tf", 0, "5"),
+        ]
+        .into_iter()
+        .chain([
+            Diagnostic::error(ids::UNREADABLE_FILE, "1"),
+            Diagnostic::warning(ids::UNREADABLE_FILE, "0"),
+            at("a/b/c.tf", 0, "7"),
+        ])
+        .collect();
+        all.sort();
+        let details: String = all.as_slice().iter().map(|diagnostic| diagnostic.detail.as_str()).collect();
+        assert_eq!(details, "01234567");
     }
 }

@@ -1,8 +1,9 @@
 //! The one door to the file system.
 //!
 //! The engine reads files only through [`Files`]. [`OsFiles`] is the real file system, [`MemoryFiles`]
-//! is for tests, editors with unsaved buffers, and the browser.
+//! is for tests, editors with unsaved buffers, and the browser, [`ConfinedFiles`] is one directory of another.
 
+mod confined;
 mod memory;
 #[cfg(not(target_family = "wasm"))]
 #[expect(clippy::disallowed_methods, reason = "this file is the one door to the real file system")]
@@ -11,6 +12,7 @@ mod os;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use confined::ConfinedFiles;
 pub use memory::MemoryFiles;
 #[cfg(not(target_family = "wasm"))]
 pub use os::OsFiles;
@@ -57,6 +59,33 @@ pub trait Files: Send + Sync {
     fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError>;
 }
 
+/// Files that are borrowed are files.
+impl<F: Files + ?Sized> Files for &F {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        (**self).read(path)
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
+        (**self).list(path)
+    }
+
+    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+        (**self).metadata(path)
+    }
+
+    fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
+        (**self).canonicalize(path)
+    }
+
+    fn working_directory(&self) -> PathBuf {
+        (**self).working_directory()
+    }
+
+    fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError> {
+        (**self).write_atomic(path, content)
+    }
+}
+
 /// One entry of a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEntry {
@@ -101,6 +130,8 @@ pub enum FileErrorKind {
     NotRegular,
     /// Not allowed.
     PermissionDenied,
+    /// The path leads out of the directory of [`ConfinedFiles`].
+    Confined,
     /// Anything else, in the operating system's words.
     Other(String),
 }
@@ -114,6 +145,9 @@ impl fmt::Display for FileError {
             FileErrorKind::NotDirectory => write!(f, "{path} is not a directory"),
             FileErrorKind::NotRegular => write!(f, "{path} is not a regular file"),
             FileErrorKind::PermissionDenied => write!(f, "reading or writing {path} is not permitted"),
+            FileErrorKind::Confined => {
+                write!(f, "{path} is outside the directory to which reading is confined")
+            }
             FileErrorKind::Other(message) => write!(f, "{path}: {message}"),
         }
     }

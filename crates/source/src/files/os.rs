@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
+/// No file of a configuration is larger; one that is would only use up the memory.
+const MAX_BYTES: u64 = 4 << 30;
+
 /// The real file system.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OsFiles;
@@ -13,7 +16,14 @@ impl Files for OsFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         // Opening a pipe would wait for a writer for ever, so only regular files are opened.
         match self.metadata(path)? {
-            EntryKind::File => fs::read(path).map_err(|error| failure(path, &error)),
+            EntryKind::File => {
+                let length = fs::metadata(path).map_err(|error| failure(path, &error))?.len();
+                if length > MAX_BYTES {
+                    let kind = FileErrorKind::Other(format!("it has more than {MAX_BYTES} bytes"));
+                    return Err(FileError { path: path.to_owned(), kind });
+                }
+                fs::read(path).map_err(|error| failure(path, &error))
+            }
             EntryKind::Directory => {
                 Err(FileError { path: path.to_owned(), kind: FileErrorKind::IsDirectory })
             }
@@ -32,11 +42,7 @@ impl Files for OsFiles {
                 Ok(_) | Err(_) => self.metadata(&entry.path()).unwrap_or(EntryKind::Other),
             };
             let is_link = file_type.is_ok_and(|file_type| file_type.is_symlink());
-            entries.push(FileEntry {
-                name: entry.file_name().to_string_lossy().into_owned(),
-                kind,
-                is_link,
-            });
+            entries.push(FileEntry { name: entry.file_name().to_string_lossy().into_owned(), kind, is_link });
         }
         entries.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Marks, Type, Value, convert};
 
 use super::text;
 
+#[expect(clippy::too_many_lines, reason = "a table: a row for each function")]
 pub(super) fn functions() -> Vec<Function> {
     vec![
         Function::new(
@@ -20,6 +21,19 @@ pub(super) fn functions() -> Vec<Function> {
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked())
         .parameter(Parameter::new("key", Type::String).marked())
         .variadic(Parameter::new("default", Type::Dynamic).null().unknown().dynamic().marked())
+        .nullable(),
+        Function::new(
+            "lookup",
+            "Gives the element of a map or the attribute of an object with a key, or the default where there is \
+             none.",
+            ResultType::Computed(lookup_type),
+            lookup,
+        )
+        .parameter(Parameter::new("inputMap", Type::Dynamic).marked())
+        .parameter(Parameter::new("key", Type::String).marked())
+        .parameter(Parameter::new("default", Type::Dynamic).marked())
+        .available(Availability::nowhere().packer(6))
+        .examples(&[("lookup({ a = 1 }, \"b\", 2)", "2")])
         .nullable(),
         Function::new(
             "keys",

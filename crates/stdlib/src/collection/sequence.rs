@@ -402,14 +402,17 @@ fn distinct(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(call.unknown());
     }
     let mut seen = HashSet::new();
-    let kept = call.sequence(0).iter().filter(|element| {
-        // The keys of a set tell the two zeros apart, equality does not.
-        let zero = element.as_number().filter(|number| number.is_zero());
-        let key = zero.map_or_else(|| element.set_key(), |_| Some(Box::from("0")));
-        key.is_none_or(|key| seen.insert(key))
-    });
+    let kept =
+        call.sequence(0).iter().filter(|element| equality_key(element).is_none_or(|key| seen.insert(key)));
     let element = list.ty().element().cloned().unwrap_or(Type::Dynamic);
     Ok(Value::list(element, kept.cloned().collect::<Vec<_>>()))
+}
+
+/// What equal values of one type have in common, where there is such a thing.
+fn equality_key(value: &Value) -> Option<Box<str>> {
+    // The keys of a set tell the two zeros apart, equality does not.
+    let zero = value.as_number().filter(|number| number.is_zero());
+    zero.map_or_else(|| value.set_key(), |_| Some(Box::from("0")))
 }
 
 fn matchkeys_type(call: &Call<'_>) -> Result<Type, FunctionError> {
@@ -434,6 +437,14 @@ fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     if !values.is_wholly_known() || !keys.is_wholly_known() {
         return Ok(call.unknown());
+    }
+    let wanted_keys: Option<HashSet<_>> = wanted.iter().map(equality_key).collect();
+    if let Some(wanted_keys) = wanted_keys.filter(|_| wanted.iter().all(Value::is_wholly_known)) {
+        let pairs = keys.as_sequence().unwrap_or_default().iter().zip(call.sequence(0));
+        let matched =
+            pairs.filter(|(key, _)| equality_key(key).is_some_and(|key| wanted_keys.contains(&key)));
+        let matched: Vec<Value> = matched.map(|(_, value)| value.clone()).collect();
+        return Ok(Value::list(element, matched));
     }
     let mut matched = Vec::new();
     for (key, value) in keys.as_sequence().unwrap_or_default().iter().zip(call.sequence(0)) {

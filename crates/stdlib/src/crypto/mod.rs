@@ -1,5 +1,6 @@
 //! Functions of digests and identifiers.
 
+mod password;
 mod rsa;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ use terrane_value::{OriginKind, Origins, Type, Value};
 use uuid::Uuid;
 
 use crate::encoding::decode_base64;
+use crate::filesystem;
 
 pub(crate) fn functions() -> Vec<Function> {
     [of_strings(), of_files(), identifiers()].into_iter().flatten().collect()
@@ -54,24 +56,30 @@ fn of_files() -> Vec<Function> {
     };
     vec![
         row("filemd5", "The MD5 digest of a file, in hexadecimal digits.", |call| {
-            Ok(hex::<Md5>(file(call)?))
+            of_file(call, "filemd5", hex::<Md5>)
         }),
         row("filesha1", "The SHA-1 digest of a file, in hexadecimal digits.", |call| {
-            Ok(hex::<Sha1>(file(call)?))
+            of_file(call, "filesha1", hex::<Sha1>)
         }),
         row("filesha256", "The SHA-256 digest of a file, in hexadecimal digits.", |call| {
-            Ok(hex::<Sha256>(file(call)?))
+            of_file(call, "filesha256", hex::<Sha256>)
         }),
         row("filesha512", "The SHA-512 digest of a file, in hexadecimal digits.", |call| {
-            Ok(hex::<Sha512>(file(call)?))
+            of_file(call, "filesha512", hex::<Sha512>)
         }),
         row("filebase64sha256", "The SHA-256 digest of a file, in Base64.", |call| {
-            Ok(base64::<Sha256>(file(call)?))
+            of_file(call, "filebase64sha256", base64::<Sha256>)
         }),
         row("filebase64sha512", "The SHA-512 digest of a file, in Base64.", |call| {
-            Ok(base64::<Sha512>(file(call)?))
+            of_file(call, "filebase64sha512", base64::<Sha512>)
         }),
     ]
+}
+
+/// The digest of the file at the path, or the unknown result of the function `name`.
+fn of_file(call: &Call<'_>, name: &str, digest: fn(Vec<u8>) -> Value) -> Result<Value, FunctionError> {
+    let content = filesystem::read(call, name).map_err(|error| FunctionError::new(error.message))?;
+    Ok(content.map_or_else(|unknown| unknown, digest))
 }
 
 fn identifiers() -> Vec<Function> {
@@ -91,10 +99,14 @@ fn identifiers() -> Vec<Function> {
         )
         .parameter(string("ciphertext"))
         .parameter(string("privatekey")),
-        text("uuid", "A new identifier (UUID) in each run.", |_| Ok(impure("uuid"))),
-        text("bcrypt", "A digest of a password by the Blowfish cipher, with a new salt in each run.", |_| {
-            Ok(impure("bcrypt"))
-        })
+        text("uuid", "A new random identifier (UUID) for each call.", |call| Ok(uuid(call, "uuid"))),
+        text("uuidv4", "A new random identifier (UUID) for each call.", |call| Ok(uuid(call, "uuidv4"))),
+        text(
+            "bcrypt",
+            "A digest of a password by the Blowfish cipher, with a new salt for each call. The cost, 10 where it is \
+             not given, is the binary logarithm of the number of rounds.",
+            bcrypt,
+        )
         .parameter(string("str"))
         .variadic(Parameter::new("cost", Type::Number)),
     ]
@@ -112,16 +124,45 @@ fn base64<D: Digest>(content: impl AsRef<[u8]>) -> Value {
     STANDARD.encode(D::digest(content)).into()
 }
 
-fn file(call: &Call<'_>) -> Result<Vec<u8>, FunctionError> {
-    call.env
-        .files
-        .read(&call.env.resolve(call.string(0)))
-        .map_err(|error| FunctionError::new(error.to_string()))
-}
-
 /// The result of a function that differs from run to run.
 fn impure(name: &str) -> Value {
     Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, name))
+}
+
+fn uuid(call: &Call<'_>, name: &str) -> Value {
+    let Some(random) = call.env.world.random else { return impure(name) };
+    let mut bytes = [0; 16];
+    random.fill(&mut bytes);
+    uuid::Builder::from_random_bytes(bytes).into_uuid().to_string().into()
+}
+
+/// Each step doubles the time; with this cost it takes seconds.
+const MAX_COST: i64 = 16;
+
+fn bcrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let Some(random) = call.env.world.random else { return Ok(impure("bcrypt")) };
+    let cost = match call.rest(1) {
+        [] => password::DEFAULT_COST,
+        [_] => match call.integer(1)? {
+            // As in the reference, too small a cost is none.
+            cost if cost < 4 => password::DEFAULT_COST,
+            cost if cost > MAX_COST => {
+                let message =
+                    format!("a cost of {cost} would take too long; at most {MAX_COST} is possible here");
+                return Err(FunctionError::new(message));
+            }
+            cost => u32::try_from(cost).unwrap_or(password::DEFAULT_COST),
+        },
+        _ => return Err(FunctionError::new("only one cost can be given")),
+    };
+    let text = call.string(0);
+    if text.len() > password::MAX_BYTES {
+        let message = format!("a password of more than {} bytes cannot be used", password::MAX_BYTES);
+        return Err(FunctionError::new(message));
+    }
+    let mut salt = [0; 16];
+    random.fill(&mut salt);
+    Ok(password::digest(text, cost, salt).into())
 }
 
 fn rsadecrypt(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -1,4 +1,8 @@
-use crate::probe::{call_function, shown_of};
+use terrane_function::{Random, World};
+use terrane_source::MemoryFiles;
+use terrane_value::{Number, Value};
+
+use crate::testing::{call, call_with, show_result, shown_of};
 
 #[test]
 fn digests() {
@@ -14,7 +18,7 @@ fn digests() {
         assert_eq!(shown_of(name, [argument]), format!("\"{want}\""), "{name}");
     }
     for (name, length) in [("sha512", 128), ("base64sha512", 88)] {
-        assert_eq!(call_function(name, ["a".into()]).unwrap().as_str().map(str::len), Some(length));
+        assert_eq!(call(name, ["a".into()]).unwrap().as_str().map(str::len), Some(length));
     }
     for name in ["filesha256", "filesha512", "filebase64sha256", "filebase64sha512"] {
         assert_eq!(shown_of(name, ["missing.txt"]), "error");
@@ -34,8 +38,34 @@ fn identifiers() {
         assert_eq!(shown_of("uuidv5", [namespace, name]), format!("\"{want}\""));
     }
     assert_eq!(shown_of("uuidv5", ["tada", "tada"]), "error");
-    assert_eq!(&*call_function("uuid", []).unwrap().origins().as_slice()[0].subject, "uuid");
-    assert!(!call_function("bcrypt", ["a".into()]).unwrap().is_known());
+}
+
+/// Each byte is the one before it and one.
+struct Counting;
+
+impl Random for Counting {
+    fn fill(&self, bytes: &mut [u8]) {
+        (0_u8..).zip(bytes).for_each(|(count, byte)| *byte = count);
+    }
+}
+
+#[test]
+fn what_is_random_is_unknown_unless_random_numbers_are_given() {
+    let number = |number| Value::number(Number::literal(number));
+    for name in ["uuid", "uuidv4"] {
+        assert_eq!(&*call(name, []).unwrap().origins().as_slice()[0].subject, name);
+    }
+    assert!(!call("bcrypt", ["a".into()]).unwrap().is_known());
+    let world = World { random: Some(&Counting), ..World::default() };
+    let with_random =
+        |name, arguments: Vec<Value>| show_result(&call_with(&MemoryFiles::new(), world, name, arguments));
+    assert_eq!(with_random("uuid", vec![]), "00010203-0405-4607-8809-0a0b0c0d0e0f");
+    let digest = with_random("bcrypt", vec!["a".into(), number(4)]);
+    assert!(digest.starts_with("$2a$04$") && digest.len() == 60, "{digest}");
+    assert!(with_random("bcrypt", vec!["a".into(), number(3)]).starts_with("$2a$10$"));
+    assert_eq!(with_random("bcrypt", vec!["a".into(), number(31)]), "error");
+    assert_eq!(with_random("bcrypt", vec!["a".repeat(73).into(), number(4)]), "error");
+    assert_eq!(with_random("bcrypt", vec!["a".into(), number(4), number(4)]), "error");
 }
 
 /// A key of 512 bits, made for this test, in the forms PKCS #1 and PKCS #8.

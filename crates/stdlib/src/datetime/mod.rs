@@ -2,16 +2,25 @@
 
 mod duration;
 mod format;
+mod layout;
+mod parts;
 #[cfg(test)]
 mod tests;
 mod timestamp;
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Call, Function, FunctionError, Parameter, Place, ResultType};
 use terrane_value::{Number, OriginKind, Origins, Type, Value};
 
 pub(crate) use timestamp::{Syntax, Timestamp};
 
 pub(crate) fn functions() -> Vec<Function> {
+    let mut functions = of_times();
+    functions.extend(layout::functions());
+    functions.extend(parts::functions());
+    functions
+}
+
+fn of_times() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     let text = ResultType::Fixed(Type::String);
     vec![
@@ -24,6 +33,7 @@ pub(crate) fn functions() -> Vec<Function> {
             ResultType::Fixed(Type::String),
             |call| Ok(now(call, "plantimestamp")),
         )
+        .only(Place::Configuration)
         .nullable(),
         Function::new(
             "formatdate",
@@ -69,7 +79,7 @@ fn parse(text: &str, syntax: Syntax) -> Result<Timestamp, String> {
 }
 
 fn now(call: &Call<'_>, name: &str) -> Value {
-    match call.env.clock {
+    match call.env.world.clock {
         Some(clock) => Timestamp::from_unix(clock.unix_seconds()).to_string().into(),
         None => Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, name)),
     }

@@ -1,7 +1,7 @@
 use terrane_value::Value;
 
 use super::timestamp::{Syntax, Timestamp};
-use crate::probe::{call_function, call_with_clock, shown_of};
+use crate::testing::{call, call_with_clock, shown_of};
 
 #[test]
 fn forms() {
@@ -18,7 +18,7 @@ fn forms() {
         ("YYYY\u{e9}ss", utc, "2018\u{e9}01"),
     ];
     for (form, time, want) in cases {
-        let result = call_function("formatdate", [form, time].map(Value::from));
+        let result = call("formatdate", [form, time].map(Value::from));
         assert_eq!(result.unwrap().as_str(), Some(want), "{form}");
     }
     for form in ["YYY", "E", "'a", "'", "x", "A", "ZZ"] {
@@ -117,7 +117,7 @@ fn comparisons() {
 #[test]
 fn the_current_time_is_unknown_without_a_clock() {
     for name in ["timestamp", "plantimestamp"] {
-        let unknown = call_function(name, []).unwrap();
+        let unknown = call(name, []).unwrap();
         assert_eq!(&*unknown.origins().as_slice()[0].subject, name);
         assert_eq!(call_with_clock(name, []).unwrap().as_str(), Some("2001-09-09T01:46:40Z"));
     }

@@ -38,6 +38,8 @@ pub(super) struct Parts {
     pub(super) second: i64,
     /// From Sunday, which is 0.
     pub(super) weekday: usize,
+    /// From 1.
+    pub(super) year_day: i64,
 }
 
 const DAY: i64 = 24 * 60 * 60;
@@ -85,6 +87,19 @@ impl Timestamp {
         Some(Timestamp { seconds, nanoseconds, offset })
     }
 
+    /// The time in RFC 3339 form, but a space may take the place of the `T`.
+    pub(super) fn parse_spaced(text: &str) -> Option<Timestamp> {
+        match text.split_once(' ') {
+            Some((date, time)) => Timestamp::parse(&format!("{date}T{time}"), Syntax::Relaxed),
+            None => Timestamp::parse(text, Syntax::Relaxed),
+        }
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z.
+    pub(super) fn unix(&self) -> i64 {
+        self.seconds
+    }
+
     /// What two times have in common where they are the same, in the order of time.
     pub(super) fn instant(&self) -> (i64, u32) {
         (self.seconds, self.nanoseconds)
@@ -106,7 +121,8 @@ impl Timestamp {
         let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
         // The first day of 1970 was a Thursday.
         let weekday = usize::try_from((days + 4).rem_euclid(7)).unwrap_or_default();
-        Parts { year, month, day, hour, minute, second, weekday }
+        let year_day = days - days_since_epoch(year, 1) + 1;
+        Parts { year, month, day, hour, minute, second, weekday, year_day }
     }
 
     /// The offset from UTC as `+hh:mm` with the given separator.
@@ -118,6 +134,23 @@ impl Timestamp {
 
     pub(super) fn is_utc(&self) -> bool {
         self.offset == 0
+    }
+}
+
+impl Parts {
+    /// The year and the number of the week by ISO 8601: a week belongs to the year that has its Thursday.
+    pub(super) fn iso_week(&self) -> (i64, i64) {
+        let monday_first = i64::try_from((self.weekday + 6) % 7).unwrap_or_default();
+        let thursday = self.year_day - monday_first + 3;
+        let days_of = |year| if is_leap(year) { 366 } else { 365 };
+        let (year, thursday) = if thursday < 1 {
+            (self.year - 1, thursday + days_of(self.year - 1))
+        } else if thursday > days_of(self.year) {
+            (self.year + 1, thursday - days_of(self.year))
+        } else {
+            (self.year, thursday)
+        };
+        (year, (thursday - 1) / 7 + 1)
     }
 }
 

@@ -124,8 +124,8 @@ fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {
 fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
     if value.is_wholly_known() {
-        let text = json::encode(value).map_err(|error| FunctionError::new(error.to_string()))?;
-        check_size(call, text.len())?;
+        let text = json::encode_within(value, call.env.limits.bytes);
+        let text = text.map_err(|error| FunctionError::new(error.to_string()))?;
         return Ok(text.into());
     }
     let unknown = unknown_result(call);

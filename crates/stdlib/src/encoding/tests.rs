@@ -1,6 +1,6 @@
 use terrane_value::{Marks, Type, Value};
 
-use crate::probe::{call_function, shown, shown_of};
+use crate::testing::{call, shown, shown_of};
 
 #[test]
 fn json_of_unknown_values() {
@@ -10,7 +10,7 @@ fn json_of_unknown_values() {
     assert_eq!(shown("jsonencode", [Value::tuple([Value::unknown(Type::Bool)])]), "unknown [");
     assert_eq!(shown("jsonencode", [Value::unknown(Type::String)]), "unknown -");
     let text = |prefix: &str| Value::unknown(Type::String).not_null().with_full_prefix(prefix);
-    let ty = |prefix: &str| call_function("jsondecode", [text(prefix)]).map(|value| value.ty().to_string());
+    let ty = |prefix: &str| call("jsondecode", [text(prefix)]).map(|value| value.ty().to_string());
     assert_eq!(ty(" \"").unwrap(), "string");
     assert_eq!(ty("{").unwrap(), "any");
     assert_eq!(ty("12").unwrap(), "number");
@@ -35,7 +35,7 @@ fn base64() {
         assert_eq!(shown_of("base64decode", [wrong]), "error", "{wrong}");
     }
     let secret = Value::from("YQ==").with_marks(&Marks::sensitive());
-    assert!(call_function("base64decode", [secret]).unwrap().is_marked());
+    assert!(call("base64decode", [secret]).unwrap().is_marked());
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn gzip() {
     assert_eq!(shown_of("base64gzip", [""]), r#""H4sIAAAAAAAA/wAAAP//AQAA//8AAAAAAAAAAA==""#);
     assert_eq!(shown_of("base64gunzip", [compressed]), r#""test""#);
     assert_eq!(shown_of("base64gunzip", ["YQ=="]), "error");
-    let large = call_function("base64gzip", ["a".repeat(2 << 20).into()]).unwrap();
+    let large = call("base64gzip", ["a".repeat(2 << 20).into()]).unwrap();
     assert_eq!(shown("base64gunzip", [large]), "error");
 }
 
@@ -79,7 +79,7 @@ fn csv() {
         assert_eq!(shown_of("csvdecode", [text]), want, "{text:?}");
     }
     assert_eq!(
-        call_function("csvdecode", ["b,a".into()]).unwrap().ty().to_string(),
+        call("csvdecode", ["b,a".into()]).unwrap().ty().to_string(),
         "list(object({a=string,b=string}))"
     );
 }
@@ -96,7 +96,7 @@ fn character_sets() {
     ];
     for (text, name, want) in cases {
         assert_eq!(shown_of("textencodebase64", [text, name]), format!("\"{want}\""), "{name}");
-        let back = call_function("textdecodebase64", [want, name].map(Value::from)).unwrap();
+        let back = call("textdecodebase64", [want, name].map(Value::from)).unwrap();
         assert_eq!(back.as_str(), Some(text), "{name}");
     }
     assert_eq!(shown_of("textencodebase64", ["\u{2603}", "ISO-8859-1"]), "error 0");

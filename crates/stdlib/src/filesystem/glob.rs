@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use terrane_source::{EntryKind, Files};
+use terrane_source::{EntryKind, FileError, FileErrorKind, Files};
 
 /// Patterns that one with `{...}` may stand for.
 const MOST_ALTERNATIVES: usize = 10_000;
+/// Entries of directories that a pattern may look at: a whole file system would take minutes.
+const MOST_ENTRIES: usize = 300_000;
 /// Directories inside each other that `**` goes down.
 const MOST_LEVELS: usize = 250;
 
@@ -17,6 +19,8 @@ pub(super) enum GlobError {
     Malformed,
     /// More alternatives or entries than can be looked at.
     TooMany,
+    /// The pattern leads to where nothing may be read.
+    Refused(FileError),
 }
 
 /// What the non-directories that match `pattern`, a cleaned path, are.
@@ -29,7 +33,7 @@ pub(super) fn glob(
     if !is_well_formed(rest) {
         return Err(GlobError::Malformed);
     }
-    let mut walk = Walk { files, seen: 0, most, matches: BTreeMap::new() };
+    let mut walk = Walk { files, seen: 0, most: most.min(MOST_ENTRIES), matches: BTreeMap::new() };
     for alternative in alternatives(rest)? {
         let segments: Vec<Segment> = split_segments(&alternative).into_iter().map(segment).collect();
         let mut visited = BTreeSet::new();
@@ -303,7 +307,8 @@ impl Walk<'_> {
                         self.matches.insert(path, kind);
                         Ok(())
                     }
-                    Ok(EntryKind::File | EntryKind::Other) | Err(_) => Ok(()),
+                    Ok(EntryKind::File | EntryKind::Other) => Ok(()),
+                    Err(error) => unless_refused(error),
                 }
             }
             Segment::Pattern(pieces) => {
@@ -321,7 +326,10 @@ impl Walk<'_> {
             }
             Segment::Directories => {
                 self.directory(directory, rest, visited, inside)?;
-                let Ok(here) = self.files.canonicalize(Path::new(directory)) else { return Ok(()) };
+                let here = match self.files.canonicalize(Path::new(directory)) {
+                    Ok(here) => here,
+                    Err(error) => return unless_refused(error),
+                };
                 if inside.contains(&here) || inside.len() >= MOST_LEVELS {
                     return Ok(());
                 }
@@ -341,7 +349,10 @@ impl Walk<'_> {
 
     /// Path, name and kind of the entries of a directory; none where it cannot be read.
     fn entries(&mut self, directory: &str) -> Result<Vec<(String, String, EntryKind)>, GlobError> {
-        let entries = self.files.list(Path::new(directory)).unwrap_or_default();
+        let entries = match self.files.list(Path::new(directory)) {
+            Ok(entries) => entries,
+            Err(error) => return unless_refused(error).map(|()| Vec::new()),
+        };
         self.seen += entries.len();
         if self.seen > self.most {
             return Err(GlobError::TooMany);
@@ -350,6 +361,19 @@ impl Walk<'_> {
             .into_iter()
             .map(|entry| (super::path::join(directory, &entry.name), entry.name, entry.kind));
         Ok(with_path.collect())
+    }
+}
+
+/// Nothing matches where nothing can be read, as in the reference; a confined path is a mistake all the same.
+fn unless_refused(error: FileError) -> Result<(), GlobError> {
+    match error.kind {
+        FileErrorKind::Confined => Err(GlobError::Refused(error)),
+        FileErrorKind::NotFound
+        | FileErrorKind::IsDirectory
+        | FileErrorKind::NotDirectory
+        | FileErrorKind::NotRegular
+        | FileErrorKind::PermissionDenied
+        | FileErrorKind::Other(_) => Ok(()),
     }
 }
 

@@ -3,6 +3,8 @@
 mod glob;
 mod path;
 
+use std::path::PathBuf;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
@@ -74,10 +76,8 @@ fn on_names() -> Vec<Function> {
             "pathexpand",
             "Replaces a `~` at the beginning by the home directory of the user.",
             |call| {
-                Ok(match home(call, "pathexpand")? {
-                    Some(unknown) => unknown,
-                    None => call.argument(0).clone(),
-                })
+                let path = expanded(call, "pathexpand")?;
+                Ok(path.unwrap_or_else(|unknown| unknown))
             },
         ),
     ]
@@ -91,23 +91,39 @@ fn abspath(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(absolute.into())
 }
 
-/// An unknown result where the path is in the home directory of the user, which no one here knows.
-fn home(call: &Call<'_>, name: &str) -> Result<Option<Value>, FunctionError> {
-    let Some(below) = call.string(0).strip_prefix('~') else { return Ok(None) };
+/// The path with the home directory of the user in the place of a `~`; an unknown result of the function `name`
+/// where that directory is needed and no one here knows it.
+fn expanded(call: &Call<'_>, name: &str) -> Result<Result<Value, Value>, FunctionError> {
+    let path = call.argument(0);
+    let Some(below) = call.string(0).strip_prefix('~') else { return Ok(Ok(path.clone())) };
     if !below.is_empty() && !below.starts_with(['/', '\\']) {
         return Err(FunctionError::new("the home directory of another user is not known"));
     }
-    let origins = Origins::one(OriginKind::ImpureFunction, name);
-    Ok(Some(Value::unknown_from(call.result_type.clone(), origins).with_marks(call.argument(0).marks())))
+    let Some(home) = call.env.world.home else {
+        let origins = Origins::one(OriginKind::ImpureFunction, name);
+        return Ok(Err(Value::unknown_from(call.result_type.clone(), origins).with_marks(path.marks())));
+    };
+    Ok(Ok(Value::string(join(&home.to_string_lossy(), below)).with_marks(path.marks())))
 }
 
-fn read(call: &Call<'_>) -> Result<Vec<u8>, FunctionError> {
-    let path = resolve(call.env.base_dir, call.string(0));
+/// A path that can be looked at, or the unknown result of the function `name`.
+fn file_path(call: &Call<'_>, name: &str) -> Result<Result<PathBuf, Value>, FunctionError> {
+    let path = expanded(call, name)?;
+    Ok(path.map(|path| resolve(call.env.base_dir, path.unmarked().as_str().unwrap_or_default())))
+}
+
+/// The content of the file at the path, or the unknown result of the function `name`.
+pub(crate) fn read(call: &Call<'_>, name: &str) -> Result<Result<Vec<u8>, Value>, FunctionError> {
+    let path = file_path(call, name).map_err(|error| call.invalid(0, error.message))?;
+    let path = match path {
+        Ok(path) => path,
+        Err(unknown) => return Ok(Err(unknown)),
+    };
     let content = call.env.files.read(&path).map_err(|error| call.invalid(0, failure(call, &error)))?;
     if content.len() > call.env.limits.bytes {
         return Err(call.invalid(0, format!("the file {} is too large", call.quoted(0))));
     }
-    Ok(content)
+    Ok(Ok(content))
 }
 
 fn failure(call: &Call<'_>, error: &FileError) -> String {
@@ -121,15 +137,17 @@ fn failure(call: &Call<'_>, error: &FileError) -> String {
         FileErrorKind::NotDirectory => format!("{path} goes through a file as if it were a directory"),
         FileErrorKind::NotRegular => format!("{path} is not a regular file"),
         FileErrorKind::PermissionDenied => format!("{path} may not be read"),
+        FileErrorKind::Confined => format!("{path} is outside the directory to which reading is confined"),
         FileErrorKind::Other(message) => format!("{path} cannot be read: {message}"),
     }
 }
 
 fn file(call: &Call<'_>) -> Result<Value, FunctionError> {
-    if let Some(unknown) = home(call, "file").map_err(|error| call.invalid(0, error.message))? {
-        return Ok(unknown);
-    }
-    let text = String::from_utf8(read(call)?).map_err(|_| {
+    let content = match read(call, "file")? {
+        Ok(content) => content,
+        Err(unknown) => return Ok(unknown),
+    };
+    let text = String::from_utf8(content).map_err(|_| {
         FunctionError::new(format!(
             "the file {} is not UTF-8 text; filebase64 reads any content",
             call.quoted(0)
@@ -139,17 +157,16 @@ fn file(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn filebase64(call: &Call<'_>) -> Result<Value, FunctionError> {
-    if let Some(unknown) = home(call, "filebase64").map_err(|error| call.invalid(0, error.message))? {
-        return Ok(unknown);
-    }
-    Ok(Value::string(STANDARD.encode(read(call)?)).with_marks(call.argument(0).marks()))
+    let encoded = read(call, "filebase64")?.map(|content| Value::string(STANDARD.encode(content)));
+    Ok(encoded.unwrap_or_else(|unknown| unknown).with_marks(call.argument(0).marks()))
 }
 
 fn fileexists(call: &Call<'_>) -> Result<Value, FunctionError> {
-    if let Some(unknown) = home(call, "fileexists")? {
-        return Ok(unknown);
-    }
-    let exists = match call.env.files.metadata(&resolve(call.env.base_dir, call.string(0))) {
+    let path = match file_path(call, "fileexists")? {
+        Ok(path) => path,
+        Err(unknown) => return Ok(unknown),
+    };
+    let exists = match call.env.files.metadata(&path) {
         Ok(EntryKind::File) => true,
         Ok(EntryKind::Directory) => {
             return Err(FunctionError::new(format!("{} is a directory, not a file", call.quoted(0))));
@@ -170,6 +187,9 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
     let pattern = join(&directory, call.string(1));
     let found = glob(call.env.files, &pattern, call.env.limits.elements).map_err(|error| match error {
         GlobError::Malformed => FunctionError::new(format!("the pattern {} is malformed", call.quoted(1))),
+        GlobError::Refused(error) => {
+            FunctionError::new(format!("the pattern {} is not possible: {error}", call.quoted(1)))
+        }
         GlobError::TooMany => FunctionError::new("the pattern stands for too many paths"),
     })?;
     let mut paths = Vec::new();
@@ -177,7 +197,7 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
         if kind == EntryKind::File {
             paths.push(Value::string(relative(&directory, &path)));
         } else if let Err(error) = call.env.files.metadata(path.as_ref()) {
-            return Err(FunctionError::new(failure(call, &error)));
+            return Err(FunctionError::new(error.to_string()));
         }
     }
     let marks = call.argument(0).marks().union(call.argument(1).marks());
@@ -186,6 +206,9 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use terrane_function::World;
     use terrane_source::MemoryFiles;
     use terrane_value::{Type, Value};
 
@@ -197,7 +220,7 @@ mod tests {
             files.insert(path, format!("text of {path}"));
         }
         files.insert("/m/binary", [0xff, 0xfe]);
-        show_result(&call_with(&files, name, arguments))
+        show_result(&call_with(&files, World::default(), name, arguments))
     }
 
     #[test]
@@ -252,6 +275,25 @@ mod tests {
         ];
         for (name, path, expected) in cases {
             assert_eq!(result(name, [path.into()]), expected, "{name} of {path}");
+        }
+    }
+
+    #[test]
+    fn a_tilde_is_the_home_directory() {
+        let files = MemoryFiles::from_iter([("/home/ada/x", "hers")]);
+        let world = World { home: Some(Path::new("/home/ada")), ..World::default() };
+        let at_home = |name, path: &str| show_result(&call_with(&files, world, name, [Value::from(path)]));
+        let cases = [
+            ("pathexpand", "~", "/home/ada"),
+            ("pathexpand", "~/a/../b", "/home/ada/b"),
+            ("pathexpand", "a/~", "a/~"),
+            ("file", "~/x", "hers"),
+            ("fileexists", "~/x", "true"),
+            ("filebase64", "~bob/x", "error in argument 0"),
+            ("filemd5", "~/x", "8247d4f202b4bcce8a967a0272151e80"),
+        ];
+        for (name, path, expected) in cases {
+            assert_eq!(at_home(name, path), expected, "{name} of {path}");
         }
     }
 }

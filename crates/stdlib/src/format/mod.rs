@@ -163,7 +163,7 @@ fn render(call: &Call<'_>, template: &str, arguments: &[Value]) -> Result<String
             call,
             text.len().saturating_add(verb.width.unwrap_or(0)).saturating_add(verb.precision.unwrap_or(0)),
         )?;
-        append(&mut text, &verb, argument)?;
+        append(&mut text, &verb, argument, call.env.limits.bytes)?;
         check_size(call, text.len())?;
     }
     if used < arguments.len() {
@@ -177,7 +177,7 @@ fn render(call: &Call<'_>, template: &str, arguments: &[Value]) -> Result<String
     Ok(text)
 }
 
-fn append(text: &mut String, verb: &Verb<'_>, argument: &Value) -> Result<(), FunctionError> {
+fn append(text: &mut String, verb: &Verb<'_>, argument: &Value, most: usize) -> Result<(), FunctionError> {
     let fail =
         |reason: &str| FunctionError::new(format!("the argument for {verb} is not suitable: {reason}"));
     if verb.letter != 'v' && argument.is_null() {
@@ -189,7 +189,7 @@ fn append(text: &mut String, verb: &Verb<'_>, argument: &Value) -> Result<(), Fu
             let plain = if verb.sharp { None } else { plain_text(argument) };
             let plain = match plain {
                 Some(plain) => plain,
-                None => json::encode(argument).map_err(|error| fail(&error.to_string()))?,
+                None => json::encode_within(argument, most).map_err(|error| fail(&error.to_string()))?,
             };
             pad(text, verb, &plain);
         }

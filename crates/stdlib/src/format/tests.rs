@@ -1,6 +1,6 @@
 use terrane_value::{Number, Type, Value};
 
-use crate::probe::{call_function, shown};
+use crate::testing::{call, shown};
 
 fn number(text: &str) -> Value {
     Value::number(Number::parse(text).unwrap())
@@ -8,7 +8,7 @@ fn number(text: &str) -> Value {
 
 fn check(template: &str, arguments: &[Value], want: &str) {
     let all = std::iter::once(Value::from(template)).chain(arguments.iter().cloned());
-    let got = match call_function("format", all) {
+    let got = match call("format", all) {
         Ok(value) => value.as_str().map_or_else(|| "unknown".to_owned(), str::to_owned),
         Err(error) => error.argument.map_or_else(|| "error".to_owned(), |index| format!("error {index}")),
     };
@@ -110,14 +110,10 @@ fn unknown_arguments() {
     assert_eq!(shown("format", ["%s".into(), unknown()]), "unknown -");
     assert_eq!(shown("format", ["ab-%v".into(), Value::tuple([unknown()])]), "unknown ab-");
     let partly = Value::tuple(["a".into(), Value::unknown(Type::String)]);
-    let list = call_function("formatlist", ["x%s".into(), partly]).unwrap();
+    let list = call("formatlist", ["x%s".into(), partly]).unwrap();
     let elements = list.as_sequence().unwrap();
     assert_eq!((elements[0].as_str(), elements[1].is_known()), (Some("xa"), false));
-    assert!(
-        !call_function("formatlist", ["%s".into(), Value::unknown(Type::list(Type::String))])
-            .unwrap()
-            .is_known()
-    );
+    assert!(!call("formatlist", ["%s".into(), Value::unknown(Type::list(Type::String))]).unwrap().is_known());
 }
 
 #[test]

@@ -47,6 +47,15 @@ pub(crate) fn functions() -> Vec<Function> {
         )
         .parameter(Parameter::new("pattern", Type::String))
         .parameter(Parameter::new("string", Type::String)),
+        Function::new(
+            "regex_replace",
+            "Replaces all matches of a regular expression; `$1` and `${name}` stand for what a group matched.",
+            ResultType::Fixed(Type::String),
+            |call| replace_all(call, call.string(0), call.string(1), call.string(2)),
+        )
+        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("pattern", Type::String))
+        .parameter(Parameter::new("replace", Type::String)),
     ]
 }
 

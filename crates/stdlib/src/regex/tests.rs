@@ -1,6 +1,6 @@
 use terrane_value::{Type, Value};
 
-use crate::probe::{call_function, shown_of};
+use crate::testing::{call, shown_of};
 
 #[test]
 fn results_follow_the_groups() {
@@ -126,7 +126,7 @@ fn all_matches() {
         assert_eq!(shown_of("regexall", [pattern, text]), want, "{pattern}");
     }
     let unknown = || Value::unknown(Type::String);
-    let ty = |name, arguments: [Value; 2]| call_function(name, arguments).unwrap().ty().to_string();
+    let ty = |name, arguments: [Value; 2]| call(name, arguments).unwrap().ty().to_string();
     assert_eq!(ty("regexall", ["(a)".into(), unknown()]), "list(tuple([string]))");
     assert_eq!(ty("regexall", [unknown(), "a".into()]), "list(any)");
     assert_eq!(ty("regex", [unknown(), "a".into()]), "any");
@@ -145,7 +145,7 @@ fn replacements() {
         ("abc", "//", "-", "-a-b-c-"),
     ];
     for (text, pattern, replacement, want) in cases {
-        let result = call_function("replace", [text, pattern, replacement].map(Value::from)).unwrap();
+        let result = call("replace", [text, pattern, replacement].map(Value::from)).unwrap();
         assert_eq!(result.as_str(), Some(want), "{pattern} {replacement}");
     }
     assert_eq!(shown_of("replace", ["a", "/(/", "x"]), "error");

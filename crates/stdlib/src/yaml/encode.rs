@@ -8,9 +8,9 @@ const BEST_WIDTH: usize = 80;
 /// Longer keys are written in the explicit form.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// A document with `value`, which is wholly known.
-pub(super) fn encode(value: &Value) -> String {
-    let mut writer = Writer { whitespace: true, indention: true, ..Writer::default() };
+/// A document with `value`, which is wholly known. Behind more than `most` bytes the rest is left out.
+pub(super) fn encode(value: &Value, most: usize) -> String {
+    let mut writer = Writer { most, whitespace: true, indention: true, ..Writer::default() };
     writer.node(value, Place::Root);
     writer.line();
     // A bare scalar could go on, so its end is marked.
@@ -35,6 +35,7 @@ enum Place {
 #[derive(Default)]
 struct Writer {
     text: String,
+    most: usize,
     /// Columns of the last line that are taken.
     column: usize,
     /// The column at which lines begin; nothing before the first collection.
@@ -48,6 +49,9 @@ struct Writer {
 
 impl Writer {
     fn node(&mut self, value: &Value, place: Place) {
+        if self.text.len() > self.most {
+            return;
+        }
         match value.unmarked().kind() {
             ValueKind::Null(_) => self.plain("null", place),
             ValueKind::Bool(truth) => self.plain(if truth { "true" } else { "false" }, place),

@@ -29,7 +29,7 @@ pub(crate) fn functions() -> Vec<Function> {
                 if !value.is_wholly_known() {
                     return Ok(unknown_result(call));
                 }
-                let text = encode::encode(value);
+                let text = encode::encode(value, call.env.limits.bytes);
                 check_size(call, text.len())?;
                 Ok(text.into())
             },

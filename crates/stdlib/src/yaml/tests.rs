@@ -1,6 +1,6 @@
 use terrane_value::{Number, ObjectBuilder, Type, Value, json};
 
-use crate::probe::{call_function, shown, shown_of};
+use crate::testing::{call, shown, shown_of};
 
 #[test]
 fn scalars() {
@@ -129,7 +129,7 @@ fn hostile_documents() {
 }
 
 fn encoded(value: Value) -> String {
-    call_function("yamlencode", [value]).unwrap().as_str().unwrap().to_owned()
+    call("yamlencode", [value]).unwrap().as_str().unwrap().to_owned()
 }
 
 fn decoded(json: &str) -> Value {
@@ -179,6 +179,6 @@ fn layout() {
 
 #[test]
 fn unknown_values() {
-    let unknown = call_function("yamlencode", [Value::tuple([Value::unknown(Type::String)])]).unwrap();
+    let unknown = call("yamlencode", [Value::tuple([Value::unknown(Type::String)])]).unwrap();
     assert!(!unknown.is_never_null());
 }

@@ -6,7 +6,9 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 /// Whether the label `written` is in quotes and nothing in it is written in more than one way.
 pub(super) fn is_canonical(written: &str) -> bool {
     let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    inner.is_some_and(|inner| inner.bytes().all(|byte| matches!(byte, b' '..=b'~') && !b"\\$%".contains(&byte)))
+    inner.is_some_and(|inner| {
+        inner.bytes().all(|byte| matches!(byte, b' '..=b'~') && !b"\\$%".contains(&byte))
+    })
 }
 
 /// Appends the label that means `text`.
@@ -24,7 +26,8 @@ pub(super) fn write_quoted(text: &str, out: &mut String) {
             _ => {
                 let code = u32::from(character);
                 // Writing to a string cannot fail.
-                let _ = if code > 0xffff { write!(out, "\\U{code:08x}") } else { write!(out, "\\u{code:04x}") };
+                let _ =
+                    if code > 0xffff { write!(out, "\\U{code:08x}") } else { write!(out, "\\u{code:04x}") };
             }
         }
     }

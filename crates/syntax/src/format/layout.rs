@@ -1,81 +1,65 @@
-use terrane_source::Span;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::spacing::{bracket_change, space_between};
+use super::spacing::{bracket_change, is_cut_comment, space_between};
 use crate::{Token, TokenKind};
-
-/// A token with its text. A comment to the end of its line has the line break with it.
-#[derive(Clone, Copy)]
-pub(super) struct Piece<'a> {
-    pub(super) kind: TokenKind,
-    pub(super) text: &'a str,
-}
 
 /// The tokens of `text` with canonical white space between them; None where that would be far more than the text.
 pub(super) fn layout(text: &str, tokens: &[Token]) -> Option<String> {
-    let mut layout = Layout::new(text.len());
-    let mut line = Vec::new();
-    let mut end = 0;
-    let mut tokens = tokens.iter().copied().peekable();
-    while let Some(token) = tokens.next() {
-        let (kind, mut span) = (token.kind(), token.span());
-        if kind == TokenKind::End {
-            break;
-        }
-        let mut ends_line = kind == TokenKind::Newline;
-        if kind == TokenKind::Comment {
-            // What is longer than a token can be goes on in the next one.
-            let mut is_cut = span.len() == Token::MAX_LEN;
-            while is_cut && let Some(next) = tokens.next_if(|next| next.kind() == TokenKind::Comment) {
-                span = span.to(next.span());
-                is_cut = next.span().len() == Token::MAX_LEN;
-            }
-            if !slice(text, span).starts_with("/*")
-                && let Some(newline) = tokens.next_if(|next| next.kind() == TokenKind::Newline)
-            {
-                span = span.to(newline.span());
-                ends_line = true;
-            }
-        }
-        end = span.end;
-        line.push(Piece { kind, text: slice(text, span) });
-        if ends_line {
-            layout.line(&line);
-            line.clear();
-        }
+    let mut layout = Layout::new(text);
+    let tokens = tokens.split_last().map_or(tokens, |(_end, rest)| rest);
+    for line in tokens.split_inclusive(|token| token.kind() == TokenKind::Newline) {
+        layout.line(line);
     }
-    layout.line(&line);
     layout.flush();
     // The reference leaves the spaces behind the last token alone.
-    let rest = text.get(end as usize..).unwrap_or_default();
-    layout.spaces(rest.len());
+    let last = tokens.last().map_or(0, |token| token.span().end);
+    layout.spaces(text.len().saturating_sub(last as usize));
     layout.finish()
 }
 
-fn slice(text: &str, span: Span) -> &str {
-    text.get(span.range()).unwrap_or_default()
-}
-
 /// The columns of a line: the cells of each are aligned with those of its neighbours.
-struct Cells<'a, 'b> {
-    lead: &'b [Piece<'a>],
+struct Cells<'t> {
+    lead: &'t [Token],
     /// From the equals sign on, where the value begins and ends on this line.
-    assign: &'b [Piece<'a>],
-    /// The comment behind something else.
-    comment: &'b [Piece<'a>],
+    assign: &'t [Token],
+    /// The comment behind something else, with the line break that ends it.
+    comment: &'t [Token],
 }
 
-impl<'a, 'b> Cells<'a, 'b> {
-    fn of(line: &'b [Piece<'a>]) -> Cells<'a, 'b> {
-        let (lead, comment) = match line {
-            [_, .., last] if last.kind == TokenKind::Comment => line.split_at(line.len() - 1),
-            _ => (line, Default::default()),
+impl<'t> Cells<'t> {
+    fn of(line: &'t [Token], text: &str) -> Cells<'t> {
+        let (lead, comment) = match comment_start(line, text) {
+            Some(start) if start > 0 => line.split_at(start),
+            Some(_) | None => (line, Default::default()),
         };
-        let equals = lead.iter().skip(1).position(|piece| piece.kind == TokenKind::Assign);
+        let equals = lead.iter().skip(1).position(|token| token.kind() == TokenKind::Assign);
         let (before, assign) = lead.split_at(equals.map_or(lead.len(), |index| index + 1));
-        let net: i64 = assign.iter().map(|piece| bracket_change(piece.kind)).sum();
+        let net: i64 = assign.iter().map(|token| bracket_change(token.kind())).sum();
         if net == 0 { Cells { lead: before, assign, comment } } else { Cells { lead, assign: &[], comment } }
     }
+}
+
+/// Where the comment begins that ends the line. For the reference, a comment in `/* */` does so only where no line
+/// break follows.
+fn comment_start(line: &[Token], text: &str) -> Option<usize> {
+    let (before_break, has_break) = match line {
+        [before @ .., last] if last.kind() == TokenKind::Newline => (before, true),
+        _ => (line, false),
+    };
+    let mut start = before_break.len().checked_sub(1)?;
+    // What is longer than a token can be is several of them.
+    while let Some(before) = start.checked_sub(1)
+        && before_break.get(before).is_some_and(|token| is_cut_comment(*token))
+    {
+        start = before;
+    }
+    let first = before_break.get(start)?;
+    let ends_line = !has_break || !slice(text, *first).starts_with("/*");
+    (first.kind() == TokenKind::Comment && ends_line).then_some(start)
+}
+
+pub(super) fn slice(text: &str, token: Token) -> &str {
+    text.get(token.span().range()).unwrap_or_default()
 }
 
 /// A line whose last cells wait for those of the next lines.
@@ -97,7 +81,8 @@ impl Row {
     }
 }
 
-struct Layout {
+struct Layout<'a> {
+    text: &'a str,
     out: String,
     /// How many brackets the lines opened that have not been closed.
     indents: Vec<i64>,
@@ -108,14 +93,16 @@ struct Layout {
     budget: usize,
 }
 
-impl Layout {
+impl<'a> Layout<'a> {
     /// Spaces that any text may get.
     const SPACES: usize = 64 << 20;
     /// Spaces more than that for each byte of text.
     const SPACES_PER_BYTE: usize = 8;
 
-    fn new(len: usize) -> Layout {
+    fn new(text: &'a str) -> Layout<'a> {
+        let len = text.len();
         Layout {
+            text,
             out: String::with_capacity(len + len / 8),
             indents: Vec::new(),
             rows: Vec::new(),
@@ -135,24 +122,25 @@ impl Layout {
         }
     }
 
-    fn line(&mut self, line: &[Piece<'_>]) {
-        let cells = Cells::of(line);
+    fn line(&mut self, line: &[Token]) {
+        let text = self.text;
+        let cells = Cells::of(line, text);
         let Some(first) = cells.lead.first() else { return };
-        let indent = if first.kind == TokenKind::Newline { 0 } else { self.indent(cells.lead) };
+        let indent = if first.kind() == TokenKind::Newline { 0 } else { self.indent(cells.lead) };
         if cells.assign.is_empty() && cells.comment.is_empty() {
             self.flush();
             self.spaces(indent);
-            write_cell(cells.lead, &mut self.out);
+            write_cell(text, cells.lead, &mut self.out);
             return;
         }
         let has_comment = !cells.comment.is_empty();
         let start = self.waiting.len();
-        write_cell(cells.lead, &mut self.waiting);
+        write_cell(text, cells.lead, &mut self.waiting);
         let lead_end = self.waiting.len();
-        write_cell(cells.assign, &mut self.waiting);
+        write_cell(text, cells.assign, &mut self.waiting);
         let assign_end = self.waiting.len();
-        write_cell(cells.comment, &mut self.waiting);
-        let width = |cell, start, end| columns(cell, self.waiting.get(start..end).unwrap_or_default());
+        write_cell(text, cells.comment, &mut self.waiting);
+        let width = |cell, start, end| columns(text, cell, self.waiting.get(start..end).unwrap_or_default());
         let assign_width = || if has_comment { width(cells.assign, lead_end, assign_end) } else { 0 };
         self.rows.push(Row {
             indent,
@@ -167,9 +155,10 @@ impl Layout {
     /// The indentation of a line, and on the way what it does to those of the next lines.
     ///
     /// A line goes one level deeper however many brackets it opens, and the level ends with the last of them.
-    fn indent(&mut self, lead: &[Piece<'_>]) -> usize {
-        let before_heredoc = lead.iter().take_while(|piece| piece.kind != TokenKind::OpenHeredoc);
-        let net: i64 = before_heredoc.map(|piece| bracket_change(piece.kind)).sum();
+    fn indent(&mut self, lead: &[Token]) -> usize {
+        let kinds = lead.iter().map(|token| token.kind());
+        let before_heredoc = kinds.take_while(|kind| *kind != TokenKind::OpenHeredoc);
+        let net: i64 = before_heredoc.map(bracket_change).sum();
         let mut closed = -net;
         while closed > 0
             && let Some(open) = self.indents.last_mut()
@@ -225,27 +214,27 @@ fn align(rows: &mut [Row], gap: usize, has_cell: fn(&Row) -> bool, columns: fn(&
     }
 }
 
-fn write_cell(cell: &[Piece<'_>], out: &mut String) {
+fn write_cell(text: &str, cell: &[Token], out: &mut String) {
     let mut before = None;
-    let mut last: Option<Piece<'_>> = None;
-    for piece in cell {
+    let mut last: Option<Token> = None;
+    for token in cell {
         if let Some(left) = last {
-            if space_between(before, left, piece.kind) {
+            if space_between(text, before, left, token.kind()) {
                 out.push(' ');
             }
-            before = Some(left.kind);
+            before = Some(left.kind());
         }
-        out.push_str(piece.text);
-        last = Some(*piece);
+        out.push_str(slice(text, *token));
+        last = Some(*token);
     }
 }
 
 /// How many columns a cell takes that was written as `written`: characters as people see them.
-fn columns(cell: &[Piece<'_>], written: &str) -> usize {
+fn columns(text: &str, cell: &[Token], written: &str) -> usize {
     if written.is_ascii() && !written.contains('\r') {
         return written.len();
     }
-    let bytes: usize = cell.iter().map(|piece| piece.text.len()).sum();
-    let characters: usize = cell.iter().map(|piece| piece.text.graphemes(true).count()).sum();
+    let bytes: usize = cell.iter().map(|token| token.span().len() as usize).sum();
+    let characters: usize = cell.iter().map(|token| slice(text, *token).graphemes(true).count()).sum();
     written.len() - bytes + characters
 }

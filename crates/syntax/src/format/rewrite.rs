@@ -1,6 +1,7 @@
 use terrane_source::Span;
 
 use super::label::{is_canonical, write_quoted};
+use super::spacing::bracket_change;
 use crate::tree::{Block, BodyId, Item};
 use crate::{Token, TokenKind, Tree};
 
@@ -116,11 +117,28 @@ impl<'a> Rewriter<'a> {
         let (Some(first), Some(last)) = (inside.first(), inside.last()) else { return };
         let value = self.tree.slice(first.span().to(last.span()));
         let in_parens = first.kind() == TokenKind::OpenParen && last.kind() == TokenKind::CloseParen;
-        if self.has_newline(inside) && !in_parens {
-            self.replace(span, &format!("({value})"));
+        let reference_would = self.has_newline(inside) && !in_parens;
+        if reference_would || breaks_lines(inside) || !self.may_end_with(last.kind(), span.end) {
+            // The marker of a heredoc stands alone on its line.
+            let close = if last.kind() == TokenKind::CloseHeredoc { "\n)" } else { ")" };
+            self.replace(span, &format!("({value}{close}"));
         } else {
             self.replace(span, value);
         }
+    }
+
+    /// Whether a value whose last token is of this kind can be followed by what follows the argument.
+    fn may_end_with(&self, last: TokenKind, end: u32) -> bool {
+        let next = self.tokens.partition_point(|token| token.span().start < end);
+        let mut following = self.tokens.iter().skip(next).map(|token| token.kind());
+        if last == TokenKind::CloseHeredoc {
+            return following.next() == Some(TokenKind::Newline);
+        }
+        // The break behind a comment.
+        last != TokenKind::Newline
+            || following
+                .find(|kind| *kind != TokenKind::Comment)
+                .is_some_and(|kind| kind == TokenKind::Newline || kind == TokenKind::End)
     }
 
     fn tokens_of(&self, span: Span) -> &'a [Token] {
@@ -145,6 +163,7 @@ impl<'a> Rewriter<'a> {
         tokens
     }
 
+    /// Whether a line ends in the value, not counting ends of comments.
     fn has_newline(&self, tokens: &[Token]) -> bool {
         let mut after_comment = false;
         tokens.iter().any(|token| {
@@ -171,13 +190,20 @@ fn is_one_expression(tokens: &[Token]) -> bool {
             let Some(open) = quotes.checked_sub(1) else { return false };
             quotes = open;
         } else if quotes == 0
-            && matches!(
-                kind,
-                TokenKind::OpenInterpolation | TokenKind::CloseSequence | TokenKind::QuotedText
-            )
+            && matches!(kind, TokenKind::OpenInterpolation | TokenKind::CloseSequence | TokenKind::QuotedText)
         {
             return false;
         }
     }
     !tokens.is_empty()
+}
+
+/// Whether a line ends within the value but outside of brackets.
+fn breaks_lines(tokens: &[Token]) -> bool {
+    let [before_last @ .., _] = tokens else { return false };
+    let mut depth = 0;
+    before_last.iter().any(|token| {
+        depth += bracket_change(token.kind());
+        depth == 0 && token.kind() == TokenKind::Newline
+    })
 }

@@ -1,5 +1,5 @@
-use super::layout::Piece;
-use crate::TokenKind;
+use super::layout::slice;
+use crate::{Token, TokenKind};
 
 /// How many brackets a token opens, or closes.
 pub(super) fn bracket_change(kind: TokenKind) -> i64 {
@@ -14,10 +14,7 @@ pub(super) fn bracket_change(kind: TokenKind) -> i64 {
         1
     } else if matches!(
         kind,
-        TokenKind::CloseBrace
-            | TokenKind::CloseBracket
-            | TokenKind::CloseParen
-            | TokenKind::CloseSequence
+        TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::CloseParen | TokenKind::CloseSequence
     ) {
         -1
     } else {
@@ -26,11 +23,11 @@ pub(super) fn bracket_change(kind: TokenKind) -> i64 {
 }
 
 /// Whether a space stands between two tokens of a line; `before` is the token before them.
-pub(super) fn space_between(before: Option<TokenKind>, left: Piece<'_>, right: TokenKind) -> bool {
+pub(super) fn space_between(text: &str, before: Option<TokenKind>, left: Token, right: TokenKind) -> bool {
     use TokenKind as K;
 
-    let kind = left.kind;
-    if right == K::Newline || sticks(before, kind, right) {
+    let kind = left.kind();
+    if right == K::Newline || sticks(before, kind, right) || is_cut_comment(left) {
         return false;
     }
     if kind == K::Comma {
@@ -39,7 +36,7 @@ pub(super) fn space_between(before: Option<TokenKind>, left: Piece<'_>, right: T
     if is_template_text(kind, right) {
         return false;
     }
-    if kind == K::Ident && before == Some(K::Ident) && left.text == "in" {
+    if kind == K::Ident && before == Some(K::Ident) && slice(text, left) == "in" {
         // `for x in [a]` is no index.
         return true;
     }
@@ -53,6 +50,11 @@ pub(super) fn space_between(before: Option<TokenKind>, left: Piece<'_>, right: T
         return is_subtraction(before);
     }
     in_brackets(kind, right)
+}
+
+/// Whether this is the part of a comment of which the next token is another part.
+pub(super) fn is_cut_comment(token: Token) -> bool {
+    token.kind() == TokenKind::Comment && token.span().len() == Token::MAX_LEN
 }
 
 /// Names, dots and commas that stand close to their neighbour.

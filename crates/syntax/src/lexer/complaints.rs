@@ -13,6 +13,8 @@ pub(super) struct Complaints<'a> {
     backticks: u32,
     apostrophes: u32,
     semicolons: u32,
+    /// Whether a string was not closed on its line, and perhaps on a later one.
+    left_open: bool,
 }
 
 impl<'a> Complaints<'a> {
@@ -24,6 +26,7 @@ impl<'a> Complaints<'a> {
             backticks: 0,
             apostrophes: 0,
             semicolons: 0,
+            left_open: false,
         }
     }
 
@@ -32,12 +35,18 @@ impl<'a> Complaints<'a> {
     }
 
     fn push(&mut self, id: DiagnosticId, detail: impl Into<String>, span: Span) {
+        self.add(Diagnostic::error(id, detail).at(self.source, span));
+    }
+
+    fn add(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push(Diagnostic::error(id, detail).at(self.source, span));
+            self.diagnostics.push(diagnostic);
         }
     }
 
-    pub(super) fn invalid_character(&mut self, text: &str, span: Span) {
+    /// A character at the start of `rest`.
+    pub(super) fn invalid_character(&mut self, rest: &str, span: Span) {
+        let text = rest.get(..span.len() as usize).unwrap_or_default();
         match text {
             "&" | "|" | "^" | "~" => self.bitwise_operator(text, span),
             "`" => {
@@ -49,8 +58,7 @@ impl<'a> Complaints<'a> {
             }
             "'" => {
                 if alternates(&mut self.apostrophes) {
-                    let detail = "Strings are enclosed in double quotes (\"), not in single ones.";
-                    self.push(ids::INVALID_CHARACTER, detail, span);
+                    self.apostrophe(rest, span);
                 }
             }
             ";" => {
@@ -73,6 +81,16 @@ impl<'a> Complaints<'a> {
         }
     }
 
+    fn apostrophe(&mut self, rest: &str, span: Span) {
+        let detail = "Strings are enclosed in double quotes (\"), not in single ones.";
+        let hint = match single_quoted(rest) {
+            Some(text) => format!("Write \"{text}\"."),
+            None => "Write \" instead.".to_owned(),
+        };
+        let diagnostic = Diagnostic::error(ids::INVALID_CHARACTER, detail).at(self.source, span);
+        self.add(diagnostic.hint(hint));
+    }
+
     fn bitwise_operator(&mut self, operator: &str, span: Span) {
         if self.bitwise == 4 {
             return;
@@ -80,7 +98,7 @@ impl<'a> Complaints<'a> {
         self.bitwise += 1;
         let detail = "There are no operators on bits.";
         let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OPERATOR, detail).at(self.source, span);
-        self.diagnostics.push(match operator {
+        self.add(match operator {
             "&" => diagnostic.hint("Did you mean the logical AND, \"&&\"?"),
             "|" => diagnostic.hint("Did you mean the logical OR, \"||\"?"),
             "~" => diagnostic.hint("Did you mean the logical NOT, \"!\"?"),
@@ -88,10 +106,19 @@ impl<'a> Complaints<'a> {
         });
     }
 
-    pub(super) fn multi_line_string(&mut self, span: Span) {
+    /// A line break in a string that starts at `open`.
+    ///
+    /// Where nothing but punctuation is `inside`, its quote was perhaps meant to close the string before.
+    pub(super) fn multi_line_string(&mut self, span: Span, open: Span, inside: &str) {
+        if self.left_open && inside.bytes().all(|byte| b" \t,)]}".contains(&byte)) {
+            self.left_open = false;
+            return;
+        }
+        self.left_open = true;
         let detail = "A quoted string must be closed on the line where it starts. Write a line break in it as \
                       \\n, or use a heredoc, which starts with a marker such as <<EOT.";
-        self.push(ids::INVALID_MULTI_LINE_STRING, detail, span);
+        let diagnostic = Diagnostic::error(ids::INVALID_MULTI_LINE_STRING, detail).at(self.source, span);
+        self.add(diagnostic.label(open, "opened here"));
     }
 
     pub(super) fn lone_carriage_return(&mut self, span: Span) {
@@ -112,4 +139,13 @@ fn alternates(told: &mut u32) -> bool {
         *told += 1;
     }
     report
+}
+
+/// The text between two single quotes, the first of which `rest` starts with, if they stand on one line.
+fn single_quoted(rest: &str) -> Option<&str> {
+    const FARTHEST: usize = 200;
+    let inside = rest.strip_prefix('\'')?;
+    let end = inside.bytes().take(FARTHEST).position(|byte| matches!(byte, b'\'' | b'"' | b'\\' | b'\n'))?;
+    let (inside, behind) = inside.split_at(end);
+    behind.starts_with('\'').then_some(inside)
 }

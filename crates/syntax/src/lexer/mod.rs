@@ -239,8 +239,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn invalid_character(&mut self, len: usize) {
-        let text = self.text.get(self.position..self.position + len).unwrap_or_default();
-        self.complaints.invalid_character(text, span(self.position, self.position + len));
+        let rest = self.text.get(self.position..).unwrap_or_default();
+        self.complaints.invalid_character(rest, span(self.position, self.position + len));
         self.take(TokenKind::Invalid, len);
     }
 

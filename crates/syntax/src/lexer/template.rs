@@ -74,7 +74,9 @@ impl Lexer<'_> {
     /// empty tokens, so that one forgotten quote does not turn the rest of the file inside out.
     fn close_at_line_end(&mut self) {
         let end = self.text_end_of_newlines();
-        self.complaints.multi_line_string(span(self.position, end));
+        let open = self.frames.last().map_or(self.position, |frame| frame.start);
+        let inside = self.text.get(open + 1..self.position).unwrap_or_default();
+        self.complaints.multi_line_string(span(self.position, end), span(open, open + 1), inside);
         self.skip_to_last_newline(end);
         while let Some(frame) = self.frames.last() {
             match frame.kind {

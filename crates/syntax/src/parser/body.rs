@@ -33,9 +33,9 @@ impl<'a> Parser<'a> {
                 self.item(&mut names);
             } else if self.kind == TokenKind::End {
                 if !self.recovery {
-                    let detail = "The text ends before the closing brace of this block. A brace may be missing \
-                                  elsewhere in the text.";
-                    self.report(self.diagnostic(ids::UNCLOSED_BLOCK, detail, open));
+                    let detail = "The text ends before the closing brace of this block.";
+                    let diagnostic = self.diagnostic(ids::UNCLOSED_BLOCK, detail, open);
+                    self.report(self.with_misplaced_brace(diagnostic));
                 }
                 self.recovery = true;
                 break;
@@ -52,7 +52,7 @@ impl<'a> Parser<'a> {
 
     /// Something that begins no item; reads to the end of its line.
     fn no_item(&mut self) {
-        if !self.recovery {
+        if !self.recovery && !self.goes_on {
             if self.kind == TokenKind::OpenQuote {
                 let detail = "The name of an argument is written without quotes.";
                 self.error_at_next(ids::INVALID_ARGUMENT_NAME, detail, None);
@@ -70,23 +70,35 @@ impl<'a> Parser<'a> {
         let index = self.next;
         let name = self.bump();
         if self.kind == TokenKind::Assign {
+            self.goes_on = false;
             if let Some(attribute) = self.attribute(name, false, names) {
                 self.scratch.items.push(attribute);
             }
         } else if matches!(self.kind, TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Ident) {
+            self.goes_on = false;
             let block = self.block(name);
             self.scratch.items.push(block);
         } else {
-            self.item_required_at(index);
+            if !self.goes_on {
+                self.item_required_at(index);
+            }
             self.recover_item();
             self.resume();
+            self.goes_on |= self.kind == TokenKind::OpenBrace;
         }
     }
 
     fn item_required_at(&mut self, index: usize) {
         let detail = "An argument or a block must start here. The value of an argument follows an equals sign \
                       (name = value).";
-        self.error_at(index, ids::ITEM_REQUIRED, detail, None);
+        let Some(diagnostic) = self.complaint(index, ids::ITEM_REQUIRED, detail, None) else { return };
+        let brace_follows =
+            self.kind == TokenKind::Newline && self.token(self.next + 1).kind() == TokenKind::OpenBrace;
+        self.report(if brace_follows {
+            diagnostic.hint("Write the opening brace of a block on the line of its type and labels.")
+        } else {
+            diagnostic
+        });
     }
 
     /// Attribute = identifier "=" Expression newline
@@ -109,6 +121,8 @@ impl<'a> Parser<'a> {
 
     fn end_of_attribute(&mut self, name: Token, failed: bool) {
         if failed {
+            // What is missing at the end of a line may stand on the next one.
+            self.goes_on = self.kind == TokenKind::Newline && self.is_reported(self.next);
             self.recover_item();
             self.resume();
             return;
@@ -123,7 +137,7 @@ impl<'a> Parser<'a> {
                 } else {
                     let detail =
                         "An argument ends with its line; the next one must start on a line of its own.";
-                    self.error_at_next(ids::MISSING_NEWLINE_AFTER_ARGUMENT, detail, Some(name.span()));
+                    self.error_behind(ids::MISSING_NEWLINE_AFTER_ARGUMENT, detail, Some(name.span()));
                 }
             }
             self.recover_item();
@@ -217,11 +231,14 @@ impl<'a> Parser<'a> {
             "A label in quotes or the opening brace of the block must follow."
         };
         let always = self.kind == TokenKind::Assign || self.kind == TokenKind::Newline;
-        if always || !self.recovery {
+        // The lexer has told about a label that it had to close.
+        let is_closed = !self.last_span().is_empty();
+        if is_closed && (always || !self.recovery) {
             self.error_at_next(ids::INVALID_BLOCK, detail, Some(block_type.span()));
         }
         self.recover_item();
         self.resume();
+        self.goes_on = self.kind == TokenKind::OpenBrace;
         self.bodiless_block(block_type, labels)
     }
 
@@ -239,9 +256,8 @@ impl<'a> Parser<'a> {
     fn single_line_body(&mut self, block_type: Token, open: Token) -> BodyId {
         let mark = self.scratch.items.len();
         let messages = self.diagnostics.len();
-        let start = open.span().end;
         self.single_line_item();
-        let span = Span::new(start, self.next_span().start);
+        let end = self.next_span().start;
         if !self.eat(TokenKind::CloseBrace) {
             let reported = self.diagnostics.split_off(messages);
             self.no_single_line_end(block_type, open);
@@ -249,6 +265,7 @@ impl<'a> Parser<'a> {
             self.recover(TokenKind::CloseBrace);
         }
         let items = self.tree.add_list(&mut self.scratch.items, mark);
+        let span = Span::new(open.span().end, end.min(self.last_span().end));
         self.tree.add_body(Body { items, span })
     }
 
@@ -293,13 +310,13 @@ impl<'a> Parser<'a> {
             let detail = "A block whose argument follows the opening brace must be closed on the same line.";
             self.error_at_next(id, detail, context);
         } else if self.kind == TokenKind::End {
-            let detail = "The text ends before the closing brace of this block. A brace may be missing elsewhere \
-                          in the text.";
+            let detail = "The text ends before the closing brace of this block.";
             let diagnostic = self.diagnostic(ids::UNCLOSED_BLOCK, detail, open.span());
-            self.report(diagnostic.within(block_type.span().to(open.span())));
+            let diagnostic = diagnostic.within(block_type.span().to(open.span()));
+            self.report(self.with_misplaced_brace(diagnostic));
         } else {
             let detail = "The closing brace must follow the argument of a block that is written on one line.";
-            self.error_at_next(id, detail, context);
+            self.error_behind(id, detail, context);
         }
     }
 }

@@ -95,8 +95,8 @@ impl Parser<'_> {
                           missing elsewhere in the text.";
             self.report(self.diagnostic(ids::UNTERMINATED_CALL, detail, name.to(open)));
         } else {
-            let detail = "A comma must stand between two arguments.";
-            self.error_at_next(ids::MISSING_ARGUMENT_SEPARATOR, detail, Some(name));
+            let (id, detail) = (ids::MISSING_ARGUMENT_SEPARATOR, "A comma must stand between two arguments.");
+            self.no_comma(id, detail, name, open, TokenKind::CloseParen);
         }
         self.recover(TokenKind::CloseParen);
     }

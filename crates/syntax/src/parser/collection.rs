@@ -49,8 +49,8 @@ impl Parser<'_> {
                               elsewhere in the text.";
                 self.report(self.diagnostic(ids::UNTERMINATED_TUPLE, detail, open));
             } else {
-                let detail = "A comma must stand between two elements.";
-                self.error_at_next(ids::MISSING_ITEM_SEPARATOR, detail, Some(open));
+                let (id, detail) = (ids::MISSING_ITEM_SEPARATOR, "A comma must stand between two elements.");
+                self.no_comma(id, detail, open, open, TokenKind::CloseBracket);
             }
         }
         self.recover(TokenKind::CloseBracket);
@@ -131,15 +131,15 @@ impl Parser<'_> {
                 self.unterminated_object(open);
             } else {
                 let detail = "A comma or a line break must stand between two items.";
-                self.error_at_next(ids::MISSING_ATTRIBUTE_SEPARATOR, detail, Some(open));
+                self.no_comma(ids::MISSING_ATTRIBUTE_SEPARATOR, detail, open, open, TokenKind::CloseBrace);
             }
         }
         self.recover(TokenKind::CloseBrace);
     }
 
     fn unterminated_object(&mut self, open: Span) {
-        let detail = "The text ends before the closing brace of this object. A brace may be missing elsewhere \
-                      in the text.";
-        self.report(self.diagnostic(ids::UNTERMINATED_OBJECT, detail, open));
+        let detail = "The text ends before the closing brace of this object.";
+        let diagnostic = self.diagnostic(ids::UNTERMINATED_OBJECT, detail, open);
+        self.report(self.with_misplaced_brace(diagnostic));
     }
 }

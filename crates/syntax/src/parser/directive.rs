@@ -1,6 +1,7 @@
 use terrane_source::{DiagnosticId, Span, ids};
 
 use super::for_expression::ForNames;
+use super::mistakes::NESTED_IF;
 use super::sequence::{RawText, Sequence};
 use super::{MAX_DEPTH, Parser};
 use crate::tree::{ForDirective, IfDirective, List, Part};
@@ -55,13 +56,25 @@ impl Parser<'_> {
         self.scratch.sequences.push(sequence);
         if self.kind != TokenKind::CloseSequence {
             if !self.recovery {
-                let detail = "The closing brace must follow here, the directive is complete.";
-                self.error_at_next(extra, detail, Some(start));
+                self.directive_goes_on(extra, start, opens);
             }
             return None;
         }
         let close = self.bump().span();
         Some(close.len() == 2)
+    }
+
+    fn directive_goes_on(&mut self, id: DiagnosticId, start: Span, opener: Span) {
+        let is_else_if = id == ids::EXTRA_IN_ELSE && self.at_keyword("if");
+        let detail = if is_else_if {
+            "There is no \"else if\" directive."
+        } else {
+            "The closing brace must follow here, the directive is complete."
+        };
+        if let Some(mut diagnostic) = self.complaint_behind(id, detail, Some(start)) {
+            diagnostic.hints.extend(is_else_if.then(|| NESTED_IF.to_owned()));
+            self.report(diagnostic.label(opener, "opened here"));
+        }
     }
 
     /// For = "for" identifier ("," identifier)? "in" Expression
@@ -81,9 +94,16 @@ impl Parser<'_> {
         }
         let token = self.token(keyword);
         let given = self.text(token);
-        let detail = format!("{given:?} is not a directive; those are if, else, endif, for and endfor.");
+        let is_else_if = matches!(given, "elseif" | "elsif" | "elif");
+        let detail = if is_else_if {
+            format!("There is no {given:?} directive.")
+        } else {
+            format!("{given:?} is not a directive; those are if, else, endif, for and endfor.")
+        };
         let mut diagnostic = self.diagnostic(ids::INVALID_DIRECTIVE_KEYWORD, detail, token.span());
-        if let Some(meant) = KEYWORDS.iter().find(|keyword| is_misspelt(given, keyword)) {
+        if is_else_if {
+            diagnostic = diagnostic.hint(NESTED_IF);
+        } else if let Some(meant) = KEYWORDS.iter().find(|keyword| is_misspelt(given, keyword)) {
             diagnostic = diagnostic.hint(format!("Did you mean \"{meant}\"?"));
         }
         self.report(diagnostic.within(opens.to(token.span())));
@@ -106,11 +126,13 @@ impl Parser<'_> {
         }
         matcher.finish(end);
         let broken = matcher.broken;
-        for (id, span, detail) in matcher.mistakes {
+        for Mistake { id, span, detail, open } in matcher.mistakes {
             if broken {
                 self.mistakes += 1;
             } else {
-                self.report(self.diagnostic(id, detail, span));
+                let mut diagnostic = self.diagnostic(id, detail, span);
+                diagnostic.labels.extend(open.map(|open| (open, "opened here".to_owned())));
+                self.report(diagnostic);
             }
         }
         self.tree.add_list(&mut self.scratch.parts, parts_mark)
@@ -127,6 +149,15 @@ fn is_misspelt(given: &str, keyword: &str) -> bool {
         given.chars().rev().zip(keyword.chars().rev()).take_while(|(left, right)| left == right).count();
     let longest = given.chars().count().max(keyword.len());
     common.min(keyword.len()) + from_end + 1 >= longest && given.chars().count().abs_diff(keyword.len()) <= 1
+}
+
+/// A directive that does not fit to the others.
+struct Mistake {
+    id: DiagnosticId,
+    span: Span,
+    detail: String,
+    /// The directive that is open.
+    open: Option<Span>,
 }
 
 /// A directive whose end is still to come.
@@ -157,7 +188,7 @@ struct Matcher<'a> {
     open: Vec<Open>,
     /// How many directives may be nested.
     room: usize,
-    mistakes: Vec<(DiagnosticId, Span, String)>,
+    mistakes: Vec<Mistake>,
     /// Whether a directive could not be parsed.
     broken: bool,
 }
@@ -195,7 +226,7 @@ impl Matcher<'_> {
         if self.open.len() >= self.room {
             let detail =
                 format!("Nothing may be nested more than {MAX_DEPTH} levels deep. Use local values.");
-            self.mistakes.push((ids::TOO_DEEP, span, detail));
+            self.mistakes.push(Mistake { id: ids::TOO_DEEP, span, detail, open: None });
             return;
         }
         self.open.push(Open { kind, span, mark: self.parts.len() });
@@ -260,7 +291,8 @@ impl Matcher<'_> {
 
     /// A directive that does not belong here gives up the one that is open.
     fn unexpected(&mut self, id: DiagnosticId, span: Span, detail: &str, open: Option<Open>) {
-        self.mistakes.push((id, span, detail.to_owned()));
+        let detail = detail.to_owned();
+        self.mistakes.push(Mistake { id, span, detail, open: open.as_ref().map(|open| open.span) });
         if let Some(open) = open {
             self.parts.truncate(open.mark);
         }
@@ -274,7 +306,9 @@ impl Matcher<'_> {
                 Some(OpenKind::For { .. }) => "A for directive has no endfor.",
                 Some(OpenKind::If { .. }) | None => "An if directive has no endif.",
             };
-            self.mistakes.push((ids::UNEXPECTED_TEMPLATE_END, end, detail.to_owned()));
+            let (id, detail) = (ids::UNEXPECTED_TEMPLATE_END, detail.to_owned());
+            let open = self.open.last().map(|open| open.span);
+            self.mistakes.push(Mistake { id, span: end, detail, open });
         }
     }
 }

@@ -10,7 +10,7 @@ impl Parser<'_> {
     /// Expression = Conditional
     pub(super) fn expression(&mut self) -> ExprId {
         if !self.descend() {
-            return self.missing(self.next_span());
+            return self.missing_here();
         }
         let expr = self.conditional();
         self.ascend();
@@ -32,7 +32,7 @@ impl Parser<'_> {
         }
         if self.kind != TokenKind::Colon {
             let detail = "A conditional needs a second result: condition ? result if true : result if false.";
-            self.error_at_next(ids::MISSING_FALSE_EXPRESSION, detail, Some(start));
+            self.error_behind(ids::MISSING_FALSE_EXPRESSION, detail, Some(start));
             return condition;
         }
         self.bump();
@@ -91,7 +91,7 @@ impl Parser<'_> {
     /// Unary = ("-" | "!") Operand
     fn unary(&mut self, op: UnaryOp) -> ExprId {
         if !self.descend() {
-            return self.missing(self.next_span());
+            return self.missing_here();
         }
         let symbol = self.bump();
         let operand = self.operand();
@@ -143,11 +143,11 @@ impl Parser<'_> {
             return inner;
         }
         if self.kind != TokenKind::CloseParen {
-            let next = self.next;
-            let span = self.subject(next);
             let detail = "A closing parenthesis must follow the expression.";
-            let diagnostic = self.diagnostic(ids::UNBALANCED_PARENTHESES, detail, span);
-            self.report(diagnostic.within(open.span().to(span)).label(open.span(), "opened here"));
+            let open = open.span();
+            if let Some(diagnostic) = self.complaint_behind(ids::UNBALANCED_PARENTHESES, detail, Some(open)) {
+                self.report(diagnostic.label(open, "opened here"));
+            }
             self.recovery = true;
         } else {
             self.bump();
@@ -158,7 +158,6 @@ impl Parser<'_> {
     }
 
     fn no_expression(&mut self) -> ExprId {
-        let span = self.next_span();
         if !self.recovery {
             if self.kind == TokenKind::End {
                 let detail = "An expression must start here, but the text ends.";
@@ -169,6 +168,6 @@ impl Parser<'_> {
             }
         }
         self.recovery = true;
-        self.missing(span)
+        self.missing_here()
     }
 }

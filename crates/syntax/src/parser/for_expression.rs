@@ -40,7 +40,7 @@ impl Parser<'_> {
             return None;
         }
         if self.kind != TokenKind::Colon {
-            self.invalid_for(open, "A colon must follow the collection of a 'for' expression.");
+            self.for_goes_on(open, "A colon must follow the collection of a 'for' expression.");
             return None;
         }
         self.bump();
@@ -59,7 +59,7 @@ impl Parser<'_> {
         if self.kind == close {
             self.bump();
         } else {
-            self.invalid_for(open, "The closing bracket must follow here, the 'for' expression is complete.");
+            self.for_goes_on(open, "The closing bracket must follow here, the 'for' expression is complete.");
             self.recover(close);
         }
         let parts = For {
@@ -115,6 +115,15 @@ impl Parser<'_> {
     fn invalid_for(&mut self, open: Span, detail: &str) {
         if !self.recovery {
             self.error_at_next(ids::INVALID_FOR, detail, Some(open));
+        }
+    }
+
+    /// Something else behind an expression in a 'for' expression.
+    fn for_goes_on(&mut self, open: Span, detail: &str) {
+        if !self.recovery
+            && let Some(diagnostic) = self.complaint_behind(ids::INVALID_FOR, detail, Some(open))
+        {
+            self.report(diagnostic.label(open, "opened here"));
         }
     }
 

@@ -11,6 +11,7 @@ mod cursor;
 mod directive;
 mod expression;
 mod for_expression;
+mod mistakes;
 mod number;
 mod operator;
 mod recovery;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
+pub(crate) use self::number::is_number;
 use crate::lexer::{LexMode, Lexed, MAX_DIAGNOSTICS, lex};
 use crate::tree::{BodyId, Item, Label, ObjectItem, Part, Step};
 use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
@@ -41,7 +43,7 @@ pub fn parse_expr(source: &Arc<SourceFile>) -> Parsed<ExprId> {
         let expr = parser.expression();
         if parser.kind != TokenKind::End && !parser.recovery {
             let detail = "The expression is complete, but something follows it.";
-            parser.error_at_next(ids::EXTRA_AFTER_EXPRESSION, detail, None);
+            parser.error_behind(ids::EXTRA_AFTER_EXPRESSION, detail, None);
         }
         expr
     })
@@ -80,6 +82,8 @@ struct Parser<'a> {
     recovery: bool,
     /// Whether recovery may have left the enclosing block, so that the rest of the file cannot be judged.
     lost: bool,
+    /// Whether the item before failed in such a way that it may go on in the next line.
+    goes_on: bool,
     /// Number of mistakes, also of those that were not worth a message.
     mistakes: u32,
     diagnostics: Vec<Diagnostic>,
@@ -113,6 +117,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             recovery: false,
             lost: false,
+            goes_on: false,
             mistakes: 0,
             diagnostics,
             tree: Tree::new(Arc::clone(source), tokens.len()),
@@ -124,6 +129,12 @@ impl<'a> Parser<'a> {
 
     fn missing(&mut self, span: Span) -> ExprId {
         self.tree.add_expr(Expr::Missing, span)
+    }
+
+    /// An expression that should have followed what was read, and takes nothing of what follows.
+    fn missing_here(&mut self) -> ExprId {
+        let start = if self.read == 0 { 0 } else { self.last_span().end };
+        self.missing(Span::empty(start))
     }
 
     fn diagnostic(&self, id: DiagnosticId, detail: impl Into<String>, span: Span) -> Diagnostic {
@@ -143,19 +154,39 @@ impl<'a> Parser<'a> {
     /// A mistake at the token at `index`. The lexer has reported the tokens that it could not make sense of
     /// and the closing tokens that it added.
     fn error_at(&mut self, index: usize, id: DiagnosticId, detail: &str, context: Option<Span>) {
+        if let Some(diagnostic) = self.complaint(index, id, detail, context) {
+            self.report(diagnostic);
+        }
+    }
+
+    /// The message of [`Parser::error_at`], to add to it before it is reported; none, but a mistake all the same,
+    /// where the lexer has reported the token.
+    fn complaint(
+        &mut self,
+        index: usize,
+        id: DiagnosticId,
+        detail: &str,
+        context: Option<Span>,
+    ) -> Option<Diagnostic> {
         let token = self.token(index);
         let reported =
             token.kind() == TokenKind::Invalid || token.span().is_empty() && token.kind() != TokenKind::End;
         if reported {
             self.mistakes += 1;
-            return;
+            return None;
         }
         let span = self.subject(index);
         let diagnostic = self.diagnostic(id, detail, span);
-        self.report(match context {
+        Some(match context {
             Some(context) => diagnostic.within(context.to(span)),
             None => diagnostic,
-        });
+        })
+    }
+
+    /// Whether the last message is about the token at `index`.
+    fn is_reported(&self, index: usize) -> bool {
+        let last = self.diagnostics.last().and_then(|last| last.subject.as_ref());
+        last.is_some_and(|subject| subject.span == self.subject(index))
     }
 
     fn error_at_next(&mut self, id: DiagnosticId, detail: &str, context: Option<Span>) {

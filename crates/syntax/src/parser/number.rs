@@ -1,5 +1,5 @@
 /// Whether a number token is a number: one dot at most, one exponent at most, and that within bounds.
-pub(super) fn is_number(text: &str) -> bool {
+pub(crate) fn is_number(text: &str) -> bool {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return true;
     }

@@ -44,7 +44,7 @@ impl Parser<'_> {
     }
 
     /// Whether a line starts here that is an item of a body, as it cannot be part of what `end` closes.
-    fn at_next_item(&self, end: TokenKind) -> bool {
+    pub(super) fn at_next_item(&self, end: TokenKind) -> bool {
         if self.kind != TokenKind::Ident || end != TokenKind::CloseParen && end != TokenKind::CloseBracket {
             return false;
         }
@@ -122,7 +122,7 @@ fn track(open: &mut Vec<TokenKind>, kind: TokenKind) {
     }
 }
 
-fn is_closer(kind: TokenKind) -> bool {
+pub(super) fn is_closer(kind: TokenKind) -> bool {
     closes_template(kind)
         || matches!(kind, TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::CloseParen)
 }

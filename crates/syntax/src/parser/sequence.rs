@@ -144,6 +144,13 @@ impl Parser<'_> {
         RawText::Decoded(Span::new(start, end_of_decoded(&mut self.tree)))
     }
 
+    /// Text that does not stand in the source.
+    pub(super) fn decoded(&mut self, text: &str) -> RawText {
+        let start = end_of_decoded(&mut self.tree);
+        self.tree.decoded_text().1.push_str(text);
+        RawText::Decoded(Span::new(start, end_of_decoded(&mut self.tree)))
+    }
+
     /// Removes the indentation that all lines of a `<<-` heredoc share, from the sequences behind `mark`.
     ///
     /// Indentation is counted in characters (a mark that combines with a space goes with it), on lines that begin with text and are not blank; any other part at

@@ -67,7 +67,7 @@ impl Parser<'_> {
     /// All parts up to and including the `end` token.
     fn template_parts(&mut self, end: TokenKind, flush: bool) -> List<Part> {
         let mark = self.scratch.sequences.len();
-        let start = self.next_span();
+        let (open, start) = (self.last_span(), self.next_span());
         let mut trim_next = false;
         loop {
             let index = self.next;
@@ -90,7 +90,7 @@ impl Parser<'_> {
                 self.trim_before(token, mark);
                 trim_next = self.directive(token, start);
             } else {
-                self.unterminated_template(index, start, end);
+                self.unterminated_template(index, open, start, end);
                 break;
             }
         }
@@ -111,13 +111,25 @@ impl Parser<'_> {
         }
     }
 
-    fn unterminated_template(&mut self, index: usize, start: Span, end: TokenKind) {
+    fn unterminated_template(&mut self, index: usize, open: Span, start: Span, end: TokenKind) {
         if !self.recovery {
-            let detail = "The template has no closing quote or marker.";
-            self.error_at(index, ids::UNTERMINATED_TEMPLATE, detail, Some(start));
+            let is_heredoc = end == TokenKind::CloseHeredoc;
+            let detail = if is_heredoc {
+                "The heredoc has no closing marker."
+            } else {
+                "The template has no closing quote."
+            };
+            if let Some(diagnostic) = self.complaint(index, ids::UNTERMINATED_TEMPLATE, detail, Some(start)) {
+                self.report(if is_heredoc {
+                    self.with_heredoc_end(diagnostic, open)
+                } else {
+                    diagnostic.label(open, "opened here")
+                });
+            }
         }
         if self.token(index).kind() == TokenKind::End {
             self.recovery = true;
+            self.lost = true;
         } else {
             self.recover(end);
         }
@@ -135,7 +147,7 @@ impl Parser<'_> {
             self.bump();
         } else {
             if !self.recovery {
-                self.unclosed_interpolation(start, end);
+                self.unclosed_interpolation(opener.span(), start, end);
             }
             self.recover(TokenKind::CloseSequence);
         }
@@ -144,16 +156,21 @@ impl Parser<'_> {
         closes && close.len() == 2
     }
 
-    fn unclosed_interpolation(&mut self, start: Span, end: TokenKind) {
+    fn unclosed_interpolation(&mut self, opener: Span, start: Span, end: TokenKind) {
         let at_quote = self.kind == TokenKind::CloseQuote || self.kind == TokenKind::OpenQuote;
         if self.kind == TokenKind::End || at_quote && end == TokenKind::CloseQuote {
             let detail = "An interpolation in this template has no closing brace. Something in it may be left \
                           open.";
-            self.report(self.diagnostic(ids::UNCLOSED_INTERPOLATION, detail, start));
+            let diagnostic = self.diagnostic(ids::UNCLOSED_INTERPOLATION, detail, start);
+            self.report(diagnostic.label(opener, "opened here"));
         } else {
             let detail = "The closing brace must follow the expression of an interpolation. If the text is \
                           meant for another language, write \"$${\" instead of \"${\".";
-            self.error_at_next(ids::EXTRA_AFTER_INTERPOLATION, detail, Some(start));
+            if let Some(diagnostic) =
+                self.complaint_behind(ids::EXTRA_AFTER_INTERPOLATION, detail, Some(start))
+            {
+                self.report(diagnostic.label(opener, "opened here"));
+            }
         }
     }
 
@@ -176,6 +193,11 @@ impl Parser<'_> {
                 let more = self.raw_text(token);
                 text = text.join(more, &mut self.tree);
             } else if kind == TokenKind::OpenInterpolation || kind == TokenKind::OpenDirective {
+                text = text.join(
+                    RawText::Source(Span::new(token.span().start, token.span().start + 1)),
+                    &mut self.tree,
+                );
+                text = text.join(self.decoded("{ ... }"), &mut self.tree);
                 let detail = "A label is plain text; a template sequence cannot stand in it. To write \"${\" or \
                               \"%{\" literally, double its first character.";
                 self.error_at(index, ids::INVALID_STRING_LITERAL, detail, Some(open.span()));

@@ -51,9 +51,12 @@ pub(super) fn tuple_to_list(elements: &[Value], want: &Type, safety: Safety) -> 
         return Ok(Value::list(want.without_optional(), []));
     }
     let target = target(elements.iter(), want, safety, true)?;
-    let elements = convert_elements(elements, &target, safety)?;
-    let elements = unify_elements(elements, safety)?;
-    check_one_type(elements.iter())?;
+    let mut elements = convert_elements(elements, &target, safety)?;
+    // Without dynamic parts the target is the type of all elements.
+    if target.has_dynamic() {
+        elements = unify_elements(elements, safety)?;
+        check_one_type(elements.iter())?;
+    }
     Ok(Value::list(target.without_optional(), elements))
 }
 

@@ -74,11 +74,11 @@ fn object_error(have: &ObjectType, want: &ObjectType) -> ValueError {
 }
 
 fn required(have: &Type, want: &Type) -> ValueError {
-    not_convertible(format!("{} is required, not {}", with_article(want), with_article(have)))
+    let (have, want) = (with_article(&have.friendly_name()), with_article(&want.constraint_name()));
+    not_convertible(format!("{want} is required, not {have}"))
 }
 
-fn with_article(ty: &Type) -> String {
-    let name = ty.friendly_name();
-    let article = if matches!(ty, Type::Object(_)) { "an" } else { "a" };
+fn with_article(name: &str) -> String {
+    let article = if name == "object" { "an" } else { "a" };
     format!("{article} {name}")
 }

@@ -164,3 +164,12 @@ fn deep_values_are_unified() {
     let list = convert(&both, &Type::list(Type::Dynamic)).unwrap();
     assert_eq!(list.depth(), crate::MAX_DEPTH - 1);
 }
+
+#[test]
+fn an_unknown_map_becomes_an_object_whatever_its_elements_are() {
+    let map = Value::unknown(Type::map(Type::tuple([])));
+    let want = object_type(&[("a", Type::tuple([Type::Bool]))], &["a"]);
+    let converted = convert(&map, &want).unwrap();
+    assert_eq!(converted.ty(), want.without_optional());
+    assert!(convert(&converted, &want).unwrap().same(&converted));
+}

@@ -74,7 +74,8 @@ fn open_elements(elements: &[Value], want: &Type) -> Vec<Value> {
     elements.iter().map(|value| convert(value, want).unwrap_or_else(|_| unknown(value))).collect()
 }
 
-/// The type `to` with the parts of `from` in the places that are dynamic. `from` must be convertible to `to`.
+/// The type `to` with the parts of `from` in the places that are dynamic. Where a part of `from` is not
+/// convertible, which an optional attribute that is not there may be, `to` stays.
 pub(super) fn replace_dynamic(from: &Type, to: &Type) -> Type {
     match (from, to) {
         (Type::Dynamic, _) => to.clone(),
@@ -99,7 +100,7 @@ pub(super) fn replace_dynamic(from: &Type, to: &Type) -> Type {
                 (Arc::clone(name), ty)
             }))
         }
-        (Type::Tuple(from), Type::Tuple(to)) => {
+        (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
             Type::tuple(from.iter().zip(&**to).map(|(from, to)| replace_dynamic(from, to)))
         }
         (

@@ -95,20 +95,22 @@ fn write_plain(out: &mut String, text: &str) {
 
 fn write_elements(out: &mut String, elements: &[Value], place: Place) {
     let inner = place.inner();
-    let elements: Vec<String> = elements.iter().map(|element| text(element, inner)).collect();
-    let width: usize = elements.iter().map(|element| element.chars().count() + 2).sum();
-    if width + place.indent <= LINE_WIDTH && !elements.iter().any(|element| element.contains('\n')) {
+    if share_a_line(elements, place) {
         out.push('[');
-        out.push_str(&elements.join(", "));
+        for (index, element) in elements.iter().enumerate() {
+            out.push_str(if index > 0 { ", " } else { "" });
+            write_value(out, element, inner);
+        }
         out.push(']');
         return;
     }
     out.push('[');
     for element in elements {
         new_line(out, inner.indent);
-        out.push_str(&element);
+        let start = out.len();
+        write_value(out, element, inner);
         // Nothing may follow the end marker of a heredoc on its line.
-        if element.starts_with("<<") {
+        if out.get(start..).is_some_and(|text| text.starts_with("<<")) {
             new_line(out, inner.indent);
         }
         out.push(',');
@@ -117,25 +119,90 @@ fn write_elements(out: &mut String, elements: &[Value], place: Place) {
     out.push(']');
 }
 
-fn text(value: &Value, place: Place) -> String {
+fn share_a_line(elements: &[Value], place: Place) -> bool {
+    let room = LINE_WIDTH.checked_sub(place.indent);
+    room.is_some_and(|room| elements_width(elements, place.inner(), room).is_some())
+}
+
+/// How many columns the value takes on one line; none where it takes several lines or more columns than there
+/// are.
+fn width(value: &Value, place: Place, room: usize) -> Option<usize> {
+    if hidden(value).is_none() {
+        match value.unmarked().kind() {
+            ValueKind::Tuple(elements) => return elements_width(elements, place.inner(), room),
+            ValueKind::List(elements) => {
+                return Some(elements_width(elements, place.inner(), room)? + "tolist()".len());
+            }
+            ValueKind::Set(elements) => {
+                return Some(elements_width(elements, place.inner(), room)? + "toset()".len());
+            }
+            ValueKind::Object(entries) | ValueKind::Map(entries) if !entries.is_empty() => return None,
+            // A character has at most four bytes.
+            ValueKind::String(text) if text.len() > 4 * room => return None,
+            ValueKind::Unknown(unknown) => match &unknown.known {
+                Known::Sequence(elements) => {
+                    return elements_width(elements, Place { open: true, ..place }.inner(), room);
+                }
+                Known::Object(entries) if !place.open || !entries.is_empty() => return None,
+                Known::Object(_) | Known::Nothing => {}
+            },
+            ValueKind::Object(_)
+            | ValueKind::Map(_)
+            | ValueKind::String(_)
+            | ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::Null(_)
+            | ValueKind::Marked(..) => {}
+        }
+    }
     let mut text = String::new();
     write_value(&mut text, value, place);
-    text
+    let width = text.chars().count();
+    (width <= room && !text.contains('\n')).then_some(width)
+}
+
+fn elements_width(elements: &[Value], place: Place, room: usize) -> Option<usize> {
+    let mut total = 0;
+    for element in elements {
+        total += width(element, place, room.checked_sub(total)?)? + ", ".len();
+    }
+    (total <= room).then_some(total)
+}
+
+/// Whether the value is written on one line, however long.
+fn is_one_line(value: &Value, place: Place) -> bool {
+    if hidden(value).is_some() {
+        return true;
+    }
+    match value.unmarked().kind() {
+        ValueKind::Tuple(elements) | ValueKind::List(elements) | ValueKind::Set(elements) => {
+            share_a_line(elements, place)
+        }
+        ValueKind::Object(entries) | ValueKind::Map(entries) => entries.is_empty(),
+        ValueKind::String(text) => !reads_well_as_heredoc(text),
+        ValueKind::Unknown(unknown) => match &unknown.known {
+            Known::Nothing => true,
+            Known::Object(entries) => place.open && entries.is_empty(),
+            Known::Sequence(elements) => share_a_line(elements, Place { open: true, ..place }),
+        },
+        ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::Null(_) | ValueKind::Marked(..) => true,
+    }
 }
 
 /// The entries of an object or map; of an open object also why there may be others.
 fn write_entries(out: &mut String, entries: &Entries, open: Option<&Origins>, place: Place) {
     let inner = place.inner();
-    let entries: Vec<(String, String)> =
-        entries.iter().map(|(name, value)| (key(name), text(value, inner))).collect();
+    let entries: Vec<(String, &Value, bool)> =
+        entries.iter().map(|(name, value)| (key(name), value, is_one_line(value, inner))).collect();
     let is_empty = entries.is_empty() && open.is_none();
     out.push('{');
     // Neighbours of one line each have their signs below each other, as a formatter puts them.
-    for run in entries.chunk_by(|(_, above), (_, below)| !above.contains('\n') && !below.contains('\n')) {
-        let width = run.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0);
-        for (key, value) in run {
+    for run in entries.chunk_by(|(_, _, above), (_, _, below)| *above && *below) {
+        let width = run.iter().map(|(key, ..)| key.chars().count()).max().unwrap_or(0);
+        for (key, value, _) in run {
             new_line(out, inner.indent);
-            out.push_str(&format!("{key:width$} = {value}"));
+            out.push_str(&format!("{key:width$} = "));
+            write_value(out, value, inner);
         }
     }
     if let Some(origins) = open {

@@ -70,6 +70,7 @@ fn nulls_tell_their_type() {
         (Type::list(Type::String), "tolist(null) /* of string */"),
         (Type::set(Type::Dynamic), "toset(null) /* of dynamic */"),
         (Type::map(Type::list(Type::Bool)), "tomap(null) /* of list of bool */"),
+        (Type::list(Type::map(Type::Dynamic)), "tolist(null) /* of map of dynamic */"),
         (Type::object([("a".into(), Type::String)]), "null /* object */"),
         (Type::tuple([Type::String]), "null /* tuple */"),
     ];

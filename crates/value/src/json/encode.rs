@@ -14,6 +14,8 @@ pub enum EncodeError {
     Infinite,
     /// A part is a number of more than about 600,000 digits.
     TooManyDigits,
+    /// The text would be longer than allowed.
+    TooLong,
 }
 
 impl fmt::Display for EncodeError {
@@ -22,6 +24,7 @@ impl fmt::Display for EncodeError {
             EncodeError::Unknown => "An unknown value cannot be written as JSON.",
             EncodeError::Marked => "A marked value cannot be written as JSON.",
             EncodeError::Infinite => "Infinity cannot be written as JSON.",
+            EncodeError::TooLong => "The JSON text would be too long.",
             EncodeError::TooManyDigits => "This number has too many digits to be written as JSON.",
         })
     }
@@ -31,12 +34,21 @@ impl std::error::Error for EncodeError {}
 
 /// The value as JSON without spaces, as `jsonencode` gives it.
 pub fn encode(value: &Value) -> Result<String, EncodeError> {
-    let mut out = String::new();
-    write_value(&mut out, value)?;
-    Ok(out)
+    encode_within(value, usize::MAX)
 }
 
-fn write_value(out: &mut String, value: &Value) -> Result<(), EncodeError> {
+/// As [`encode`], where the text may have at most `most` bytes: a small value can stand for a long text, since what
+/// is in it many times is stored once.
+pub fn encode_within(value: &Value, most: usize) -> Result<String, EncodeError> {
+    let mut out = String::new();
+    write_value(&mut out, value, most)?;
+    if out.len() > most { Err(EncodeError::TooLong) } else { Ok(out) }
+}
+
+fn write_value(out: &mut String, value: &Value, most: usize) -> Result<(), EncodeError> {
+    if out.len() > most {
+        return Err(EncodeError::TooLong);
+    }
     match value.kind() {
         ValueKind::Null(_) => out.push_str("null"),
         ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
@@ -48,28 +60,28 @@ fn write_value(out: &mut String, value: &Value) -> Result<(), EncodeError> {
         }
         ValueKind::String(text) => write_string(out, text),
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            write_elements(out, elements)?;
+            write_elements(out, elements, most)?;
         }
-        ValueKind::Map(entries) | ValueKind::Object(entries) => write_entries(out, entries)?,
+        ValueKind::Map(entries) | ValueKind::Object(entries) => write_entries(out, entries, most)?,
         ValueKind::Unknown(_) => return Err(EncodeError::Unknown),
         ValueKind::Marked(..) => return Err(EncodeError::Marked),
     }
     Ok(())
 }
 
-fn write_elements(out: &mut String, elements: &[Value]) -> Result<(), EncodeError> {
+fn write_elements(out: &mut String, elements: &[Value], most: usize) -> Result<(), EncodeError> {
     out.push('[');
     for (index, element) in elements.iter().enumerate() {
         if index > 0 {
             out.push(',');
         }
-        write_value(out, element)?;
+        write_value(out, element, most)?;
     }
     out.push(']');
     Ok(())
 }
 
-fn write_entries(out: &mut String, entries: &Entries) -> Result<(), EncodeError> {
+fn write_entries(out: &mut String, entries: &Entries, most: usize) -> Result<(), EncodeError> {
     out.push('{');
     for (index, (key, value)) in entries.iter().enumerate() {
         if index > 0 {
@@ -77,7 +89,7 @@ fn write_entries(out: &mut String, entries: &Entries) -> Result<(), EncodeError>
         }
         write_string(out, key);
         out.push(':');
-        write_value(out, value)?;
+        write_value(out, value, most)?;
     }
     out.push('}');
     Ok(())

@@ -6,11 +6,11 @@ mod read;
 mod tests;
 mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-pub use encode::{EncodeError, encode, write_string};
+pub use encode::{EncodeError, encode, encode_within, write_string};
 pub use types::{decode_type, encode_type};
 
 use crate::{Number, ObjectType, Type, Value, convert};
@@ -41,7 +41,7 @@ impl std::error::Error for DecodeError {}
 
 /// The value of JSON text, as `jsondecode` gives it: arrays become tuples and objects become objects.
 pub fn decode(text: &str) -> Result<Value, DecodeError> {
-    implied(&read::read(text)?)
+    implied(&read::read(text)?, &mut Names::default())
 }
 
 /// The value of JSON text as a value of type `ty`. Missing attributes become null. Where the type is dynamic,
@@ -50,16 +50,27 @@ pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
     typed(&read::read(text)?, ty)
 }
 
-fn implied(node: &Node<'_>) -> Result<Value, DecodeError> {
+/// The property names of a text. Objects tend to have the same ones, which are then kept once.
+#[derive(Default)]
+struct Names<'n>(HashMap<&'n str, Arc<str>>);
+
+impl<'n> Names<'n> {
+    fn shared(&mut self, name: &'n str) -> Arc<str> {
+        Arc::clone(self.0.entry(name).or_insert_with(|| Arc::from(name)))
+    }
+}
+
+fn implied<'n>(node: &'n Node<'_>, names: &mut Names<'n>) -> Result<Value, DecodeError> {
     match &node.content {
         Content::Null => Ok(Value::NULL),
         Content::Bool(value) => Ok(Value::from(*value)),
         Content::Number(text) => number(node, text),
         Content::String(text) => Ok(Value::from(&**text)),
         Content::Array(elements) => {
-            Ok(Value::tuple(elements.iter().map(implied).collect::<Result<Vec<_>, _>>()?))
+            let elements = elements.iter().map(|element| implied(element, names));
+            Ok(Value::tuple(elements.collect::<Result<Vec<_>, _>>()?))
         }
-        Content::Object(properties) => implied_object(properties),
+        Content::Object(properties) => implied_object(properties, names),
     }
 }
 
@@ -69,7 +80,7 @@ fn number(node: &Node<'_>, text: &str) -> Result<Value, DecodeError> {
 }
 
 /// Of properties with the same name the last one counts, but all must have the same type.
-fn implied_object(properties: &[Property<'_>]) -> Result<Value, DecodeError> {
+fn implied_object<'n>(properties: &'n [Property<'_>], names: &mut Names<'n>) -> Result<Value, DecodeError> {
     let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(properties.len());
     for property in properties {
         // The reference looks for the attribute by a name that it has normalised and so does not find it.
@@ -77,11 +88,9 @@ fn implied_object(properties: &[Property<'_>]) -> Result<Value, DecodeError> {
             let message = "This property name is not in Unicode normal form C.";
             return Err(DecodeError::new(property.offset, message));
         }
-        attributes.push((Arc::from(&*property.name), implied(&property.value)?));
+        attributes.push((names.shared(&property.name), implied(&property.value, names)?));
     }
-    let mut names: Vec<&str> = properties.iter().map(|property| &*property.name).collect();
-    names.sort_unstable();
-    if !names.is_sorted_by(|a, b| a < b) {
+    if !attributes.is_sorted_by(|(a, _), (b, _)| a < b) {
         check_repetitions(properties, &attributes)?;
     }
     Ok(Value::object(attributes))
@@ -91,6 +100,11 @@ fn check_repetitions(
     properties: &[Property<'_>],
     attributes: &[(Arc<str>, Value)],
 ) -> Result<(), DecodeError> {
+    let mut names: Vec<&str> = properties.iter().map(|property| &*property.name).collect();
+    names.sort_unstable();
+    if names.is_sorted_by(|a, b| a < b) {
+        return Ok(());
+    }
     let mut types = BTreeMap::new();
     for (property, (name, value)) in properties.iter().zip(attributes) {
         let ty = value.ty();
@@ -107,7 +121,7 @@ fn typed(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
         return Ok(Value::null(ty.without_optional()));
     }
     match ty {
-        Type::Dynamic => implied(node),
+        Type::Dynamic => implied(node, &mut Names::default()),
         Type::Bool | Type::Number | Type::String => primitive(node, ty),
         Type::List(element) => {
             Ok(Value::list(element.without_optional(), elements(node, element, "a list")?))
@@ -156,7 +170,7 @@ fn primitive(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
         | Content::Number(_)
         | Content::String(_)
         | Content::Array(_)
-        | Content::Object(_) => implied(node)?,
+        | Content::Object(_) => implied(node, &mut Names::default())?,
     };
     convert(&value, ty).map_err(|_| wrong_kind(node, &format!("a {ty}")))
 }

@@ -1,6 +1,7 @@
 //! Decimal digits of binary numbers, exact, rounded and shortest.
 
 use dashu_int::UBig;
+use dashu_int::ops::DivRem as _;
 
 use super::float::{Finite, bits, shift_left};
 
@@ -31,6 +32,21 @@ impl Decimal {
     /// All digits of a number.
     pub(super) fn of(number: &Finite) -> Decimal {
         Decimal::exact(&number.mantissa, number.exponent)
+    }
+
+    /// As many digits of a number as decide how it is rounded to `digits` digits, or to so many behind the
+    /// point.
+    pub(super) fn rounding(number: &Finite, digits: i64, behind_point: bool) -> Decimal {
+        let before_point = digits_before_point(number.top());
+        let wanted = if behind_point { before_point.saturating_add(digits) } else { digits };
+        let wanted = wanted.saturating_add(4).max(1);
+        let all = before_point.max(0).saturating_sub(number.exponent.min(0));
+        match u32::try_from(wanted) {
+            Ok(wanted) if i64::from(wanted) < all => {
+                Decimal::leading(&number.mantissa, number.exponent, wanted)
+            }
+            Ok(_) | Err(_) => Decimal::of(number),
+        }
     }
 
     /// The few digits that tell a number from the others of its precision. As in the reference, the number is
@@ -67,32 +83,73 @@ impl Decimal {
     }
 
     fn shortest_of_all(number: &Finite, precision: u32) -> Decimal {
-        let mut decimal = Decimal::of(number);
         // The last bit of the widened mantissa counts half of the last place.
         let widen = i64::from(precision) + 1 - bits(&number.mantissa);
         if number.exponent >= 0 && widen > number.exponent {
-            return decimal;
+            return Decimal::of(number);
         }
         let mantissa = shift_left(&number.mantissa, widen);
         let exponent = number.exponent - widen;
-        let lower = Decimal::exact(&(&mantissa - UBig::ONE), exponent);
-        let upper = Decimal::exact(&(&mantissa + UBig::ONE), exponent);
+        // No more digits than these tell the neighbours apart.
+        let leading = |mantissa: &UBig| Decimal::leading(mantissa, exponent, precision / 3 + 8);
+        let bounds = [leading(&(&mantissa - UBig::ONE)), leading(&(&mantissa + UBig::ONE))];
         // The bounds themselves would be rounded to an even number.
-        let inclusive = widen > 1;
-        for (index, digit) in decimal.digits.iter().copied().enumerate() {
+        let mut decimal = leading(&mantissa);
+        decimal.shorten(&bounds, widen > 1);
+        decimal
+    }
+
+    /// The first `count` digits or a few more of `mantissa * 2^exponent`, and a last digit that stands for the
+    /// others where these are not all zero.
+    fn leading(mantissa: &UBig, exponent: i64, count: u32) -> Decimal {
+        let before_point = digits_before_point(exponent.saturating_add(bits(mantissa)));
+        let places = i64::from(count).saturating_sub(before_point);
+        // Times ten to the places, so that the wanted digits are before the point.
+        let five = UBig::from(5_u8).pow(usize::try_from(places.unsigned_abs()).unwrap_or_default());
+        let twos = exponent.saturating_add(places);
+        let (mut whole, mut below) = (mantissa.clone(), UBig::ONE);
+        if places >= 0 {
+            whole *= five;
+        } else {
+            below = five;
+        }
+        let (whole, cut) = if twos >= 0 {
+            let (whole, rest) = shift_left(&whole, twos).div_rem(&below);
+            (whole, !rest.is_zero())
+        } else if places >= 0 {
+            let behind = usize::try_from(twos.unsigned_abs()).unwrap_or_default();
+            let cut = whole.trailing_zeros().is_some_and(|zeros| zeros < behind);
+            (whole >> behind, cut)
+        } else {
+            let (whole, rest) = whole.div_rem(&shift_left(&below, -twos));
+            (whole, !rest.is_zero())
+        };
+        let mut digits = whole.to_string().into_bytes();
+        let point = i64::try_from(digits.len()).unwrap_or(i64::MAX).saturating_sub(places);
+        if cut {
+            digits.push(b'1');
+        }
+        let mut decimal = Decimal { digits, point };
+        decimal.trim();
+        decimal
+    }
+
+    /// Cuts off the digits that are not needed to stay between the bounds.
+    fn shorten(&mut self, [lower, upper]: &[Decimal; 2], inclusive: bool) {
+        for index in 0..self.digits.len() {
+            let digit = self.digit(index);
             let (low, high) = (lower.digit(index), upper.digit(index));
             let count = index + 1;
             let down = low != digit || (inclusive && count == lower.digits.len());
             let up = digit != high && (inclusive || digit + 1 < high || count < upper.digits.len());
             match (down, up) {
-                (true, true) => decimal.round(count),
-                (true, false) => decimal.round_down(count),
-                (false, true) => decimal.round_up(count),
+                (true, true) => self.round(count),
+                (true, false) => self.round_down(count),
+                (false, true) => self.round_up(count),
                 (false, false) => continue,
             }
             break;
         }
-        decimal
     }
 
     fn digit(&self, index: usize) -> u8 {
@@ -146,6 +203,12 @@ impl Decimal {
     }
 }
 
+/// How many decimal digits a number below `2^top` has before the point, or fewer by one; below zero, how many
+/// zeros follow the point.
+fn digits_before_point(top: i64) -> i64 {
+    top.saturating_mul(30_103) / 100_000
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,5 +238,55 @@ mod tests {
             }
         }
         assert!(found > 100);
+    }
+
+    /// The rule itself, on all digits of the number and of its neighbours.
+    fn shortest_by_all_digits(number: &Finite, precision: u32) -> Decimal {
+        let widen = i64::from(precision) + 1 - bits(&number.mantissa);
+        let mut decimal = Decimal::of(number);
+        if number.exponent >= 0 && widen > number.exponent {
+            return decimal;
+        }
+        let mantissa = shift_left(&number.mantissa, widen);
+        let exact = |mantissa: UBig| Decimal::exact(&mantissa, number.exponent - widen);
+        let bounds = [exact(&mantissa - UBig::ONE), exact(&mantissa + UBig::ONE)];
+        decimal.shorten(&bounds, widen > 1);
+        decimal
+    }
+
+    #[test]
+    fn a_few_leading_digits_are_enough() {
+        let mut random: u64 = 7;
+        let mut next = |end: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) % end
+        };
+        for round in 0..3000 {
+            let precision = [1, 2, 8, 24, 53, 64, 100, 512][round % 8];
+            let wide = next(3) > 0;
+            let mut mantissa = UBig::from(next(1 << 31) | 1);
+            while wide && bits(&mantissa) < i64::from(precision) {
+                mantissa = (mantissa << 31) + UBig::from(next(1 << 31) | 1);
+            }
+            let mantissa =
+                (&mantissa >> bits(&mantissa).saturating_sub(i64::from(precision)) as usize) | UBig::ONE;
+            let exponent = i64::try_from(next(2400)).unwrap() - 1200;
+            let number = Finite { mantissa, exponent };
+            let (short, long) =
+                (Decimal::shortest_of_all(&number, precision), shortest_by_all_digits(&number, precision));
+            assert_eq!((short.digits, short.point), (long.digits, long.point), "{number:?} at {precision}");
+            for digits in [0, 1, 3, 17, 40] {
+                for behind in [false, true] {
+                    let rounded = |mut decimal: Decimal| {
+                        let count = if behind { decimal.point + digits } else { digits };
+                        decimal.round_to(count);
+                        // What lies wholly behind the place is not written.
+                        (count >= 0).then_some((decimal.digits, decimal.point))
+                    };
+                    let few = rounded(Decimal::rounding(&number, digits, behind));
+                    assert_eq!(few, rounded(Decimal::of(&number)), "{number:?} to {digits}, {behind}");
+                }
+            }
+        }
     }
 }

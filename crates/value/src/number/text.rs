@@ -102,7 +102,7 @@ impl Float {
             Magnitude::Zero => Decimal::default(),
             Magnitude::Finite(finite) => match digits {
                 None => Decimal::shortest(finite, self.precision),
-                Some(_) => Decimal::of(finite),
+                Some(digits) => Decimal::rounding(finite, to_i64(digits), matches!(style, Style::Fixed)),
             },
         };
         match digits {

@@ -14,10 +14,14 @@ fuzz_target!(|data: &[u8]| {
     match convert(&value, &want) {
         Ok(once) => {
             assert!(can_convert(&value.ty(), &want), "{value:?} to {want}");
-            assert!(value.is_marked() <= once.is_marked() || !once.is_marked());
-            assert_eq!(value.unmark_deep().1.is_empty(), once.unmark_deep().1.is_empty() || drops_parts(&want));
-            let twice = convert(&once, &want).expect("a converted value fits");
-            assert!(once.same(&twice), "{value:?} to {want}: {once:?}, then {twice:?}");
+            assert!(once.is_marked() || !value.is_marked());
+            assert!(value.contains_marked() || !once.contains_marked());
+            match convert(&once, &want) {
+                Ok(twice) => assert!(once.same(&twice), "{value:?} to {want}: {once:?}, then {twice:?}"),
+                // An empty collection inside of others takes `any` for its element type, as in the reference,
+                // and then differs from its neighbours.
+                Err(_) => assert!(want.has_dynamic(), "{value:?} to {want}: {once:?}"),
+            }
         }
         Err(error) => drop(error.to_string()),
     }

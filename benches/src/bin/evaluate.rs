@@ -1,0 +1,176 @@
+//! Evaluation against `hcl-rs`, growth, and how it compares with what the reference takes: `cargo run --release --bin evaluate`.
+//! With the name of a case, that case alone is evaluated many times, for a profiler.
+
+#![expect(clippy::disallowed_methods, reason = "time is what is measured")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use hcl::eval::{Context, Evaluate, FuncArgs, FuncDef, ParamType};
+use terrane::value::{Number, Type, Value, json};
+use terrane::{Engine, Variables};
+
+/// A case: its name, its expression, and the limit in microseconds where there is one.
+struct Case {
+    name: &'static str,
+    text: &'static str,
+    /// What the reference takes, in microseconds.
+    reference: Option<f64>,
+    /// Whether `hcl-rs` can evaluate it.
+    peer: bool,
+}
+
+const fn case(name: &'static str, text: &'static str, reference: Option<f64>, peer: bool) -> Case {
+    Case { name, text, reference, peer }
+}
+
+const CASES: &[Case] = &[
+    case("arithmetic", "1 + 2 * n", Some(5.0), true),
+    case("for", "[for i, x in ls : upper(x) if i % 2 == 0]", Some(9_000.0), true),
+    case("merge", "{for k, v in m : v.id => merge(v, {name = \"${k}-${v.n}\"})}", Some(14_000.0), false),
+    case(
+        "flatten",
+        "flatten([for a in grid : [for b in a : {id = b.id, name = \"x-${b.n}\"}]])",
+        Some(27_000.0),
+        false,
+    ),
+    case("toset", "toset([for x in ls : substr(x, 0, 6)])", Some(27_000.0), false),
+    case("template", "[for x in ls : \"name-${x}-${n}\"]", None, true),
+    case("conditional", "[for x in ls : x == \"s-17\" ? \"a\" : \"b\"]", None, true),
+    case("object", "[for i, x in ls : {id = x, index = i, on = true, tag = \"t\"}]", None, true),
+    case("splat", "os[*].id", None, true),
+    case("attribute", "big.a500", None, true),
+    case("call", "upper(\"a\")", None, true),
+];
+
+fn main() {
+    let scope = Scope::new(1_000);
+    if let Some(name) = std::env::args().nth(1) {
+        return profile(&scope, &name);
+    }
+    println!("{:12} {:>12} {:>12} {:>8} {:>10}", "case", "terrane", "hcl-rs", "ratio", "reference");
+    for case in CASES {
+        let ours = scope.ours(case.text);
+        let peer = case.peer.then(|| scope.peer(case.text));
+        let ratio = |other: f64| other / micros(ours);
+        println!(
+            "{:12} {:>9.2} us {:>12} {:>8} {:>10}",
+            case.name,
+            micros(ours),
+            peer.map_or(String::new(), |peer| format!("{:.2} us", micros(peer))),
+            peer.map_or(String::new(), |peer| format!("{:.1}x", ratio(micros(peer)))),
+            case.reference.map_or(String::new(), |reference| format!("{:.0}x", ratio(reference))),
+        );
+    }
+    println!("\ngrowth: 10 times the elements");
+    for case in CASES {
+        let [small, large] = [1_000, 10_000].map(|size| micros(Scope::new(size).ours(case.text)));
+        println!("{:12} {small:>9.2} us {large:>9.2} us {:>6.2}x", case.name, large / small);
+    }
+}
+
+fn profile(scope: &Scope, name: &str) {
+    let case = CASES.iter().find(|case| case.name == name).expect("the name of a case");
+    let expression = scope.engine.parse(case.text).expect("an expression");
+    for _ in 0..200 {
+        let _ = black_box(scope.engine.evaluate(&expression, &scope.names));
+    }
+}
+
+/// The variables of the cases, for both evaluators.
+struct Scope {
+    engine: Engine,
+    names: Variables,
+    context: Context<'static>,
+}
+
+impl Scope {
+    fn new(size: usize) -> Scope {
+        let document = format!(
+            r#"{{"n": 7, "ls": {}, "m": {}, "os": {}, "grid": {}, "big": {}}}"#,
+            array(size, |index| format!("\"s-{index}\"")),
+            object(size, |index| (format!("k{index:05}"), item(index))),
+            array(size, item),
+            array(30, |_| array(size.isqrt() - 1, item)),
+            object(size, |index| (format!("a{index}"), index.to_string())),
+        );
+        let plain: serde_json::Value = serde_json::from_str(&document).expect("JSON");
+        let mut names = Variables::new();
+        let mut context = Context::new();
+        for (name, value) in plain.as_object().expect("an object") {
+            names = names.with(name, variable(name, &value.to_string()));
+            context.declare_var(name.as_str(), hcl::to_value(value).expect("a value"));
+        }
+        let upper = |args: FuncArgs| match args.first().and_then(hcl::Value::as_str) {
+            Some(text) => Ok(hcl::Value::from(text.to_uppercase())),
+            None => Err("a string is needed".to_owned()),
+        };
+        context.declare_func("upper", FuncDef::builder().param(ParamType::String).build(upper));
+        Scope { engine: Engine::new(), names, context }
+    }
+
+    fn ours(&self, text: &str) -> Duration {
+        let expression = self.engine.parse(text).expect("an expression");
+        assert!(self.engine.evaluate(&expression, &self.names).ok().is_ok(), "{text}");
+        time(|| drop(black_box(self.engine.evaluate(&expression, &self.names))))
+    }
+
+    fn peer(&self, text: &str) -> Duration {
+        let expression: hcl::Expression = text.parse().expect("an expression");
+        expression.evaluate(&self.context).expect("a value");
+        time(|| drop(black_box(expression.evaluate(&self.context))))
+    }
+}
+
+/// Lists and maps as a module has them, with their types.
+fn variable(name: &str, text: &str) -> Value {
+    let item = || Type::object([("id".into(), Type::String), ("n".into(), Type::Number)]);
+    let ty = match name {
+        "ls" => Type::list(Type::String),
+        "m" => Type::map(item()),
+        "os" => Type::list(item()),
+        "grid" => Type::list(Type::list(item())),
+        _ => Type::Dynamic,
+    };
+    json::decode_as(text, &ty).unwrap_or_else(|_| Value::number(Number::literal(0)))
+}
+
+fn item(index: usize) -> String {
+    format!(r#"{{"id": "id-{index:05}", "n": {index}}}"#)
+}
+
+fn array(size: usize, element: impl Fn(usize) -> String) -> String {
+    let elements: Vec<String> = (0..size).map(element).collect();
+    format!("[{}]", elements.join(","))
+}
+
+fn object(size: usize, entry: impl Fn(usize) -> (String, String)) -> String {
+    let entries: Vec<String> = (0..size)
+        .map(|index| {
+            let (key, value) = entry(index);
+            format!("\"{key}\":{value}")
+        })
+        .collect();
+    format!("{{{}}}", entries.join(","))
+}
+
+/// The median time of one run, measured over batches of at least two milliseconds.
+fn time(mut work: impl FnMut()) -> Duration {
+    let start = Instant::now();
+    work();
+    let once = start.elapsed().max(Duration::from_nanos(50));
+    let batch = (Duration::from_millis(2).as_nanos() / once.as_nanos()).clamp(1, 100_000) as u32;
+    let mut times: Vec<Duration> = (0..15)
+        .map(|_| {
+            let start = Instant::now();
+            (0..batch).for_each(|_| work());
+            start.elapsed() / batch
+        })
+        .collect();
+    times.sort();
+    times[times.len() / 2]
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e3
+}

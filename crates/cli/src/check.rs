@@ -1,0 +1,96 @@
+//! `terrane check`.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
+use terrane::{OsFiles, SyntaxCheck, block_headers, check_syntax};
+
+use crate::FAILURE;
+use crate::terminal::Terminal;
+
+/// A file or directory could not be read, so that the result is not complete.
+const INCOMPLETE: u8 = 2;
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// Files, and directories whose configuration files are checked.
+    #[arg(value_name = "FILE|DIR", default_value = ".", hide_default_value = true)]
+    paths: Vec<PathBuf>,
+
+    /// Also check the directories below; also written `-recursive`.
+    #[arg(long)]
+    recursive: bool,
+
+    /// How to write the messages.
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Format {
+    /// For people, with the lines of source.
+    Human,
+    /// One line for each message, `file:line:column: error: ...`, for editors and scripts.
+    Compact,
+    /// The document of `terraform validate -json`.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// A JUnit report: a test for each file.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
+}
+
+pub(crate) fn run(check: &Check, terminal: &mut Terminal) -> io::Result<u8> {
+    let outcome = check_syntax(&check.paths, check.recursive, &OsFiles);
+    terminal.result(&messages(&outcome, check.format, terminal.result_options()))?;
+    terminal.note(&summary(&outcome))?;
+    Ok(if outcome.not_checked > 0 {
+        INCOMPLETE
+    } else if outcome.diagnostics.has_errors() {
+        FAILURE
+    } else {
+        0
+    })
+}
+
+fn messages(outcome: &SyntaxCheck, format: Format, options: TerminalOptions) -> String {
+    let diagnostics = outcome.diagnostics.as_slice();
+    match format {
+        Format::Human => diagnostics.iter().map(|message| terminal(message, options) + "\n\n").collect(),
+        Format::Compact => diagnostics.iter().map(|message| compact(message) + "\n").collect(),
+        Format::Json => validate_json(diagnostics, block_headers()),
+        Format::Sarif => sarif(diagnostics),
+        Format::Junit => junit(&outcome.files, diagnostics),
+        Format::Github => diagnostics.iter().map(|message| github(message) + "\n").collect(),
+    }
+}
+
+/// What was done, in one line.
+fn summary(outcome: &SyntaxCheck) -> String {
+    if outcome.files.is_empty() && outcome.not_checked == 0 {
+        return "nothing to check: no file has a name that ends in .tf, .tofu, .tfvars, .hcl or .nomad"
+            .to_owned();
+    }
+    let placed = outcome.diagnostics.as_slice().iter().filter(|message| message.subject.is_some());
+    let errors = placed.filter(|message| message.is_error()).count();
+    let mut line = format!("{} checked: ", count(outcome.files.len(), "file"));
+    match errors {
+        0 => line.push_str("no errors"),
+        _ => {
+            let (errors, files) = (count(errors, "error"), count(outcome.files_with_errors, "file"));
+            line.push_str(&format!("{errors} in {files}"));
+        }
+    }
+    if outcome.not_checked > 0 {
+        line.push_str(&format!("; {} could not be read", outcome.not_checked));
+    }
+    line
+}
+
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

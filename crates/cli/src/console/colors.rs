@@ -1,0 +1,116 @@
+//! Expressions and values in colours.
+
+use std::borrow::Cow;
+
+use terrane::source::{FileId, SourceFile};
+use terrane::syntax::{LexMode, TokenKind, lex};
+
+const RESET: &str = "\u{1b}[0m";
+/// Longer texts stay as they are: nobody reads them for their colours.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// `text` with its tokens in colours.
+pub(super) fn colored(text: &str) -> Cow<'_, str> {
+    if text.len() > LONGEST_TEXT {
+        return Cow::Borrowed(text);
+    }
+    let source = SourceFile::new(FileId::new("<console>"), text);
+    let tokens = lex(&source, LexMode::Normal).tokens;
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut end = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        let span = token.span().range();
+        let is_call = tokens.get(index + 1).is_some_and(|next| next.kind() == TokenKind::OpenParen);
+        let word = source.slice(token.span());
+        out.push_str(text.get(end..span.start).unwrap_or_default());
+        match color(token.kind(), word, is_call) {
+            Some(color) => {
+                out.push_str(color);
+                out.push_str(word);
+                out.push_str(RESET);
+            }
+            None => out.push_str(word),
+        }
+        end = span.end;
+    }
+    out.push_str(text.get(end..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+fn color(kind: TokenKind, word: &str, is_call: bool) -> Option<&'static str> {
+    match kind {
+        TokenKind::OpenQuote
+        | TokenKind::CloseQuote
+        | TokenKind::OpenHeredoc
+        | TokenKind::CloseHeredoc
+        | TokenKind::QuotedText
+        | TokenKind::TemplateText => Some("\u{1b}[32m"),
+        TokenKind::Number => Some("\u{1b}[36m"),
+        TokenKind::Comment => Some("\u{1b}[2m"),
+        TokenKind::Ident if matches!(word, "true" | "false" | "null") => Some("\u{1b}[36m"),
+        TokenKind::Ident if matches!(word, "for" | "in" | "if" | "else" | "endif" | "endfor") => {
+            Some("\u{1b}[35m")
+        }
+        TokenKind::Ident if is_call => Some("\u{1b}[34m"),
+        TokenKind::OpenInterpolation | TokenKind::OpenDirective | TokenKind::CloseSequence => {
+            Some("\u{1b}[35m")
+        }
+        TokenKind::Invalid => Some("\u{1b}[31m"),
+        TokenKind::Ident
+        | TokenKind::Newline
+        | TokenKind::OpenBrace
+        | TokenKind::CloseBrace
+        | TokenKind::OpenBracket
+        | TokenKind::CloseBracket
+        | TokenKind::OpenParen
+        | TokenKind::CloseParen
+        | TokenKind::Assign
+        | TokenKind::Arrow
+        | TokenKind::Equal
+        | TokenKind::NotEqual
+        | TokenKind::Less
+        | TokenKind::LessOrEqual
+        | TokenKind::Greater
+        | TokenKind::GreaterOrEqual
+        | TokenKind::And
+        | TokenKind::Or
+        | TokenKind::Not
+        | TokenKind::Plus
+        | TokenKind::Minus
+        | TokenKind::Star
+        | TokenKind::Slash
+        | TokenKind::Percent
+        | TokenKind::Question
+        | TokenKind::Colon
+        | TokenKind::DoubleColon
+        | TokenKind::Comma
+        | TokenKind::Dot
+        | TokenKind::Ellipsis
+        | TokenKind::End => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_colours_are_added() {
+        for text in
+            ["[for x in f(\"a${1}\") : x] # c", "{\n  \"a\" = <<-EOT\n  x\n  EOT\n}", "\u{e9} = §", "a\n "]
+        {
+            let colored = colored(text);
+            assert!(colored.contains('\u{1b}') || text == "a\n ", "{text}");
+            let plain: String = colored
+                .split('\u{1b}')
+                .enumerate()
+                .map(
+                    |(index, part)| {
+                        if index == 0 { part } else { part.split_once('m').map_or("", |(_, rest)| rest) }
+                    },
+                )
+                .collect();
+            assert_eq!(plain, text);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What can be typed.
+
+use terrane::render::visible;
+use terrane::{Answer, Answered, Files, Secrets, Session};
+
+pub(super) const HELP: &str = "\
+Type an expression to see its value, such as length(var.zones) or module.subnets.
+It may go on over several lines while a bracket or a heredoc is open, or behind a backslash.
+
+  :type EXPR   the type of a value
+  :reload      read the configuration again
+  help         this text
+  exit         leave, as the end of the input does
+";
+
+/// A complete input.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Command<'i> {
+    Nothing,
+    Exit,
+    Help,
+    Reload,
+    /// Show the type of a value.
+    Type(&'i str),
+    /// Show a value.
+    Value(&'i str),
+}
+
+impl<'i> Command<'i> {
+    pub(super) fn of(input: &'i str) -> Command<'i> {
+        match input.trim() {
+            "" => Command::Nothing,
+            "exit" | "quit" => Command::Exit,
+            "help" => Command::Help,
+            ":reload" => Command::Reload,
+            text => match text.strip_prefix(":type").filter(|rest| rest.starts_with(char::is_whitespace)) {
+                Some(expression) => Command::Type(expression),
+                None => Command::Value(input),
+            },
+        }
+    }
+}
+
+/// The type of the value of an expression.
+pub(super) fn type_of(session: &Session, expression: &str, files: &dyn Files) -> Answered {
+    let mut answered = session.evaluate(expression, files);
+    if let Answer::Value(value) = &answered.answer {
+        let marks = value.unmark_deep().1;
+        answered.answer = Answer::Type(value.ty(), marks);
+    }
+    answered
+}
+
+/// The text of an answer with nothing in it that a terminal would obey.
+pub(super) fn harmless(answered: &Answered, secrets: Secrets) -> String {
+    visible(&answered.text(secrets)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_told_from_expressions() {
+        assert_eq!(Command::of(" exit "), Command::Exit);
+        assert_eq!(Command::of(":type [1]"), Command::Type(" [1]"));
+        assert_eq!(Command::of(":typed"), Command::Value(":typed"));
+        assert_eq!(Command::of("help.me"), Command::Value("help.me"));
+        assert_eq!(Command::of("  "), Command::Nothing);
+    }
+}

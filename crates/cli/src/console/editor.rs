@@ -1,0 +1,119 @@
+//! What the line editor asks of the console: completion, colours, whether an input is complete.
+
+use std::borrow::Cow;
+
+use rustyline::completion::{Completer, Pair};
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Helper, Result};
+use terrane::{Files, InputLines, Session};
+
+use super::colors::colored;
+
+/// Answers the line editor.
+pub(super) struct Assistant {
+    pub(super) session: Session,
+    pub(super) files: &'static dyn Files,
+    pub(super) color: bool,
+}
+
+impl Helper for Assistant {}
+
+impl Hinter for Assistant {
+    type Hint = String;
+}
+
+impl Highlighter for Assistant {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        if self.color { colored(line) } else { Cow::Borrowed(line) }
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        if self.color { Cow::Owned(format!("\u{1b}[1m{prompt}\u{1b}[0m")) } else { Cow::Borrowed(prompt) }
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
+        self.color && kind != CmdKind::MoveCursor
+    }
+}
+
+impl Validator for Assistant {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
+        let mut lines = InputLines::default();
+        for line in context.input().lines() {
+            lines.add(line);
+        }
+        Ok(if lines.is_open() { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+    }
+}
+
+impl Completer for Assistant {
+    type Candidate = Pair;
+
+    fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
+        let before = line.get(..position).unwrap_or_default();
+        let start = before.rfind(|c: char| !is_word(c)).map_or(0, |at| {
+            at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
+        });
+        let word = before.get(start..).unwrap_or_default();
+        Ok((start, candidates(&self.session, word, self.files)))
+    }
+}
+
+/// Whether a reference or the name of a function may have `c` in it.
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':')
+}
+
+/// What `word` may become.
+pub(super) fn candidates(session: &Session, word: &str, files: &dyn Files) -> Vec<Pair> {
+    let pair = |display: &str, replacement: String| Pair { display: display.to_owned(), replacement };
+    let mut found: Vec<Pair> = Vec::new();
+    if let Some((source, beginning)) = word.rsplit_once('.') {
+        for name in session.attributes(source, files) {
+            if name.starts_with(beginning) {
+                found.push(pair(&name, format!("{source}.{name}")));
+            }
+        }
+    }
+    for name in session.names() {
+        if name.starts_with(word) && !found.iter().any(|known| known.replacement == name) {
+            found.push(pair(&name, name.clone()));
+        }
+    }
+    for function in session.functions().rows().filter(|row| row.name.starts_with(word)) {
+        found.push(pair(&format!("{}(…)", function.name), format!("{}(", function.name)));
+    }
+    found.extend(
+        [":type ", ":reload"]
+            .into_iter()
+            .filter(|name| !word.is_empty() && name.starts_with(word))
+            .map(|name| pair(name, name.to_owned())),
+    );
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane::{MemoryFiles, Project};
+
+    use super::*;
+
+    fn completed(word: &str) -> Vec<String> {
+        let module = "variable \"zone\" {}\nlocals { tags = { Name = 1, Note = 2 } }\nresource \"a_b\" \"c\" { size = 1 }";
+        let files: MemoryFiles = [("main.tf", module)].into_iter().collect();
+        let session = Session::of_module(Project::new(".").evaluate(&files));
+        candidates(&session, word, &files).into_iter().map(|pair| pair.replacement).collect()
+    }
+
+    #[test]
+    fn references_attributes_and_functions_are_completed() {
+        assert_eq!(completed("va"), ["var.zone", "values("]);
+        assert_eq!(completed("local."), ["local.tags"]);
+        assert_eq!(completed("local.tags.N"), ["local.tags.Name", "local.tags.Note"]);
+        assert_eq!(completed("a_b.c.s"), ["a_b.c.size"]);
+        assert_eq!(completed("cidrs"), ["cidrsubnet(", "cidrsubnets("]);
+        assert_eq!(completed(":t"), [":type "]);
+    }
+}

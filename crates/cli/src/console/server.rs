@@ -1,0 +1,55 @@
+//! The evaluation server: a JSON object on each line, in and out.
+
+use std::io::{self, BufRead, Read};
+
+use terrane::{Files, RequestOptions, Secrets, Session};
+
+use crate::terminal::Terminal;
+
+/// The longest request. Longer ones are answered with an error without being kept.
+const LONGEST_REQUEST: u64 = 64 << 20;
+
+/// Answers every line that is not blank, in order, until the input ends.
+pub(super) fn run(
+    session: &Session,
+    files: &dyn Files,
+    secrets: Secrets,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let options = RequestOptions { secrets };
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    while next_line(&mut input, &mut line)? {
+        // What is not UTF-8 is not JSON either, and is answered as such.
+        let request = String::from_utf8_lossy(&line);
+        if !request.trim().is_empty() {
+            let answer = session.request(&request, files, options);
+            terminal.result(&format!("{answer}\n"))?;
+        }
+    }
+    Ok(0)
+}
+
+/// Reads a line, or the beginning of one that is too long, which is then no complete JSON. False at the end.
+fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    input.take(LONGEST_REQUEST).read_until(b'\n', line)?;
+    if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
+        skip_line(input)?;
+    }
+    Ok(!line.is_empty())
+}
+
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        let (used, done) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        input.consume(used);
+        if done {
+            return Ok(());
+        }
+    }
+}

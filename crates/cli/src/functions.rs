@@ -1,0 +1,139 @@
+//! `terrane functions`.
+
+use std::io;
+
+use clap::Args;
+use terrane::eval::closest_name;
+use terrane::function::Function;
+use terrane::{Dialect, all_functions, functions, place_text, signatures_json};
+
+use crate::FAILURE;
+use crate::terminal::Terminal;
+
+#[derive(Args, Debug)]
+pub(crate) struct Functions {
+    /// The function to explain; all are listed if absent.
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+
+    /// Whose functions: `terraform`, `opentofu`, `packer`, each also with an edition (`terraform-1.5`), or
+    /// `modules` for those of Terraform and OpenTofu together; all if absent.
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+
+    /// Print JSON in the shape of `terraform metadata functions -json`.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Functions, terminal: &mut Terminal) -> io::Result<u8> {
+    let mut rows = arguments.dialect.map_or_else(all_functions, functions);
+    if let Some(name) = &arguments.name {
+        let name = name.strip_prefix("core::").unwrap_or(name);
+        rows.retain(|row| row.name == name);
+        if rows.is_empty() {
+            return missing(name, arguments.dialect, terminal);
+        }
+    }
+    let text = if arguments.json {
+        format!("{}\n", signatures_json(&once_each(rows)))
+    } else if arguments.name.is_some() {
+        rows.iter().map(page).collect::<Vec<_>>().join("\n")
+    } else {
+        table(&once_each(rows))
+    };
+    terminal.result(&text)?;
+    Ok(0)
+}
+
+/// The first row of each name.
+fn once_each(mut rows: Vec<Function>) -> Vec<Function> {
+    rows.dedup_by(|later, earlier| later.name == earlier.name);
+    rows
+}
+
+fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io::Result<u8> {
+    let all = all_functions();
+    if let (Some(row), Some(dialect)) = (all.iter().find(|row| row.name == name), dialect) {
+        terminal.error(&format!("{dialect} has no function named {name}"))?;
+        terminal.help(&format!("there is one since {}", row.availability))?;
+        return Ok(FAILURE);
+    }
+    terminal.error(&format!("there is no function named {name}"))?;
+    match closest_name(name, all.iter().map(|row| row.name)) {
+        Some(nearest) => terminal.help(&format!("did you mean {nearest}?"))?,
+        None => terminal.help("run `terrane functions` to see all of them")?,
+    }
+    Ok(FAILURE)
+}
+
+/// The names with the first sentence on each.
+fn table(rows: &[Function]) -> String {
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+    let line = |row: &Function| {
+        let end = row.description.find(". ").map_or(row.description.len(), |end| end + 1);
+        format!("{:width$}  {}\n", row.name, row.description.get(..end).unwrap_or_default())
+    };
+    rows.iter().map(line).collect()
+}
+
+fn page(row: &Function) -> String {
+    let mut text = format!("{}\n\n{}", row.signature(), paragraph(row.description));
+    if let Some(place) = place_text(row.place) {
+        text.push_str(&paragraph(place));
+    }
+    text.push_str(&format!("\nSince {}.\n", row.availability));
+    for (call, result) in row.examples {
+        text.push_str(&format!("\n  {call}\n  => {}\n", result.replace('\n', "\n     ")));
+    }
+    text
+}
+
+/// The text in lines of at most 80 characters.
+fn paragraph(text: &str) -> String {
+    const WIDTH: usize = 80;
+    let mut lines = String::new();
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        let width = word.chars().count();
+        if length > 0 && length + 1 + width > WIDTH {
+            lines.push('\n');
+            length = 0;
+        }
+        if length > 0 {
+            lines.push(' ');
+            length += 1;
+        }
+        lines.push_str(word);
+        length += width;
+    }
+    lines.push('\n');
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_broken_between_words() {
+        let text = paragraph(&"seven77 ".repeat(12));
+        let lengths: Vec<usize> = text.lines().map(str::len).collect();
+        assert_eq!(lengths, [79, 15]);
+    }
+
+    #[test]
+    fn a_page_has_examples_on_lines_of_their_own() {
+        let rows = all_functions();
+        let range = rows.iter().find(|row| row.name == "range").unwrap();
+        let page = page(range);
+        assert!(page.contains("\n  range(3)\n  => tolist([\n       0,\n"), "{page}");
+    }
+
+    #[test]
+    fn every_description_ends_as_a_sentence() {
+        for row in all_functions() {
+            assert!(row.description.ends_with('.'), "{}", row.name);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What functions see of the machine on which the command runs.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use terrane::function::{Clock, Environment, Host, Random};
+use terrane::source::ConfinedFiles;
+use terrane::{Files, OsFiles};
+
+use crate::USAGE;
+use crate::terminal::Terminal;
+
+/// The time, random numbers, the home directory and the environment variables.
+pub(crate) fn host() -> Host {
+    Host {
+        clock: Some(Arc::new(SystemClock { started: now() })),
+        random: Some(Arc::new(SystemRandom)),
+        home: home(),
+        environment: Some(Arc::new(ProcessEnvironment)),
+    }
+}
+
+/// The home directory of the user.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+pub(crate) fn home() -> Option<PathBuf> {
+    let directory = |name| std::env::var_os(name).filter(|directory| !directory.is_empty());
+    directory("HOME").or_else(|| directory("USERPROFILE")).map(PathBuf::from)
+}
+
+/// The files that the configuration may read, for as long as the command runs: those in the directory `sandbox`,
+/// where one is given. Without a result the exit code.
+pub(crate) fn files(
+    sandbox: Option<&Path>,
+    terminal: &mut Terminal,
+) -> io::Result<Result<&'static dyn Files, u8>> {
+    let Some(directory) = sandbox else { return Ok(Ok(&OsFiles)) };
+    match ConfinedFiles::new(OsFiles, directory) {
+        Ok(files) => Ok(Ok(Box::leak(Box::new(files)))),
+        Err(error) => {
+            terminal.error(&format!("the sandbox cannot be used: {error}"))?;
+            Ok(Err(USAGE))
+        }
+    }
+}
+
+struct SystemClock {
+    started: i64,
+}
+
+impl Clock for SystemClock {
+    fn unix_seconds(&self) -> i64 {
+        now()
+    }
+
+    fn started(&self) -> i64 {
+        self.started
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the command knows the time")]
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.ok().and_then(|since| i64::try_from(since.as_secs()).ok()).unwrap_or_default()
+}
+
+struct SystemRandom;
+
+impl Random for SystemRandom {
+    fn fill(&self, bytes: &mut [u8]) {
+        // Where the system has no random numbers there is nothing better; what is made of them is only shown.
+        let _ = getrandom::fill(bytes);
+    }
+}
+
+struct ProcessEnvironment;
+
+impl Environment for ProcessEnvironment {
+    #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+    fn get(&self, name: &str) -> Option<String> {
+        if name.is_empty() || name.contains(['=', '\0']) {
+            return None;
+        }
+        std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+    }
+}

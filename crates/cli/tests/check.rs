@@ -1,0 +1,111 @@
+//! `terrane check` as a user meets it: which files it reads, its formats, its exit codes, and hostile files.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// A directory with files.
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, content).expect("a file");
+    }
+    directory
+}
+
+/// Exit code, standard output and standard error.
+fn check(directory: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let output =
+        command.current_dir(directory).arg("check").args(arguments).output().expect("the command runs");
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));
+    (output.status.code(), stdout, stderr)
+}
+
+#[test]
+fn clean_files() {
+    let directory = directory(&[("a.tf", "a = 1\n"), ("b/c.nomad", "job \"x\" {}\n"), ("d.md", "[")]);
+    let one = (Some(0), String::new(), "1 file checked: no errors\n".to_owned());
+    assert_eq!(check(directory.path(), &[]), one);
+    assert_eq!(check(directory.path(), &["b/c.nomad"]), one);
+    let two = (Some(0), String::new(), "2 files checked: no errors\n".to_owned());
+    assert_eq!(check(directory.path(), &["-recursive"]), two);
+    assert_eq!(check(directory.path(), &[".", "b"]), two);
+}
+
+#[test]
+fn every_mistake_of_every_file_is_reported_in_order() {
+    let directory =
+        directory(&[("b.tf", "a = [1 2]\nb = 'x'\n"), ("m/a.pkr.hcl", "c = (1\n"), ("a.tofu", "d {\n")]);
+    let (code, stdout, stderr) = check(directory.path(), &["-recursive", "--format", "compact"]);
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        stdout,
+        "a.tofu:1:3: error: Unclosed configuration block: The text ends before the closing brace of this block. \
+         [core:unclosed-block]\n\
+         b.tf:1:8: error: Missing item separator: A comma must stand between two elements. \
+         [core:missing-item-separator]\n\
+         b.tf:2:5: error: Invalid character: Strings are enclosed in double quotes (\"), not in single ones. \
+         [core:invalid-character]\n\
+         m/a.pkr.hcl:2:1: error: Unbalanced parentheses: A closing parenthesis must follow the expression. \
+         [core:unbalanced-parentheses]\n"
+    );
+    assert_eq!(stderr, "3 files checked: 4 errors in 3 files\n");
+}
+
+#[test]
+fn what_cannot_be_read_is_reported_and_counts() {
+    let directory = directory(&[("a.tf", "a = [1 2]\n"), ("c/d.txt", "")]);
+    let (code, stdout, stderr) = check(directory.path(), &["a.tf", "b.tf", "--format", "compact"]);
+    assert_eq!(code, Some(2));
+    assert_eq!(stdout.lines().count(), 2, "{stdout}");
+    assert!(stdout.contains("there is no file or directory at b.tf"), "{stdout}");
+    assert_eq!(stderr, "1 file checked: 1 error in 1 file; 1 could not be read\n");
+    let (code, stdout, stderr) = check(directory.path(), &["c"]);
+    assert_eq!((code, stdout.as_str()), (Some(0), ""));
+    assert!(stderr.starts_with("nothing to check: "), "{stderr}");
+    assert_eq!(check(directory.path(), &["--format", "xml"]).0, Some(2));
+}
+
+#[test]
+fn json_is_the_document_of_terraform_validate() {
+    let directory = directory(&[("a.tf", "resource \"a\" \"b\" {\n  c = [1 2]\n}\n"), ("b.tf", "x = 1\n")]);
+    let (code, stdout, _) = check(directory.path(), &["--format", "json"]);
+    assert_eq!(code, Some(1));
+    assert!(stdout.starts_with("{\n  \"format_version\": \"1.0\",\n  \"valid\": false,\n"), "{stdout}");
+    for part in ["\"byte\": 28", "\"context\": \"resource \\\"a\\\" \\\"b\\\"\"", "\"code\": \"  c = [1 2]\""]
+    {
+        assert!(stdout.contains(part), "{part}\n{stdout}");
+    }
+    let (code, stdout, _) = check(directory.path(), &["b.tf", "--format", "json"]);
+    assert_eq!(code, Some(0));
+    assert!(stdout.contains("\"valid\": true") && stdout.contains("\"diagnostics\": []"), "{stdout}");
+}
+
+/// Each of these would take hours, or end the program, if anything were quadratic or recursive.
+#[test]
+fn hostile_files_are_refused_in_time() {
+    let line = "a = [1 2] @ 'x' ".repeat(300_000);
+    let deep = format!("a = {}", "[{a=(f(\"${".repeat(100_000));
+    let quotes = "\"\n".repeat(300_000);
+    let heredoc = format!("a = <<EOT\n{}", "text\n".repeat(300_000));
+    let escapes = format!("a = \"{}\"\n", "\\q".repeat(1_000_000));
+    let wide = format!("a = \"{}\" @ [1 2]\n", "e\u{301}".repeat(500_000));
+    for text in [line, deep, quotes, heredoc, escapes, wide] {
+        let directory = directory(&[("hostile.tf", &text)]);
+        for format in ["human", "compact", "json"] {
+            let start = Instant::now();
+            let (code, stdout, _) = check(directory.path(), &["--format", format]);
+            assert_eq!(code, Some(1), "{}", &text[..40]);
+            assert!(stdout.len() < 30_000_000, "{} bytes", stdout.len());
+            assert!(start.elapsed() < Duration::from_secs(60), "{:?} for {}", start.elapsed(), &text[..40]);
+        }
+    }
+}

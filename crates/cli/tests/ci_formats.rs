@@ -1,0 +1,78 @@
+//! The formats of `terrane check` for continuous integration, with the examples of `docs/ci.md`.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const PAGE: &str = include_str!("../../../docs/ci.md");
+
+/// Standard output, and the exit code.
+fn check(directory: &Path, arguments: &[&str]) -> (String, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let output =
+        command.current_dir(directory).arg("check").args(arguments).output().expect("the command runs");
+    (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code())
+}
+
+/// The fenced blocks of the page: the word behind the fence, and the content.
+fn blocks() -> Vec<(&'static str, &'static str)> {
+    PAGE.split("```").skip(1).step_by(2).filter_map(|block| block.split_once('\n')).collect()
+}
+
+#[test]
+fn the_examples_of_the_page_are_what_the_command_prints() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let mut inputs = 0;
+    let mut outputs = Vec::new();
+    for (language, content) in blocks() {
+        match language {
+            "hcl" => {
+                fs::write(directory.path().join("network.auto.tfvars"), content).expect("a file");
+                inputs += 1;
+            }
+            "json" if content.starts_with('{') => {
+                fs::write(directory.path().join("outputs.tf.json"), content).expect("a file");
+                inputs += 1;
+            }
+            "text" | "json" | "xml" => outputs.push(content),
+            _ => {}
+        }
+    }
+    assert_eq!((inputs, outputs.len()), (2, 4));
+    let printed = ["github", "sarif", "junit", "compact"].map(|format| {
+        let (printed, code) = check(directory.path(), &["-recursive", "--format", format]);
+        assert_eq!(code, Some(1), "{format}");
+        printed
+    });
+    for output in outputs {
+        let output = output.trim_end();
+        assert!(printed.iter().any(|printed| printed.contains(output)), "is not printed:\n{output}");
+    }
+}
+
+#[test]
+fn every_format_has_a_report_without_errors() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    fs::write(directory.path().join("a.tf.json"), "{}\n").expect("a file");
+    let report = |format| check(directory.path(), &["--format", format]);
+    assert_eq!(report("github"), (String::new(), Some(0)));
+    let (sarif, code) = report("sarif");
+    assert!(sarif.contains("\"results\": []") && code == Some(0), "{sarif}");
+    let (junit, code) = report("junit");
+    assert!(junit.contains("name=\"a.tf.json\" file=\"a.tf.json\"/>") && code == Some(0), "{junit}");
+}
+
+#[test]
+fn what_cannot_be_read_is_in_every_report() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (format, expected) in [
+        ("github", "::error title=Failed to read file"),
+        ("sarif", "\"executionSuccessful\": false"),
+        ("junit", "<failure message=\"Failed to read file\""),
+    ] {
+        let (report, code) = check(directory.path(), &["no.tf", "--format", format]);
+        assert!(report.contains(expected) && code == Some(2), "{format}: {report}");
+    }
+}

@@ -1,0 +1,160 @@
+//! `terrane fmt` as a user meets it.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+const MESSY: &str = "a=1\nlong=\"${b}\"\n";
+const TIDY: &str = "a    = 1\nlong = b\n";
+const BROKEN: &str = "a = [1\n";
+
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, content).expect("a file");
+    }
+    directory
+}
+
+fn read(directory: &TempDir, name: &str) -> String {
+    fs::read_to_string(directory.path().join(name)).expect("a file")
+}
+
+/// The exit code, standard output and standard error.
+fn fmt(directory: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory).arg("fmt").args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    // Where the command does not read its input, writing it may fail.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[track_caller]
+fn prints(directory: &TempDir, arguments: &[&str], code: i32, stdout: &str) {
+    let (actual, printed, errors) = fmt(directory.path(), arguments, "");
+    assert_eq!((actual, printed.as_str(), errors.as_str()), (Some(code), stdout, ""));
+}
+
+#[test]
+fn files_of_a_directory_are_written_and_listed() {
+    let files = ["a.tf", "b.tfvars", "c.tf.json", "d.hcl", ".e.tf", "m/f.tf", ".terraform/g.tf"];
+    let directory = directory(&files.map(|name| (name, MESSY)));
+    prints(&directory, &[], 0, "a.tf\nb.tfvars\n");
+    assert_eq!(
+        files.map(|name| read(&directory, name) == TIDY),
+        [true, true, false, false, false, false, false]
+    );
+    prints(&directory, &[], 0, "");
+    prints(&directory, &["--recursive", "-list=false"], 0, "");
+    assert_eq!(read(&directory, "m/f.tf"), TIDY);
+    assert_eq!(read(&directory, ".terraform/g.tf"), MESSY);
+}
+
+#[test]
+fn check_writes_nothing() {
+    let directory = directory(&[("a.tf", MESSY), ("b.tf", TIDY), ("m/c.tf", MESSY)]);
+    prints(&directory, &["-check"], 3, "a.tf\n");
+    prints(&directory, &["--check", "./m/", "b.tf"], 3, "m/c.tf\n");
+    prints(&directory, &["-check", "-list=false", "-recursive=true"], 3, "");
+    prints(&directory, &["-check=true", "b.tf"], 0, "");
+    assert_eq!(read(&directory, "a.tf"), MESSY);
+    prints(&directory, &["-write=false"], 0, "a.tf\n");
+    assert_eq!(read(&directory, "a.tf"), MESSY);
+}
+
+#[test]
+fn diff_shows_what_changes() {
+    let directory = directory(&[("m/a.tf", MESSY)]);
+    let diff =
+        "--- old/m/a.tf\n+++ new/m/a.tf\n@@ -1,2 +1,2 @@\n-a=1\n-long=\"${b}\"\n+a    = 1\n+long = b\n";
+    prints(&directory, &["-check", "-diff", "-recursive"], 3, &format!("m/a.tf\n{diff}"));
+    prints(&directory, &["-diff", "-list=false", "m"], 0, diff);
+    assert_eq!(read(&directory, "m/a.tf"), TIDY);
+}
+
+#[test]
+fn a_file_that_does_not_parse_stays_as_it_is() {
+    let directory = directory(&[("a.tf", BROKEN), ("b.tf", MESSY)]);
+    let (code, printed, errors) = fmt(directory.path(), &[], "");
+    assert_eq!((code, printed.as_str()), (Some(2), "b.tf\n"));
+    assert!(errors.contains("a.tf:1"), "{errors}");
+    assert_eq!((read(&directory, "a.tf").as_str(), read(&directory, "b.tf").as_str()), (BROKEN, TIDY));
+    assert_eq!(fmt(directory.path(), &["-check"], "").0, Some(2));
+}
+
+#[test]
+fn paths_that_are_no_configuration_are_reported() {
+    let directory = directory(&[("a.json", "{}"), (".terraform.lock.hcl", MESSY)]);
+    for arguments in [&["missing"][..], &["a.json"], &["-check", "-", "a.json"], &["-check=maybe"]] {
+        let (code, printed, errors) = fmt(directory.path(), arguments, "");
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(errors.starts_with("error"), "{errors}");
+    }
+    prints(&directory, &[".terraform.lock.hcl"], 0, "");
+    assert_eq!(read(&directory, ".terraform.lock.hcl"), MESSY);
+}
+
+#[test]
+fn standard_input_goes_to_standard_output() {
+    let directory = directory(&[]);
+    for (arguments, input, code, printed) in [
+        (&["-"][..], MESSY, 0, TIDY),
+        (&["-"], TIDY, 0, TIDY),
+        (&["-check", "-"], MESSY, 3, ""),
+        (&["-check", "-"], TIDY, 0, ""),
+        (&["-"], "\u{feff}a=1", 0, "a = 1"),
+    ] {
+        let outcome = fmt(directory.path(), arguments, input);
+        assert_eq!(outcome, (Some(code), printed.to_owned(), String::new()), "{arguments:?}");
+    }
+    let (_, printed, _) = fmt(directory.path(), &["-diff", "-"], "a=1");
+    assert_eq!(
+        printed,
+        "--- old/<stdin>\n+++ new/<stdin>\n@@ -1 +1 @@\n-a=1\n\\ No newline at end of file\n+a = 1\n\\ No newline at end of file\n"
+    );
+    assert_eq!(fmt(directory.path(), &["-"], BROKEN).0, Some(2));
+}
+
+#[test]
+fn packer_and_other_files_only_get_another_layout() {
+    let directory = directory(&[("a.pkr.hcl", MESSY), ("b.nomad", MESSY), ("c.hcl", MESSY)]);
+    prints(&directory, &[".", "b.nomad", "c.hcl"], 0, "a.pkr.hcl\nb.nomad\nc.hcl\n");
+    for name in ["a.pkr.hcl", "b.nomad", "c.hcl"] {
+        assert_eq!(read(&directory, name), "a    = 1\nlong = \"${b}\"\n", "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_modes_are_kept() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let directory = directory(&[("elsewhere/a.tf", MESSY), ("root/b.tf", MESSY), ("root/c.tf", TIDY)]);
+    let path = |name: &str| directory.path().join(name);
+    symlink("../elsewhere/a.tf", path("root/link.tf")).expect("a link");
+    symlink("..", path("root/up")).expect("a link to a directory");
+    symlink("nowhere.tf", path("root/broken.tf")).expect("a link to nothing");
+    fs::set_permissions(path("root/b.tf"), fs::Permissions::from_mode(0o640)).expect("a mode");
+    let before = fs::metadata(path("root/c.tf")).expect("a file").modified().expect("a time");
+    let (code, printed, errors) = fmt(&path("root"), &["-recursive"], "");
+    assert_eq!((code, printed.as_str()), (Some(2), "b.tf\nlink.tf\n"));
+    assert!(errors.contains("broken.tf"), "{errors}");
+    assert!(path("root/link.tf").is_symlink());
+    assert_eq!(
+        (read(&directory, "elsewhere/a.tf"), read(&directory, "root/b.tf")),
+        (TIDY.into(), TIDY.into())
+    );
+    assert_eq!(fs::metadata(path("root/b.tf")).expect("a file").permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::metadata(path("root/c.tf")).expect("a file").modified().expect("a time"), before);
+}

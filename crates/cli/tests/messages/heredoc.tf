@@ -1,0 +1,5 @@
+resource "aws_iam_policy" "read" {
+  policy = jsonencode(<<POLICY
+    { "Effect": "Allow" }
+  POLICY)
+}

@@ -1,0 +1,3 @@
+text = <<-EOT
+  one
+  eot

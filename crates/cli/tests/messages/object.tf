@@ -1,0 +1,8 @@
+locals {
+  tags = {
+    Name = "main"
+}
+
+output "id" {
+  value = 1
+}

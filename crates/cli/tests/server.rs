@@ -1,0 +1,173 @@
+//! The evaluation server as a program meets it: every row of the conformance tables as a request.
+#![expect(clippy::disallowed_methods, reason = "tests run the command and read its tables")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+#![expect(clippy::indexing_slicing, reason = "what an answer lacks is null in serde_json")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde_json::{Map, Value, json};
+
+fn table(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance").join(name)
+}
+
+fn rows(name: &str) -> Vec<Value> {
+    let text = fs::read_to_string(table(name)).expect("a table");
+    text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect()
+}
+
+/// The answers to `requests`, a line each.
+fn answers(arguments: &[&str], requests: &[String]) -> Vec<Value> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .args(["console", "--json", "--scope"])
+        .arg(table("world.json"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut input = child.stdin.take().expect("its input");
+    let output = BufReader::new(child.stdout.take().expect("its output"));
+    let answers = thread::scope(|scope| {
+        scope.spawn(move || {
+            for request in requests {
+                writeln!(input, "{request}").expect("it reads");
+            }
+        });
+        let parse =
+            |line: std::io::Result<String>| serde_json::from_str(&line.expect("UTF-8")).expect("JSON");
+        output.lines().map(parse).collect()
+    });
+    assert!(child.wait().expect("it ends").success());
+    answers
+}
+
+/// The value with every number as 64-bit floating point, as some numbers of the tables are, and with the parts that
+/// the tables do not have left out.
+fn comparable(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64().map(|number| number + 0.0)),
+        Value::Array(elements) => elements.iter().map(comparable).collect(),
+        Value::Object(properties) => {
+            let properties = properties.iter().filter(|(name, _)| *name != "origins");
+            Value::Object(properties.map(|(name, value)| (name.clone(), comparable(value))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
+    }
+}
+
+fn by_path(value: Option<&Value>) -> BTreeMap<String, Value> {
+    let parts = value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    parts.iter().map(|part| (part["path"].to_string(), comparable(part))).collect()
+}
+
+/// The first property of `row` that `answer` has otherwise.
+fn difference(row: &Value, answer: &Value) -> Option<&'static str> {
+    let differs = |name: &&str| comparable(&row[*name]) != comparable(&answer[*name]);
+    let fields: &[&str] = if row["ok"] == true {
+        &["id", "ok", "value", "sensitive_paths", "console"]
+    } else {
+        &["id", "ok", "phase", "error_bytes", "in", "title"]
+    };
+    if let Some(name) = fields.iter().copied().find(differs) {
+        let is_optional = name == "in" && row.get("in").is_none();
+        let among = name == "title" && summaries(answer).any(|title| *title == row["title"]);
+        return (!is_optional && !among).then_some(name);
+    }
+    if row["ok"] == true && without_optional(&row["type"]) != answer["type"] {
+        return Some("type");
+    }
+    if row["ok"] == true && unknowns(row) != unknowns(answer) {
+        return Some("unknowns");
+    }
+    let range = &answer["diagnostics"][0]["range"];
+    let bytes = json!([range["start"]["byte"], range["end"]["byte"]]);
+    (row["ok"] == false && !answer["error_bytes"].is_null() && bytes.is_null()).then_some("range")
+}
+
+fn summaries(answer: &Value) -> impl Iterator<Item = &Value> {
+    answer["diagnostics"].as_array().into_iter().flatten().map(|diagnostic| &diagnostic["summary"])
+}
+
+/// A type of the tables may name optional attributes in a third part.
+fn without_optional(ty: &Value) -> Value {
+    match ty {
+        Value::Array(parts) => {
+            let count = if parts.first().is_some_and(|kind| kind == "object") { 2 } else { parts.len() };
+            parts.iter().take(count).map(without_optional).collect()
+        }
+        Value::Object(attributes) => {
+            let attributes = attributes.iter().map(|(name, ty)| (name.clone(), without_optional(ty)));
+            Value::Object(attributes.collect::<Map<_, _>>())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => ty.clone(),
+    }
+}
+
+fn unknowns(value: &Value) -> BTreeMap<String, Value> {
+    let mut parts = by_path(value.get("unknowns"));
+    for part in parts.values_mut() {
+        part["type"] = without_optional(&part["type"]);
+    }
+    parts
+}
+
+fn check(rows: &[Value], request: impl Fn(&Value) -> Value) {
+    let requests: Vec<String> = rows.iter().map(|row| request(row).to_string()).collect();
+    let answers = answers(&["--show-sensitive"], &requests);
+    assert_eq!(answers.len(), rows.len());
+    let wrong: Vec<String> = rows
+        .iter()
+        .zip(&answers)
+        .filter_map(|(row, answer)| Some(format!("{}: {row}\n    {answer}", difference(row, answer)?)))
+        .collect();
+    let shown: Vec<&str> = wrong.iter().take(10).map(String::as_str).collect();
+    assert!(wrong.is_empty(), "{} of {} answers differ:\n{}", wrong.len(), rows.len(), shown.join("\n"));
+}
+
+#[test]
+fn every_expression_of_the_tables_has_its_answer() {
+    check(&rows("expressions.jsonl"), |row| json!({"id": row["id"], "expr": row["expr"]}));
+}
+
+#[test]
+fn every_conversion_of_the_tables_has_its_answer() {
+    check(
+        &rows("typeconv.jsonl"),
+        |row| json!({"id": row["id"], "expr": row["input_expr"], "type": row["type_expr"]}),
+    );
+}
+
+#[test]
+fn there_is_an_answer_to_everything_in_order() {
+    let deep = format!("{{\"id\":4,\"expr\":\"{}\"}}", "[".repeat(50_000));
+    let requests = [
+        "",
+        "not JSON",
+        "[1]",
+        "{\"id\":{\"a\":1}}",
+        "{\"id\":3,\"expr\":7}",
+        &deep,
+        "{\"expr\":\"var.secret\"}",
+    ];
+    let answers = answers(&[], &requests.map(str::to_owned));
+    let found: Vec<(&Value, &Value, &Value)> =
+        answers.iter().map(|answer| (&answer["id"], &answer["ok"], &answer["phase"])).collect();
+    assert_eq!(
+        json!(found),
+        json!([
+            [null, false, "request"],
+            [null, false, "request"],
+            [{"a": 1}, false, "request"],
+            [3, false, "request"],
+            [4, false, "parse"],
+            [null, true, null],
+        ])
+    );
+    assert_eq!(answers[5]["value"], json!({"__sensitive__": true}));
+}

@@ -1,0 +1,209 @@
+use std::fmt;
+use std::str::FromStr;
+
+/// A product that reads the language.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Product {
+    /// HashiCorp Terraform.
+    Terraform,
+    /// OpenTofu.
+    OpenTofu,
+    /// HashiCorp Packer.
+    Packer,
+}
+
+impl Product {
+    /// All products.
+    pub const ALL: [Product; 3] = [Product::Terraform, Product::OpenTofu, Product::Packer];
+
+    /// The name in text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Product::Terraform => "Terraform",
+            Product::OpenTofu => "OpenTofu",
+            Product::Packer => "Packer",
+        }
+    }
+}
+
+/// A version of a product, as far as the language depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Edition {
+    /// The number before the dot.
+    pub major: u16,
+    /// The number behind the dot.
+    pub minor: u16,
+}
+
+impl Edition {
+    /// Later than any that there is.
+    pub const NEWEST: Edition = Edition::new(u16::MAX, u16::MAX);
+
+    /// The edition `major.minor`.
+    pub const fn new(major: u16, minor: u16) -> Edition {
+        Edition { major, minor }
+    }
+}
+
+impl fmt::Display for Edition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// Which products have a function, and since which edition. Older editions than the first one in a
+/// [`Availability::everywhere`] are not told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Availability {
+    terraform: Option<Edition>,
+    opentofu: Option<Edition>,
+    packer: Option<Edition>,
+}
+
+impl Availability {
+    /// In no product.
+    pub const fn nowhere() -> Availability {
+        Availability { terraform: None, opentofu: None, packer: None }
+    }
+
+    /// In every product from the beginning.
+    pub const fn everywhere() -> Availability {
+        Availability::modules().packer(6)
+    }
+
+    /// In the two products that read modules, from the beginning, and not in Packer.
+    pub const fn modules() -> Availability {
+        Availability::nowhere().terraform(0).opentofu(6)
+    }
+
+    /// Also in Terraform since `1.minor`.
+    #[must_use]
+    pub const fn terraform(self, minor: u16) -> Availability {
+        Availability { terraform: Some(Edition::new(1, minor)), ..self }
+    }
+
+    /// Also in OpenTofu since `1.minor`.
+    #[must_use]
+    pub const fn opentofu(self, minor: u16) -> Availability {
+        Availability { opentofu: Some(Edition::new(1, minor)), ..self }
+    }
+
+    /// Also in Packer since `1.minor`.
+    #[must_use]
+    pub const fn packer(self, minor: u16) -> Availability {
+        Availability { packer: Some(Edition::new(1, minor)), ..self }
+    }
+
+    /// The edition of `product` that was the first to have it.
+    pub const fn since(&self, product: Product) -> Option<Edition> {
+        match product {
+            Product::Terraform => self.terraform,
+            Product::OpenTofu => self.opentofu,
+            Product::Packer => self.packer,
+        }
+    }
+
+    /// Whether a library of these functions has it.
+    pub fn is_in(&self, dialect: Dialect) -> bool {
+        match dialect {
+            Dialect::Modules => self.terraform.is_some() || self.opentofu.is_some(),
+            Dialect::Product(product, edition) => self.since(product).is_some_and(|first| first <= edition),
+        }
+    }
+}
+
+/// `Terraform 1.0, OpenTofu 1.6`: the products with the first edition of each.
+impl fmt::Display for Availability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for product in Product::ALL {
+            if let Some(edition) = self.since(product) {
+                write!(f, "{separator}{} {edition}", product.name())?;
+                separator = ", ";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whose functions can be called.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Dialect {
+    /// Those of the newest Terraform and of the newest OpenTofu together, so that no valid module is refused.
+    #[default]
+    Modules,
+    /// Those of one product in one edition.
+    Product(Product, Edition),
+}
+
+impl Dialect {
+    /// The product, where it is one.
+    pub const fn product(self) -> Option<Product> {
+        match self {
+            Dialect::Modules => None,
+            Dialect::Product(product, _) => Some(product),
+        }
+    }
+}
+
+/// `terraform`, `opentofu` or `packer`, each with an edition behind a dash where it is not the newest one, or
+/// `modules`.
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Dialect::Modules => f.write_str("modules"),
+            Dialect::Product(product, Edition::NEWEST) => f.write_str(&product.name().to_lowercase()),
+            Dialect::Product(product, edition) => write!(f, "{}-{edition}", product.name().to_lowercase()),
+        }
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Dialect, String> {
+        let error = || {
+            "write terraform, opentofu, packer, one of them with an edition (terraform-1.5), or modules"
+                .to_owned()
+        };
+        if text == "modules" {
+            return Ok(Dialect::Modules);
+        }
+        let (name, edition) = text.split_once('-').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let product = Product::ALL.into_iter().find(|product| product.name().eq_ignore_ascii_case(name));
+        let product = product.ok_or_else(error)?;
+        let edition = match edition {
+            None => Edition::NEWEST,
+            Some(edition) => {
+                let (major, minor) = edition.split_once('.').ok_or_else(error)?;
+                let number = |digits: &str| digits.parse().map_err(|_| error());
+                Edition::new(number(major)?, number(minor)?)
+            }
+        };
+        Ok(Dialect::Product(product, edition))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dialects_are_read_and_written() {
+        for text in ["terraform", "opentofu-1.7", "packer", "modules"] {
+            assert_eq!(text.parse::<Dialect>().unwrap().to_string(), text);
+        }
+        for text in ["", "tofu", "terraform-", "terraform-1", "packer-1.x", "modules-1.0"] {
+            assert!(text.parse::<Dialect>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_edition_has_what_earlier_ones_had() {
+        let since = Availability::nowhere().terraform(5).packer(12);
+        let has = |dialect: &str| since.is_in(dialect.parse().unwrap());
+        assert!(has("modules") && has("terraform") && has("terraform-1.5") && has("packer-1.13"));
+        assert!(!has("terraform-1.4") && !has("opentofu") && !has("packer-1.11"));
+        assert_eq!(since.to_string(), "Terraform 1.5, Packer 1.12");
+    }
+}

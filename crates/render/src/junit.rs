@@ -1,0 +1,180 @@
+use std::collections::BTreeMap;
+use std::io;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+use terrane_source::{Diagnostic, FileId};
+
+use crate::visible::{visible, visible_line};
+use crate::{TerminalOptions, terminal};
+
+const SUITE: &str = "terrane check";
+
+/// The test that fails where a message has no place. A file has another name, as its path is not empty.
+const NO_FILE: &str = "";
+
+/// A report in the form of JUnit, as Jenkins, GitLab and others read it: every one of `files` is a test, which fails
+/// where `diagnostics` have an error in it.
+///
+/// What a test is called does not depend on the messages, so that a server can follow it over time. Errors stand in
+/// the failure of their test with the lines of source, warnings in its output. Errors without a place are the failure
+/// of one more test.
+pub fn junit<'a>(
+    files: impl IntoIterator<Item = &'a FileId>,
+    diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
+) -> String {
+    let mut tests: BTreeMap<String, Test<'a>> =
+        files.into_iter().map(|file| (visible_line(&file.to_string()), Test::default())).collect();
+    for diagnostic in diagnostics {
+        let name = match &diagnostic.subject {
+            Some(subject) => visible_line(&subject.file.id().to_string()),
+            None => NO_FILE.to_owned(),
+        };
+        let test = tests.entry(name).or_default();
+        if diagnostic.is_error() { &mut test.errors } else { &mut test.warnings }.push(diagnostic);
+    }
+    let mut xml = Vec::new();
+    // Writing to a vector cannot fail.
+    let _ = document(&mut Writer::new_with_indent(&mut xml, b' ', 2), &tests);
+    xml.push(b'\n');
+    String::from_utf8(xml).unwrap_or_default()
+}
+
+/// The messages about one file.
+#[derive(Default)]
+struct Test<'a> {
+    errors: Vec<&'a Diagnostic>,
+    warnings: Vec<&'a Diagnostic>,
+}
+
+type XmlWriter<'w> = Writer<&'w mut Vec<u8>>;
+
+fn document(writer: &mut XmlWriter<'_>, tests: &BTreeMap<String, Test<'_>>) -> io::Result<()> {
+    let count = tests.len().to_string();
+    let failures = tests.values().filter(|test| !test.errors.is_empty()).count().to_string();
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    writer
+        .create_element("testsuites")
+        .with_attributes([("name", SUITE), ("tests", &count), ("failures", &failures)])
+        .write_inner_content(|writer| {
+            let suite = writer.create_element("testsuite").with_attributes([
+                ("name", SUITE),
+                ("tests", &count),
+                ("failures", &failures),
+                ("errors", "0"),
+                ("skipped", "0"),
+            ]);
+            if tests.is_empty() {
+                suite.write_empty()?;
+                return Ok(());
+            }
+            suite.write_inner_content(|writer| {
+                tests.iter().try_for_each(|(name, test)| case(writer, name, test))
+            })?;
+            Ok(())
+        })?;
+    Ok(())
+}
+
+fn case(writer: &mut XmlWriter<'_>, name: &str, test: &Test<'_>) -> io::Result<()> {
+    let mut element = writer.create_element("testcase").with_attribute(("classname", SUITE));
+    element = if name == NO_FILE {
+        element.with_attribute(("name", "all files can be read"))
+    } else {
+        element.with_attributes([("name", name), ("file", name)])
+    };
+    if test.errors.is_empty() && test.warnings.is_empty() {
+        element.write_empty()?;
+        return Ok(());
+    }
+    element.write_inner_content(|writer| {
+        if let [first, more @ ..] = test.errors.as_slice() {
+            let mut message = visible_line(first.title());
+            if !more.is_empty() {
+                message.push_str(&format!(" (and {} more)", more.len()));
+            }
+            writer
+                .create_element("failure")
+                .with_attributes([("message", message.as_str()), ("type", first.id.as_str())])
+                .write_text_content(BytesText::new(&text(&test.errors)))?;
+        }
+        if !test.warnings.is_empty() {
+            writer.create_element("system-out").write_text_content(BytesText::new(&text(&test.warnings)))?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// The messages as for a terminal, of which only characters are left that XML knows.
+fn text(diagnostics: &[&Diagnostic]) -> String {
+    let all: Vec<String> =
+        diagnostics.iter().map(|diagnostic| terminal(diagnostic, TerminalOptions::default())).collect();
+    visible(&all.join("\n\n")).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::{SourceFile, Span, ids};
+
+    use super::*;
+
+    #[test]
+    fn every_file_is_a_test() {
+        let wrong = SourceFile::new(FileId::new("b<&>\".tf"), "x = 1 < nope\n");
+        let files = [FileId::new("a.tf"), wrong.id().clone()];
+        let error =
+            |detail: &str| Diagnostic::error(ids::MISSING_EXPRESSION, detail).at(&wrong, Span::new(8, 9));
+        let diagnostics = [
+            error("The <first>."),
+            error("The second ]]>\u{1b}\u{0}\u{ffff}."),
+            Diagnostic::warning(ids::UNDECLARED_VALUE, "A remark.").at(&wrong, Span::new(0, 1)),
+            Diagnostic::error(ids::UNREADABLE_FILE, "No file."),
+        ];
+        assert_eq!(
+            junit(&files, &diagnostics),
+            r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="terrane check" tests="3" failures="2">
+  <testsuite name="terrane check" tests="3" failures="2" errors="0" skipped="0">
+    <testcase classname="terrane check" name="all files can be read">
+      <failure message="Failed to read file" type="core:unreadable-file">error[core:unreadable-file]: Failed to read file
+ |
+ = No file.</failure>
+    </testcase>
+    <testcase classname="terrane check" name="a.tf" file="a.tf"/>
+    <testcase classname="terrane check" name="b&lt;&amp;&gt;&quot;.tf" file="b&lt;&amp;&gt;&quot;.tf">
+      <failure message="Missing expression (and 1 more)" type="core:missing-expression">error[core:missing-expression]: Missing expression
+ --&gt; b&lt;&amp;&gt;&quot;.tf:1:9
+  |
+1 | x = 1 &lt; nope
+  |         ^
+  |
+  = The &lt;first&gt;.
+
+error[core:missing-expression]: Missing expression
+ --&gt; b&lt;&amp;&gt;&quot;.tf:1:9
+  |
+1 | x = 1 &lt; nope
+  |         ^
+  |
+  = The second ]]&gt;␛␀&lt;U+FFFF&gt;.</failure>
+      <system-out>warning[core:undeclared-value]: Value for undeclared variable
+ --&gt; b&lt;&amp;&gt;&quot;.tf:1:1
+  |
+1 | x = 1 &lt; nope
+  | ^
+  |
+  = A remark.</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+"#
+        );
+    }
+
+    #[test]
+    fn nothing_is_a_document_too() {
+        let document = junit([], []);
+        assert!(document.contains("tests=\"0\" failures=\"0\""), "{document}");
+    }
+}

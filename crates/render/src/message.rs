@@ -1,0 +1,15 @@
+use terrane_source::Diagnostic;
+
+use crate::visible::visible;
+
+/// What `diagnostic` says below its title: sentences, then the values involved, a line each. Harmless to print.
+pub(crate) fn message(diagnostic: &Diagnostic) -> String {
+    let sentences =
+        std::iter::once(diagnostic.detail.as_str()).chain(diagnostic.hints.iter().map(String::as_str));
+    let mut message = sentences.filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" ");
+    for value in &diagnostic.values {
+        message.push('\n');
+        message.push_str(value);
+    }
+    visible(&message).into_owned()
+}

@@ -1,0 +1,331 @@
+//! SARIF 2.1.0, the format of results that GitHub code scanning, Azure DevOps and others read.
+
+use std::collections::HashMap;
+use std::path::{Component, Path};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use serde::Serialize;
+use terrane_source::{Diagnostic, DiagnosticId, Severity, SourceFile, Span, Subject};
+
+use crate::message::message;
+use crate::place::place;
+use crate::visible::{visible, visible_line};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The page that says what each rule is about.
+const RULES_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics.md");
+
+/// What a relative path is relative to: the root of the sources, which whoever reads the document knows.
+const ROOT: &str = "%SRCROOT%";
+
+/// `diagnostics` as a SARIF document with one run, with a line break at the end.
+///
+/// A message with a place is a result whose rule is its id. A message without one, such as that a file cannot be
+/// read, is a notification, and the run is then not successful. Columns count UTF-16 code units. A result keeps its
+/// fingerprint when lines are added or removed above it.
+pub fn sarif<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> String {
+    let mut run = Builder::default();
+    for diagnostic in diagnostics {
+        run.add(diagnostic);
+    }
+    let document = Document { schema: SCHEMA, version: "2.1.0", runs: [run.finish()] };
+    // Numbers and strings always have a JSON form.
+    let mut json = serde_json::to_string_pretty(&document).unwrap_or_default();
+    json.push('\n');
+    json
+}
+
+#[derive(Default)]
+struct Builder {
+    rules: Vec<Rule>,
+    rule_indexes: HashMap<&'static str, usize>,
+    results: Vec<ResultEntry>,
+    notifications: Vec<Notification>,
+    /// How often each fingerprint has occurred in each file.
+    fingerprints: HashMap<(String, u64), u32>,
+}
+
+impl Builder {
+    fn add(&mut self, diagnostic: &Diagnostic) {
+        let text = text(format!("{}: {}", visible_line(diagnostic.title()), message(diagnostic)));
+        let level = level(diagnostic.severity);
+        let Some(subject) = &diagnostic.subject else {
+            let descriptor = Descriptor { id: diagnostic.id.as_str() };
+            self.notifications.push(Notification { descriptor, level, message: text });
+            return;
+        };
+        let related = diagnostic.labels.iter().zip(1..).map(|((span, label), id)| RelatedLocation {
+            id,
+            physical_location: physical(&subject.file, *span, None),
+            message: self::text(visible(label).into_owned()),
+        });
+        let location = Location {
+            physical_location: physical(&subject.file, subject.span, diagnostic.context),
+            logical_locations: diagnostic
+                .address
+                .iter()
+                .map(|name| LogicalLocation { name: visible_line(name) })
+                .collect(),
+        };
+        let result = ResultEntry {
+            rule_id: diagnostic.id.as_str(),
+            rule_index: self.rule(diagnostic.id),
+            level,
+            message: text,
+            related_locations: related.collect(),
+            partial_fingerprints: self.fingerprint(diagnostic, subject),
+            locations: [location],
+        };
+        self.results.push(result);
+    }
+
+    /// The index of the rule for an id.
+    fn rule(&mut self, id: DiagnosticId) -> usize {
+        *self.rule_indexes.entry(id.as_str()).or_insert_with(|| {
+            self.rules.push(Rule {
+                id: id.as_str(),
+                short_description: text(id.title().to_owned()),
+                full_description: text(id.meaning().to_owned()),
+                help: text(format!("{} All messages are listed at {RULES_PAGE}.", id.meaning())),
+                help_uri: RULES_PAGE,
+            });
+            self.rules.len() - 1
+        })
+    }
+
+    /// What tells a result from others wherever its line stands: its rule, the text of its line, and how many there
+    /// are of the same before it in the file.
+    fn fingerprint(&mut self, diagnostic: &Diagnostic, subject: &Subject) -> Fingerprints {
+        let file = &subject.file;
+        let line = file.lines().line_span(file.text(), file.lines().line(subject.span.start));
+        let words = file.slice(line).split_whitespace();
+        let hash = std::iter::once(diagnostic.id.as_str()).chain(words).fold(FNV_OFFSET, hash);
+        let count = self.fingerprints.entry((file.id().to_string(), hash)).or_default();
+        *count += 1;
+        Fingerprints { line: format!("{hash:016x}:{count}") }
+    }
+
+    fn finish(self) -> Run {
+        Run {
+            tool: Tool {
+                driver: Driver {
+                    name: "terrane",
+                    semantic_version: env!("CARGO_PKG_VERSION"),
+                    information_uri: env!("CARGO_PKG_REPOSITORY"),
+                    rules: self.rules,
+                },
+            },
+            invocations: [Invocation {
+                execution_successful: self.notifications.is_empty(),
+                tool_execution_notifications: self.notifications,
+            }],
+            column_kind: "utf16CodeUnits",
+            results: self.results,
+        }
+    }
+}
+
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a of a word and its end: the same on every machine and in every version.
+fn hash(before: u64, word: &str) -> u64 {
+    let bytes = word.bytes().chain([0]);
+    bytes.fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn physical(file: &SourceFile, span: Span, context: Option<Span>) -> PhysicalLocation {
+    let (uri, is_relative) = uri(file.id().path());
+    PhysicalLocation {
+        artifact_location: ArtifactLocation { uri, uri_base_id: is_relative.then_some(ROOT) },
+        region: region(file, span),
+        // The context is a proper superset of the region.
+        context_region: context
+            .map(|context| context.to(span))
+            .filter(|c| *c != span)
+            .map(|c| region(file, c)),
+    }
+}
+
+fn region(file: &SourceFile, span: Span) -> Region {
+    let place = place(file, span);
+    Region {
+        start_line: place.line,
+        start_column: place.column,
+        end_line: place.end_line,
+        end_column: place.end_column,
+    }
+}
+
+/// All that is not in a URI as itself; of the separators, only the slash between the parts of a path is.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The path as a URI, and whether that is relative.
+fn uri(path: &Path) -> (String, bool) {
+    let mut parts = Vec::new();
+    let mut is_relative = true;
+    for component in path.components() {
+        let part = component.as_os_str();
+        match component {
+            Component::Prefix(_) => {
+                is_relative = false;
+                parts.push(part.to_string_lossy().into_owned());
+            }
+            Component::RootDir => is_relative = false,
+            Component::CurDir => {}
+            Component::ParentDir | Component::Normal(_) => {
+                parts.push(percent_encode(part.as_encoded_bytes(), ENCODED).to_string());
+            }
+        }
+    }
+    let path = parts.join("/");
+    (if is_relative { path } else { format!("file:///{path}") }, is_relative)
+}
+
+fn text(text: String) -> Message {
+    Message { text }
+}
+
+#[derive(Serialize)]
+struct Document {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    column_kind: &'static str,
+    results: Vec<ResultEntry>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    semantic_version: &'static str,
+    information_uri: &'static str,
+    rules: Vec<Rule>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    short_description: Message,
+    full_description: Message,
+    help: Message,
+    help_uri: &'static str,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+struct Notification {
+    descriptor: Descriptor,
+    level: &'static str,
+    message: Message,
+}
+
+#[derive(Serialize)]
+struct Descriptor {
+    id: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ResultEntry {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Message,
+    locations: [Location; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<RelatedLocation>,
+    partial_fingerprints: Fingerprints,
+}
+
+#[derive(Serialize)]
+struct Fingerprints {
+    #[serde(rename = "ruleAndLine/v1")]
+    line: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<LogicalLocation>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RelatedLocation {
+    id: u32,
+    physical_location: PhysicalLocation,
+    message: Message,
+}
+
+#[derive(Serialize)]
+struct LogicalLocation {
+    #[serde(rename = "fullyQualifiedName")]
+    name: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    region: Region,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context_region: Option<Region>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactLocation {
+    uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri_base_id: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u32,
+    start_column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+//! The document that `terraform validate -json` prints, version 1.0 of its format.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use terrane_source::{Diagnostic, Severity, SourceFile, Span, Subject};
+
+use crate::visible::is_hidden;
+
+/// A snippet of more bytes than this is cut to the surroundings of what it highlights.
+const SNIPPET_BYTES: u32 = 16_384;
+
+/// `diagnostics` as `terraform validate -json` prints them, byte for byte but for the words, with a line break at
+/// the end.
+///
+/// `context` gives the header of the block around a place, such as `resource "a" "b"`. Columns count grapheme
+/// clusters, bytes count from 0 and include a byte order mark.
+pub fn validate_json<'a>(
+    diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
+    mut context: impl FnMut(&Subject) -> Option<String>,
+) -> String {
+    let entries: Vec<Entry<'a>> =
+        diagnostics.into_iter().map(|diagnostic| entry(diagnostic, &mut context)).collect();
+    let count = |severity| entries.iter().filter(|entry| entry.severity == severity).count();
+    let document = Document {
+        format_version: "1.0",
+        valid: count("error") == 0,
+        error_count: count("error"),
+        warning_count: count("warning"),
+        diagnostics: &entries,
+    };
+    // Numbers and strings always have a JSON form.
+    let json = serde_json::to_string_pretty(&document).unwrap_or_default();
+    escape_more(&json)
+}
+
+/// Escapes what may stand raw in JSON but not in HTML, as the reference does, and what a terminal would obey. All
+/// of these characters occur only within strings.
+fn escape_more(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len() + 1);
+    for character in json.chars() {
+        if matches!(character, '<' | '>' | '&') || is_hidden(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped.push('\n');
+    escaped
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format_version: &'static str,
+    valid: bool,
+    error_count: usize,
+    warning_count: usize,
+    diagnostics: &'a [Entry<'a>],
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    severity: &'static str,
+    summary: &'a str,
+    detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    snippet: Option<Snippet>,
+}
+
+#[derive(Serialize)]
+struct Range {
+    filename: String,
+    start: Position,
+    end: Position,
+}
+
+#[derive(Serialize)]
+struct Position {
+    line: u32,
+    column: u32,
+    byte: u32,
+}
+
+#[derive(Serialize)]
+struct Snippet {
+    context: Option<String>,
+    code: String,
+    start_line: u32,
+    highlight_start_offset: usize,
+    highlight_end_offset: usize,
+    values: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct Value {
+    traversal: String,
+    statement: String,
+}
+
+fn entry<'a>(diagnostic: &'a Diagnostic, context: &mut impl FnMut(&Subject) -> Option<String>) -> Entry<'a> {
+    let sentences =
+        std::iter::once(diagnostic.detail.as_str()).chain(diagnostic.hints.iter().map(String::as_str));
+    let snippet = diagnostic.subject.as_ref().map(|subject| Snippet {
+        context: context(subject),
+        values: diagnostic.values.iter().map(|line| value(line)).collect(),
+        ..snippet(&subject.file, subject.span, diagnostic.context)
+    });
+    Entry {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        summary: diagnostic.title(),
+        detail: sentences.filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" "),
+        address: diagnostic.address.as_deref(),
+        range: diagnostic.subject.as_ref().map(range),
+        snippet,
+    }
+}
+
+/// The two parts of a line such as `var.a["b c"] is true`: up to the first space outside of quotes, and behind it.
+fn value(line: &str) -> Value {
+    let mut quoted = false;
+    let end = line.find(|character| {
+        quoted ^= character == '"';
+        character == ' ' && !quoted
+    });
+    let (traversal, statement) = line.split_at(end.unwrap_or(line.len()));
+    Value { traversal: traversal.to_owned(), statement: statement.trim_start().to_owned() }
+}
+
+/// The place of a subject; where it is empty, the reference lets it end behind the next character.
+fn range(subject: &Subject) -> Range {
+    let (file, span) = (&subject.file, subject.span);
+    let position = |offset: u32| {
+        let place = file.lines().line_column(file.text(), offset);
+        Position {
+            line: place.line,
+            column: place.column,
+            byte: offset.saturating_add(file.byte_order_mark_len()),
+        }
+    };
+    let mut end = position(span.end);
+    if span.is_empty() {
+        end.column = end.column.saturating_add(1);
+        end.byte = end.byte.saturating_add(1);
+    }
+    Range { filename: file.id().to_string(), start: position(span.start), end }
+}
+
+/// The lines around a subject. Offsets count the bytes of the file, in which line breaks may be longer, and are cut
+/// at the end of the code: the reference does so.
+fn snippet(file: &SourceFile, subject: Span, context: Option<Span>) -> Snippet {
+    let highlight = not_empty(subject);
+    let around = not_empty(context.map_or(subject, |context| context.to(subject)));
+    let window = window(file, around, highlight);
+    let start_line = file.lines().line(around.start.max(window.start));
+    let mut code = String::new();
+    let mut code_start = None;
+    for number in start_line..=file.lines().line(around.end.min(window.end)) {
+        let line = file.lines().line_span(file.text(), number);
+        let overlaps = line.contains(around.start)
+            || line.contains(around.end)
+            || around.contains(line.start)
+            || around.contains(line.end);
+        // A line without characters is not part of a snippet.
+        if line.is_empty() || !overlaps {
+            continue;
+        }
+        let line = Span::new(line.start.max(window.start), line.end.min(window.end));
+        if code_start.is_some() {
+            code.push('\n');
+        } else if line.start == 0 && file.byte_order_mark_len() > 0 {
+            code.push('\u{feff}');
+        }
+        code_start.get_or_insert(line.start);
+        code.push_str(file.slice(line));
+    }
+    let bom = if code_start == Some(0) { file.byte_order_mark_len() } else { 0 };
+    let code_start = code_start.unwrap_or(around.start);
+    let offset = |offset: u32| ((offset.saturating_sub(code_start) + bom) as usize).min(code.len());
+    Snippet {
+        context: None,
+        start_line,
+        highlight_start_offset: offset(highlight.start),
+        highlight_end_offset: offset(highlight.end),
+        code,
+        values: Vec::new(),
+    }
+}
+
+/// What of a file a snippet may show: all of it, or where that is too much the surroundings of what it highlights.
+fn window(file: &SourceFile, around: Span, highlight: Span) -> Span {
+    let (lines, text) = (file.lines(), file.text());
+    let first = lines.line_span(text, lines.line(around.start));
+    let last = lines.line_span(text, lines.line(around.end));
+    if last.end.saturating_sub(first.start) <= SNIPPET_BYTES {
+        return Span::new(0, u32::MAX);
+    }
+    let mut start = highlight.start.saturating_sub(SNIPPET_BYTES / 4);
+    while !text.is_char_boundary(start as usize) {
+        start -= 1;
+    }
+    let mut end = start.saturating_add(SNIPPET_BYTES).min(last.end);
+    while !text.is_char_boundary(end as usize) {
+        end -= 1;
+    }
+    Span::new(start, end)
+}
+
+fn not_empty(span: Span) -> Span {
+    if span.is_empty() { Span::new(span.start, span.end.saturating_add(1)) } else { span }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Functions that only Packer has and that ask its surroundings: the environment, and services on the network.
+
+use terrane_function::{Call, Function, FunctionError, Parameter, Place, ResultType};
+use terrane_value::{OriginKind, Origins, Type, Value};
+
+pub(crate) fn functions() -> Vec<Function> {
+    let string = |name| Parameter::new(name, Type::String);
+    vec![
+        text("env", "The value of an environment variable; empty where it is not set.", env)
+            .parameter(string("key"))
+            .only(Place::VariableDefault),
+        text("consul_key", "A value from the key-value store of a Consul server.", |_| Ok(remote("consul_key")))
+            .nullable()
+            .parameter(string("key")),
+        text("vault", "A value of a secret from a Vault server.", |_| Ok(remote("vault")))
+            .nullable()
+            .parameter(string("path"))
+            .parameter(string("key")),
+        text(
+            "aws_secretsmanager",
+            "A secret from AWS Secrets Manager, or the value of one of its keys. The key may be null where there is \
+             only one.",
+            |_| Ok(remote("aws_secretsmanager")),
+        )
+        .nullable()
+        .parameter(string("name"))
+        .parameter(string("key").null()),
+        text("aws_secretsmanager_raw", "A whole secret from AWS Secrets Manager, as it is stored.", |_| {
+            Ok(remote("aws_secretsmanager_raw"))
+        })
+        .nullable()
+        .parameter(string("name")),
+    ]
+}
+
+fn text(
+    name: &'static str,
+    description: &'static str,
+    body: fn(&Call<'_>) -> Result<Value, FunctionError>,
+) -> Function {
+    Function::new(name, description, ResultType::Fixed(Type::String), body)
+}
+
+fn env(call: &Call<'_>) -> Result<Value, FunctionError> {
+    Ok(match call.env.world.environment {
+        Some(environment) => environment.get(call.string(0)).unwrap_or_default().into(),
+        None => Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, "env")),
+    })
+}
+
+/// What only a service knows. Nothing is ever sent to it.
+fn remote(name: &str) -> Value {
+    Value::unknown_from(Type::String, Origins::one(OriginKind::RemoteFunction, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_function::{Environment, World};
+    use terrane_source::MemoryFiles;
+
+    use crate::testing::{call, call_with, show_result, strings};
+
+    struct OneVariable;
+
+    impl Environment for OneVariable {
+        fn get(&self, name: &str) -> Option<String> {
+            (name == "HOME").then(|| "/home/ada".to_owned())
+        }
+    }
+
+    #[test]
+    fn environment_variables_are_those_that_are_given() {
+        let world = World { environment: Some(&OneVariable), ..World::default() };
+        let of = |name| show_result(&call_with(&MemoryFiles::new(), world, "env", strings([name])));
+        assert_eq!((of("HOME").as_str(), of("NONE").as_str()), ("/home/ada", ""));
+        assert_eq!(
+            call("env", strings(["HOME"])).unwrap().origins().as_slice()[0].to_string(),
+            "env() gives a new result in each run"
+        );
+    }
+
+    #[test]
+    fn services_are_not_asked() {
+        let vault = call("vault", strings(["secret/data", "password"])).unwrap();
+        assert_eq!(vault.origins().as_slice()[0].to_string(), "vault() asks a service");
+    }
+}

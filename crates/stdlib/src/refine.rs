@@ -1,0 +1,223 @@
+//! Functions that say what is certain of a value that is not known yet. A known value must bear it out.
+
+use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
+use terrane_value::{Mark, Number, Type, Value, ValueKind, convert};
+
+pub(crate) fn functions() -> Vec<Function> {
+    let mut functions = vec![
+        Function::new(
+            "assumeequal",
+            "Gives the second value, of which the first one is said to be equal once it is known.",
+            ResultType::Computed(|call| Ok(call.argument(1).ty())),
+            assumeequal,
+        )
+        .parameter(Parameter::new("actual_value", Type::Dynamic).null().unknown().dynamic().marked())
+        .parameter(Parameter::new("expected_value", Type::Dynamic).null().unknown().dynamic().marked()),
+        Function::new(
+            "assumenotnull",
+            "Gives the value, which is said not to be null.",
+            ResultType::Fixed(Type::Dynamic),
+            assumenotnull,
+        )
+        .parameter(value(Type::Dynamic)),
+        Function::new(
+            "assumestringprefix",
+            "Gives the string, which is said to begin with a prefix.",
+            ResultType::Fixed(Type::String),
+            assumestringprefix,
+        )
+        .parameter(value(Type::String))
+        .parameter(Parameter::new("prefix", Type::String)),
+    ];
+    functions.extend(lengths(
+        ["assumelistlength", "assumelistlengthmin", "assumelistlengthmax"],
+        &Type::list(Type::Dynamic),
+    ));
+    functions.extend(lengths(
+        ["assumesetlength", "assumesetlengthmin", "assumesetlengthmax"],
+        &Type::set(Type::Dynamic),
+    ));
+    functions.extend(lengths(
+        ["assumemaplength", "assumemaplengthmin", "assumemaplengthmax"],
+        &Type::map(Type::Dynamic),
+    ));
+    let available = |function: Function| function.nullable().available(Availability::nowhere().opentofu(13));
+    functions.into_iter().map(available).collect()
+}
+
+fn value(ty: Type) -> Parameter {
+    Parameter::new("value", ty).null().unknown().dynamic()
+}
+
+/// The functions for both bounds, the lower and the upper bound of the length of one kind of collection.
+fn lengths([both, min, max]: [&'static str; 3], ty: &Type) -> [Function; 3] {
+    let function = |name, description, body| {
+        Function::new(name, description, ResultType::Fixed(ty.clone()), body).parameter(value(ty.clone()))
+    };
+    let bound = |name| Parameter::new(name, Type::Number);
+    [
+        function(
+            both,
+            "Gives the collection, which is said to have at least and at most so many elements.",
+            |call| bounded(call, whole(call, 1, 1)?, Some(whole(call, 2, 2)?)),
+        )
+        .parameter(bound("min_length"))
+        .parameter(bound("max_length")),
+        function(min, "Gives the collection, which is said to have at least so many elements.", |call| {
+            bounded(call, whole(call, 1, 0)?, None)
+        })
+        .parameter(bound("min_length")),
+        function(max, "Gives the collection, which is said to have at most so many elements.", |call| {
+            bounded(call, 0, Some(whole(call, 1, 0)?))
+        })
+        .parameter(bound("max_length")),
+    ]
+}
+
+/// The bound at `index`; a bad one is blamed on the argument that the reference blames.
+fn whole(call: &Call<'_>, index: usize, blamed: usize) -> Result<i64, FunctionError> {
+    let number = call.argument(index).as_number().filter(|number| number.is_integer());
+    let whole = number.and_then(Number::to_i64).filter(|bound| *bound < i64::MAX);
+    whole.ok_or_else(|| call.invalid(blamed, format!("a whole number from 0 to {} is required", i64::MAX)))
+}
+
+fn refuted(call: &Call<'_>) -> FunctionError {
+    call.invalid(0, "what is said of the value does not hold")
+}
+
+fn bounded(call: &Call<'_>, min: i64, max: Option<i64>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    if value.is_null() {
+        return Err(refuted(call));
+    }
+    let known = match value.kind() {
+        // Elements that are not known may turn out to be the same.
+        ValueKind::Set(elements) if !value.is_wholly_known() && elements.len() > 1 => {
+            (1, u64::try_from(elements.len()).ok())
+        }
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Map(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Object(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => {
+            let range = value.range();
+            (range.length_min, range.length_max)
+        }
+    };
+    let at_least = u64::try_from(min).unwrap_or(0);
+    let at_most = match max.map(u64::try_from) {
+        Some(Err(_)) => return Err(refuted(call)),
+        Some(Ok(most)) => Some(most),
+        None => None,
+    };
+    let holds = known.1.is_none_or(|most| at_least <= most) && at_most.is_none_or(|most| known.0 <= most);
+    if !holds || at_most.is_some_and(|most| at_least > most) {
+        return Err(refuted(call));
+    }
+    if value.is_known() {
+        return Ok(value.clone());
+    }
+    Ok(value.clone().with_length_bounds(at_least, at_most))
+}
+
+fn assumenotnull(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    if value.ty() == Type::Dynamic {
+        return Err(call.invalid(0, "the type of the value must be known; the function convert gives it one"));
+    }
+    if value.is_null() {
+        return Err(refuted(call));
+    }
+    Ok(value.clone().not_null())
+}
+
+fn assumestringprefix(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    let assumed = Value::unknown(Type::String).with_prefix(call.string(1)).range().prefix.unwrap_or_default();
+    let known = value.range().prefix.unwrap_or_default();
+    let agree = known.bytes().zip(assumed.bytes()).all(|(left, right)| left == right);
+    if !agree {
+        return Err(refuted(call));
+    }
+    Ok(if value.is_known() { value.clone() } else { value.clone().with_prefix(call.string(1)) })
+}
+
+fn assumeequal(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (actual, assumed) = (call.argument(0), call.argument(1));
+    let (plain, marks) = actual.unmark_deep();
+    let converted = convert(&plain, &assumed.ty()).map_err(|_| {
+        let (have, want) = (actual.ty().friendly_name(), assumed.ty().friendly_name());
+        call.invalid(
+            0,
+            format!("the value is a {have}, which does not convert to the other one's type, {want}"),
+        )
+    })?;
+    if converted.equals(&assumed.unmark_deep().0) == Some(false) {
+        return Err(call.invalid(0, "the value is not equal to the other one"));
+    }
+    // These two marks say what a value is like and not where it comes from; the other value has its own.
+    let marks = marks.without(&Mark::Sensitive).without(&Mark::Ephemeral);
+    Ok(assumed.clone().with_marks(&marks))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::{Type, Value};
+
+    use crate::testing::{call, list, number, result, secret, strings, tuple, unknown};
+
+    #[test]
+    fn known_values_bear_out_what_is_said() {
+        let ab = || list(["a", "b"]);
+        let cases = [
+            ("assumelistlength", vec![ab(), number("1"), number("2")], "list[a, b]"),
+            ("assumelistlength", vec![tuple(["a"]), number("2"), number("3")], "error in argument 0"),
+            ("assumelistlength", vec![ab(), number("3"), number("2")], "error in argument 0"),
+            ("assumelistlength", vec![ab(), number("0"), number("0.5")], "error in argument 2"),
+            ("assumelistlengthmin", vec![ab(), number("0.5")], "error in argument 0"),
+            ("assumelistlengthmax", vec![ab(), number("1")], "error in argument 0"),
+            ("assumelistlengthmax", vec![ab(), number("-1")], "error in argument 0"),
+            ("assumesetlengthmin", vec![tuple(["b", "a"]), number("2")], "set[a, b]"),
+            (
+                "assumemaplengthmax",
+                vec![Value::null(Type::map(Type::Bool)), number("2")],
+                "error in argument 0",
+            ),
+            ("assumenotnull", vec!["a".into()], "a"),
+            ("assumenotnull", vec![Value::NULL], "error in argument 0"),
+            ("assumenotnull", vec![Value::null(Type::String)], "error in argument 0"),
+            ("assumestringprefix", vec!["foo-bar".into(), "foo-".into()], "foo-bar"),
+            ("assumestringprefix", vec![Value::TRUE, "tru".into()], "true"),
+            ("assumestringprefix", vec!["x".into(), "y-".into()], "error in argument 0"),
+            // As in the reference, a string that ends before the prefix does is not looked at any further.
+            ("assumestringprefix", vec!["foo".into(), "foo-".into()], "foo"),
+            ("assumeequal", vec![number("1"), "1".into()], "1"),
+            ("assumeequal", vec!["a".into(), "b".into()], "error in argument 0"),
+            ("assumeequal", vec!["x".into(), number("1")], "error in argument 0"),
+            ("assumeequal", vec![secret("a"), "a".into()], "a"),
+            ("assumeequal", vec!["a".into(), secret("a")], "*a"),
+            ("assumeequal", vec![unknown(Type::Dynamic), "a".into()], "a"),
+        ];
+        for (name, arguments, expected) in cases {
+            assert_eq!(result(name, arguments.clone()), expected, "{name} of {arguments:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_is_known_of_unknown_values() {
+        let text = call("assumestringprefix", [unknown(Type::String), "pre-".into()]).unwrap();
+        assert_eq!(text.range().prefix.as_deref(), Some("pre-"));
+        assert_eq!(result("assumestringprefix", [text, "post-".into()]), "error in argument 0");
+        let items = call("assumelistlength", [unknown(Type::list(Type::String)), number("2"), number("3")]);
+        let range = items.unwrap().range();
+        assert_eq!((range.length_min, range.length_max), (2, Some(3)));
+        assert_eq!(result("assumenotnull", [unknown(Type::String)]), "?string");
+        assert_eq!(result("assumestringprefix", strings(["a", "a"])), "a");
+    }
+}

@@ -1,0 +1,313 @@
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
+
+use super::lexer::{Foreign, Token, TokenKind};
+use super::parser::Bracket;
+use crate::lexer::MAX_DIAGNOSTICS;
+use crate::parser::MAX_DEPTH;
+
+const VALUES: &str = "A value is an object in braces, an array in brackets, a string in double quotes, a number, or \
+                      one of the words true, false and null.";
+
+/// The messages about a JSON file.
+pub(super) struct Mistakes<'a> {
+    source: &'a Arc<SourceFile>,
+    diagnostics: Vec<Diagnostic>,
+    /// Number of mistakes, also of those that were not worth a message.
+    count: usize,
+    comment: bool,
+    quote: bool,
+    /// Whether the end of the text was reported to come too early.
+    ended: bool,
+}
+
+impl<'a> Mistakes<'a> {
+    pub(super) fn new(source: &'a Arc<SourceFile>) -> Mistakes<'a> {
+        Mistakes { source, diagnostics: Vec::new(), count: 0, comment: false, quote: false, ended: false }
+    }
+
+    pub(super) fn finish(self) -> Vec<Diagnostic> {
+        self.diagnostics
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    fn error(&self, id: DiagnosticId, detail: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic::error(id, detail).at(self.source, span)
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.count += 1;
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    pub(super) fn byte_order_mark(&mut self) {
+        let detail = "The file begins with a byte order mark, which JSON does not allow. Save it as UTF-8 without \
+                      a byte order mark.";
+        let character = self.source.text().chars().next().map_or(0, char::len_utf8);
+        let span = Span::new(0, u32::try_from(character).unwrap_or(0));
+        self.push(self.error(ids::JSON_INVALID_VALUE, detail, span));
+    }
+
+    /// A value is missing before `token`.
+    pub(super) fn no_value(&mut self, token: Token, open: Option<Span>) {
+        let (id, detail) = match token.kind {
+            TokenKind::End => {
+                (ids::JSON_MISSING_VALUE, "The text ends where a value must follow.".to_owned())
+            }
+            TokenKind::CloseBrace => (
+                ids::JSON_MISSING_PROPERTY_VALUE,
+                format!("The object ends where a value must follow. {VALUES}"),
+            ),
+            TokenKind::CloseBracket => {
+                (ids::JSON_MISSING_ELEMENT, format!("A value must stand before this bracket. {VALUES}"))
+            }
+            TokenKind::OpenBrace
+            | TokenKind::OpenBracket
+            | TokenKind::Comma
+            | TokenKind::Colon
+            | TokenKind::Equals
+            | TokenKind::String { .. }
+            | TokenKind::Number
+            | TokenKind::Keyword
+            | TokenKind::Invalid(_) => {
+                let found = self.source.slice(token.span);
+                (
+                    ids::JSON_INVALID_VALUE,
+                    format!("There is a \"{found}\" where a value must follow. {VALUES}"),
+                )
+            }
+        };
+        let mut diagnostic = self.error(id, detail, token.span);
+        if token.kind == TokenKind::End {
+            self.ended = true;
+            if let Some(open) = open {
+                diagnostic = diagnostic.label(open, "this is not closed");
+            }
+        }
+        self.push(diagnostic);
+    }
+
+    /// Something at `span` that is not JSON, reported as `id` at `place`.
+    pub(super) fn foreign(&mut self, id: DiagnosticId, foreign: Foreign, span: Span, place: Span) {
+        let (detail, hint) = match foreign {
+            Foreign::Comment if std::mem::replace(&mut self.comment, true) => return self.count += 1,
+            Foreign::Quote if std::mem::replace(&mut self.quote, true) => return self.count += 1,
+            Foreign::Comment => (
+                "JSON has no comments.".to_owned(),
+                Some("In a block, a property with the name \"//\" is ignored: {\"//\": \"a remark\"}."),
+            ),
+            Foreign::Quote => ("JSON knows only strings in double quotes.".to_owned(), None),
+            Foreign::Other => {
+                let found = self.source.slice(span);
+                (format!("The character \"{found}\" cannot stand outside of a string. {VALUES}"), None)
+            }
+        };
+        let mut diagnostic = self.error(id, detail, place);
+        if place != span {
+            diagnostic = diagnostic.label(span, "this is not JSON");
+        }
+        diagnostic.hints.extend(hint.map(str::to_owned));
+        self.push(diagnostic);
+    }
+
+    pub(super) fn too_deep(&mut self, span: Span) {
+        let detail = format!("Nothing may be nested more than {MAX_DEPTH} levels deep.");
+        self.push(self.error(ids::TOO_DEEP, detail, span));
+    }
+
+    /// A value that is no string stands where a name must.
+    pub(super) fn no_name(&mut self, token: Token) {
+        let detail = "The name of a property is a string in double quotes.";
+        self.push(self.error(ids::JSON_INVALID_NAME, detail, token.span));
+    }
+
+    /// A name without quotes.
+    pub(super) fn bare_name(&mut self, token: Token) {
+        let is_value = matches!(self.source.slice(token.span), "true" | "false" | "null");
+        let id = if is_value { ids::JSON_INVALID_NAME } else { ids::JSON_INVALID_KEYWORD };
+        let detail = "The name of a property is written in double quotes.";
+        self.push(self.error(id, detail, token.span));
+    }
+
+    /// `token` stands where a colon must.
+    pub(super) fn no_colon(&mut self, token: Token) {
+        let mut id = ids::JSON_MISSING_COLON;
+        let detail = match token.kind {
+            TokenKind::Comma | TokenKind::CloseBrace => {
+                id = ids::JSON_NAME_ONLY;
+                "A colon and a value must follow the name of a property. A list without names is written in \
+                 brackets."
+            }
+            TokenKind::Equals => "Between the name and the value of a property stands a colon, not \"=\".",
+            TokenKind::Invalid(foreign) => return self.foreign(id, foreign, token.span, token.span),
+            TokenKind::End => {
+                self.ended = true;
+                "The text ends where a colon and a value must follow."
+            }
+            TokenKind::OpenBrace
+            | TokenKind::OpenBracket
+            | TokenKind::CloseBracket
+            | TokenKind::Colon
+            | TokenKind::String { .. }
+            | TokenKind::Number
+            | TokenKind::Keyword => "A colon must stand between the name of a property and its value.",
+        };
+        self.push(self.error(id, detail, token.span));
+    }
+
+    /// `token` stands where a comma or a closing bracket must; reported at `place`.
+    pub(super) fn no_comma(&mut self, token: Token, place: Span, bracket: Bracket) {
+        let (id, detail) = match (token.kind, bracket) {
+            (TokenKind::Invalid(foreign), _) => {
+                return self.foreign(ids::JSON_MISSING_COMMA, foreign, token.span, place);
+            }
+            (TokenKind::Colon, Bracket::Array) => (
+                ids::JSON_COLON_IN_ARRAY,
+                "The elements of an array have no names. Properties with names are written in braces.",
+            ),
+            (_, Bracket::Object) => {
+                (ids::JSON_MISSING_COMMA, "A comma must stand between two properties of an object.")
+            }
+            (_, Bracket::Array) => {
+                (ids::JSON_MISSING_COMMA, "A comma must stand between two elements of an array.")
+            }
+        };
+        let missing =
+            if id == ids::JSON_MISSING_COMMA { "a comma must stand before this" } else { "this colon" };
+        self.push(self.elsewhere(self.error(id, detail, place), token.span, missing));
+    }
+
+    /// `diagnostic` with a label at the place that it is about, where that is not its subject.
+    fn elsewhere(&self, diagnostic: Diagnostic, span: Span, label: &str) -> Diagnostic {
+        let subject = diagnostic.subject.as_ref().map(|subject| subject.span);
+        if subject == Some(span) { diagnostic } else { diagnostic.label(span, label) }
+    }
+
+    pub(super) fn trailing_comma(&mut self, comma: Token, bracket: Bracket) {
+        let (id, detail) = match bracket {
+            Bracket::Object => (
+                ids::JSON_TRAILING_COMMA_IN_OBJECT,
+                "Behind the last property of an object there is no comma. Remove it.",
+            ),
+            Bracket::Array => (
+                ids::JSON_TRAILING_COMMA_IN_ARRAY,
+                "Behind the last element of an array there is no comma. Remove it.",
+            ),
+        };
+        self.push(self.error(id, detail, comma.span));
+    }
+
+    /// The text ends inside of brackets; only the innermost are reported.
+    pub(super) fn unclosed(&mut self, open: Span, bracket: Bracket) {
+        self.count += 1;
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        let detail = match bracket {
+            Bracket::Object => "The text ends before a closing brace for this object.",
+            Bracket::Array => "The text ends before a closing bracket for this array.",
+        };
+        self.push(self.error(ids::JSON_UNCLOSED, detail, open));
+    }
+
+    /// The brackets that begin at `open` are closed with `token`, which is of the other kind; reported at `place`.
+    pub(super) fn mismatch(&mut self, token: Token, place: Span, open: Option<Span>, bracket: Bracket) {
+        let (id, detail) = match bracket {
+            Bracket::Object => {
+                (ids::JSON_MISMATCHED_BRACES, "An object is closed with \"}\", but here is a \"]\".")
+            }
+            Bracket::Array => {
+                (ids::JSON_MISMATCHED_BRACKETS, "An array is closed with \"]\", but here is a \"}\".")
+            }
+        };
+        let mut diagnostic = self.elsewhere(self.error(id, detail, place), token.span, "this does not match");
+        if let Some(open) = open {
+            diagnostic = diagnostic.label(open, "it starts here");
+        }
+        self.push(diagnostic);
+    }
+
+    /// The byte at `offset` of the string at `span` makes an escape wrong.
+    pub(super) fn escape(&mut self, span: Span, offset: usize) {
+        let detail = "This string has an escape that JSON does not know. Its escapes are \\\", \\\\, \\/, \\b, \\f, \
+                      \\n, \\r, \\t and \\u with four hexadecimal digits. A backslash itself is written \\\\.";
+        let wrong = span.start + u32::try_from(offset).unwrap_or(0);
+        let backslash = self.source.slice(Span::new(span.start, wrong)).rfind('\\').unwrap_or(0);
+        let start = span.start + u32::try_from(backslash).unwrap_or(0);
+        let escape = Span::new(start, self.character_end(wrong).min(span.end));
+        let diagnostic =
+            self.error(ids::JSON_INVALID_STRING, detail, self.reported(span, wrong)).within(span);
+        self.push(diagnostic.label(escape, "this escape"));
+    }
+
+    pub(super) fn unclosed_string(&mut self, span: Span) {
+        let detail = "The string has no closing quote on its line. A line break in a string is written \\n, a quote \
+                      \\\".";
+        let end = self.reported(span, span.end);
+        let opening = Span::new(span.start, span.start + 1);
+        let diagnostic = self.error(ids::JSON_INVALID_STRING, detail, end).within(span);
+        self.push(diagnostic.label(opening, "the string starts here"));
+    }
+
+    /// Where the reference reports that the byte at `offset` of the file makes the string at `span` wrong: at the
+    /// character behind it. The end of the string is its own place.
+    fn reported(&self, span: Span, offset: u32) -> Span {
+        let start = if offset < span.end { self.character_end(offset) } else { offset };
+        Span::new(start, self.character_end(start))
+    }
+
+    /// Where the character at `offset` of the file ends.
+    fn character_end(&self, offset: u32) -> u32 {
+        let character = self.source.text().get(offset as usize..).and_then(|rest| rest.chars().next());
+        offset + character.map_or(0, |character| u32::try_from(character.len_utf8()).unwrap_or(0))
+    }
+
+    pub(super) fn number(&mut self, span: Span, text: &str) {
+        let unsigned = text.trim_start_matches(['-', '+']);
+        let leading_zero = unsigned.len() > 1 && unsigned.starts_with('0');
+        let detail = if text.starts_with('+') {
+            "A number has no plus sign in JSON."
+        } else if leading_zero && unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+            "A number has no zeros before its first digit in JSON. Write it in quotes if they matter."
+        } else if unsigned.starts_with('.') || unsigned.ends_with('.') {
+            "A number has digits before and behind its dot in JSON."
+        } else {
+            "A number is written with digits, at most one dot between them, and perhaps an exponent such as e10."
+        };
+        self.push(self.error(ids::JSON_INVALID_NUMBER, detail, span));
+    }
+
+    pub(super) fn keyword(&mut self, span: Span, word: &str) {
+        let hint = match word.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" | "ture" => Some("Did you mean true?"),
+            "false" | "no" | "off" | "flase" => Some("Did you mean false?"),
+            "null" | "none" | "nil" | "undefined" => Some("Did you mean null?"),
+            "nan" | "inf" | "infinity" => None,
+            _ => Some("An expression is written in a string: \"${var.name}\"."),
+        };
+        let detail = "The only words that JSON knows outside of strings are true, false and null.";
+        let mut diagnostic = self.error(ids::JSON_INVALID_KEYWORD, detail, span);
+        diagnostic.hints.extend(hint.map(str::to_owned));
+        self.push(diagnostic);
+    }
+
+    /// Something at `span` follows the value of the file; said only where all before it is right.
+    pub(super) fn extra(&mut self, span: Span) {
+        if self.count == 0 {
+            let detail =
+                "A file is one value, and that is complete. Several objects are written as an array of them.";
+            self.push(self.error(ids::JSON_EXTRA, detail, span));
+        }
+    }
+
+    pub(super) fn root(&mut self, span: Span) {
+        let detail = "A configuration file is an object, or an array of objects.";
+        self.push(self.error(ids::JSON_ROOT, detail, span));
+    }
+}

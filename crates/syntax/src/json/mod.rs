@@ -1,0 +1,34 @@
+//! The JSON syntax of HCL: text to a tree of JSON values.
+//!
+//! Which of its strings are templates, and which objects are blocks, depends on what is expected where they stand; so
+//! the tree keeps JSON as it is written, duplicate names and their order included, and
+//! [`parse_string_template`] and [`parse_string_expr`] read the inside of a string when it is needed.
+//!
+//! ```
+//! use terrane_source::{FileId, SourceFile};
+//! use terrane_syntax::json::{self, Value};
+//!
+//! let source = SourceFile::new(FileId::new("main.tf.json"), r#"{"locals": {"x": "a${var.b}"}}"#);
+//! let document = json::parse_json(&source);
+//! let Value::Object(properties) = document.tree.value(document.root) else { panic!("an object") };
+//! let [locals] = document.tree.properties(properties) else { panic!("one property") };
+//! assert_eq!(document.tree.name(locals), "locals");
+//! ```
+//!
+//! Parsing never fails: what cannot be parsed becomes [`Value::Missing`] and a diagnostic.
+
+mod tree;
+
+mod lexer;
+
+mod string;
+
+mod parser;
+
+mod mistakes;
+
+mod template;
+
+pub use parser::{Document, parse_json};
+pub use template::{parse_string_expr, parse_string_template};
+pub use tree::{Property, Tree, Value, ValueId};

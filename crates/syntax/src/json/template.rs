@@ -1,0 +1,38 @@
+use std::sync::Arc;
+
+use terrane_source::{SourceFile, Span};
+
+use super::{Tree, string};
+use crate::{ExprId, Parsed, Token, parse_expr, parse_template};
+
+/// Parses the inside of the JSON string at `span` as a template, as the JSON syntax does where a value is expected.
+///
+/// The parser reads the string without its escapes; then every span is turned into that of the bytes that stand for
+/// its text in the file, so that a message about `a` in `"\u0024{a}\n"` points at the one letter. Texts such as
+/// [`Tree::slice`](crate::Tree::slice) gives are those without escapes.
+pub fn parse_string_template(tree: &Tree, span: Span) -> Parsed<ExprId> {
+    parse(tree, span, parse_template)
+}
+
+/// Parses the inside of the JSON string at `span` as an expression, as the JSON syntax does where a reference or a
+/// type is expected; see [`parse_string_template`] for its spans.
+pub fn parse_string_expr(tree: &Tree, span: Span) -> Parsed<ExprId> {
+    parse(tree, span, parse_expr)
+}
+
+fn parse(tree: &Tree, span: Span, production: impl Fn(&Arc<SourceFile>) -> Parsed<ExprId>) -> Parsed<ExprId> {
+    let file = tree.source();
+    let excerpt = string::excerpt(file.id(), file.slice(span), span);
+    let mut parsed = production(excerpt.text());
+    for token in &mut parsed.tokens {
+        *token = Token::new(token.kind(), excerpt.span(token.span()));
+    }
+    for diagnostic in &mut parsed.diagnostics {
+        excerpt.relocate(diagnostic, file);
+    }
+    // A tree that was made just now has no other owner.
+    if let Some(tree) = Arc::get_mut(&mut parsed.tree) {
+        tree.relocate(file, excerpt);
+    }
+    parsed
+}

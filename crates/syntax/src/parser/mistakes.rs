@@ -1,0 +1,169 @@
+//! Own words for the mistakes that people make most: operators of other languages, commas that are missing, and
+//! what was left open.
+
+use terrane_source::{Diagnostic, DiagnosticId, Span};
+
+use super::Parser;
+use super::recovery::is_closer;
+use crate::TokenKind;
+
+/// What to write instead of `else if`, which templates do not have.
+pub(super) const NESTED_IF: &str = "Nest an if in the else: \"%{ else }%{ if ... }...%{ endif }%{ endif }\".";
+
+/// More white space than this at the start of a line is not measured.
+const MAX_INDENTATION: usize = 1000;
+
+impl Parser<'_> {
+    /// A mistake at the next token, where an expression is complete and something else must follow. `detail` is said
+    /// unless the token tells what was meant.
+    pub(super) fn error_behind(&mut self, id: DiagnosticId, detail: &str, context: Option<Span>) {
+        if let Some(diagnostic) = self.complaint_behind(id, detail, context) {
+            self.report(diagnostic);
+        }
+    }
+
+    /// The message of [`Parser::error_behind`], to add to it; none where the lexer has reported the token.
+    pub(super) fn complaint_behind(
+        &mut self,
+        id: DiagnosticId,
+        detail: &str,
+        context: Option<Span>,
+    ) -> Option<Diagnostic> {
+        match self.operator_meant() {
+            Some((detail, hint)) => Some(self.complaint(self.next, id, &detail, context)?.hint(hint)),
+            None => self.complaint(self.next, id, detail, context),
+        }
+    }
+
+    /// What is wrong and what to write instead, where the next token comes from another language.
+    fn operator_meant(&self) -> Option<(String, String)> {
+        if self.kind == TokenKind::Assign {
+            let detail = "An equals sign gives an argument its value; it does not compare.";
+            return Some((detail.to_owned(), "To compare two values, write \"==\".".to_owned()));
+        }
+        let (given, meant) = match (self.text(self.token(self.next)), self.name_before()) {
+            (word @ ("and" | "AND"), _) => (word, "&&"),
+            (word @ ("or" | "OR"), _) => (word, "||"),
+            (_, word @ ("not" | "NOT")) => (word, "!"),
+            (_, _) => return None,
+        };
+        Some((format!("There is no operator {given:?}."), format!("Did you mean {meant:?}?")))
+    }
+
+    /// The token that was read last, unless it is the name of an attribute.
+    fn name_before(&self) -> &str {
+        match self.tokens.get(..self.read) {
+            Some([.., dot, _]) if dot.kind() == TokenKind::Dot => "",
+            Some([.., name]) => self.text(*name),
+            Some([]) | None => "",
+        }
+    }
+
+    /// The next token where a comma must stand, in what `open` opens and `close` closes.
+    pub(super) fn no_comma(
+        &mut self,
+        id: DiagnosticId,
+        detail: &str,
+        context: Span,
+        open: Span,
+        close: TokenKind,
+    ) {
+        let before = self.last_span();
+        let next_line = self.source.slice(Span::new(before.end, self.next_span().start)).contains('\n');
+        if self.at_next_item(close) {
+            let detail = "This line looks like the next argument or block, but the bracket is still open.";
+            if let Some(diagnostic) = self.complaint(self.next, id, detail, Some(context)) {
+                self.report(
+                    diagnostic.label(open, "opened here").hint("Close the bracket before this line."),
+                );
+            }
+            return;
+        }
+        if is_closer(self.kind) {
+            let detail = "This closes something else, but the bracket is still open.";
+            if let Some(diagnostic) = self.complaint(self.next, id, detail, Some(context)) {
+                self.report(diagnostic.label(open, "opened here").hint("Close the bracket before it."));
+            }
+            return;
+        }
+        let Some(diagnostic) = self.complaint_behind(id, detail, Some(context)) else { return };
+        if !diagnostic.hints.is_empty() {
+            return self.report(diagnostic);
+        }
+        let hint = if next_line && close != TokenKind::CloseBrace {
+            "Write a comma at the end of the line before; a line break does not separate here."
+        } else {
+            "Write a comma before it."
+        };
+        self.report(diagnostic.label(before, "a comma is missing behind this").hint(hint));
+    }
+
+    /// Adds to a message about a brace that is not closed where the mistake is likely to be: at a brace that is
+    /// closed by one further left than its line.
+    pub(super) fn with_misplaced_brace(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let Some((open, close)) = self.misplaced_brace() else {
+            return diagnostic.hint("Write a \"}\" at the end of the block.");
+        };
+        diagnostic
+            .label(open, "this may be the brace that is not closed")
+            .label(close, "this one closes it, but stands further left")
+            .hint("Look at the indentation of the braces, and add the one that is missing.")
+    }
+
+    fn misplaced_brace(&self) -> Option<(Span, Span)> {
+        let mut open = Vec::new();
+        for token in self.tokens {
+            if token.kind() == TokenKind::OpenBrace {
+                open.push(token.span());
+            } else if token.kind() == TokenKind::CloseBrace {
+                let Some(opener) = open.pop() else { continue };
+                let (line_start, indentation) = self.indentation(token.span());
+                let is_first = line_start + indentation == token.span().start;
+                if is_first && indentation < self.indentation(opener).1 {
+                    return Some((opener, token.span()));
+                }
+            }
+        }
+        None
+    }
+
+    /// Where the line of a token starts, and how many bytes of white space it starts with.
+    fn indentation(&self, token: Span) -> (u32, u32) {
+        let lines = self.source.lines();
+        let line = lines.line_span(self.source.text(), lines.line(token.start));
+        let bytes = self.source.slice(line).bytes().take(MAX_INDENTATION);
+        let width = bytes.take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        (line.start, u32::try_from(width).unwrap_or(0))
+    }
+
+    /// Adds to a message about a heredoc without an end where it was opened, and which line was perhaps meant to end
+    /// it.
+    pub(super) fn with_heredoc_end(&self, diagnostic: Diagnostic, open: Span) -> Diagnostic {
+        let opener = self.source.slice(open).trim_end();
+        let marker = opener.trim_start_matches('<').trim_start_matches('-');
+        let opens = Span::new(open.start, open.start + u32::try_from(opener.len()).unwrap_or(0));
+        let diagnostic = diagnostic.label(opens, "opened here");
+        let mut start = open.end as usize;
+        for line in self.source.text().get(start..).unwrap_or_default().split_inclusive('\n') {
+            let content = line.trim();
+            if let Some(hint) = meant_as_marker(content, marker) {
+                let start = start + line.len() - line.trim_start().len();
+                let span =
+                    [start, start + content.len()].map(|offset| u32::try_from(offset).unwrap_or(u32::MAX));
+                return diagnostic.label(Span::new(span[0], span[1]), "this line does not end it").hint(hint);
+            }
+            start += line.len();
+        }
+        diagnostic.hint(format!("Write {marker} on a line of its own behind the text."))
+    }
+}
+
+/// What to do about a line that was perhaps meant to end a heredoc, but does not.
+fn meant_as_marker(line: &str, marker: &str) -> Option<String> {
+    if line.eq_ignore_ascii_case(marker) {
+        return Some(format!("Write {marker} as at the start; upper and lower case differ."));
+    }
+    let rest = line.strip_prefix(marker)?;
+    let goes_on = rest.chars().next().is_none_or(|next| next == '-' || unicode_ident::is_xid_continue(next));
+    (!goes_on).then(|| format!("Put what follows {marker} on the next line."))
+}

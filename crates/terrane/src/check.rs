@@ -1,0 +1,209 @@
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use terrane_source::{
+    Diagnostic, DiagnosticId, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile,
+    Subject, ids,
+};
+use terrane_syntax::{is_hcl_file, is_json_file, parse_body, parse_json};
+
+/// The outcome of [`check_syntax`].
+#[derive(Clone, Default, Debug)]
+#[non_exhaustive]
+pub struct SyntaxCheck {
+    /// The messages, sorted by place.
+    pub diagnostics: Diagnostics,
+    /// The files that were read and parsed.
+    pub files: Vec<FileId>,
+    /// How many of them have errors.
+    pub files_with_errors: usize,
+    /// How many files and directories could not be checked. Each has an error without a place.
+    pub not_checked: usize,
+}
+
+/// Looks for mistakes in the syntax of the files that `paths` name, and of the configuration files in the
+/// directories that they name, with `recursive` also in those below.
+///
+/// Which files of a directory are configuration, [`is_hcl_file`] and [`is_json_file`] tell by their names. A file whose
+/// name ends in `.json` is read as JSON; which of its strings are templates is not known here, so these are not
+/// looked into. Hidden files and directories, copies that editors keep, and links to directories are left out, as
+/// `terraform fmt` does.
+pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
+    let mut check = Check { files, recursive, seen: HashSet::new(), outcome: SyntaxCheck::default() };
+    for path in paths {
+        let path = shortest(path.as_ref());
+        if matches!(files.metadata(&path), Ok(EntryKind::Directory)) {
+            check.directory(path);
+        } else {
+            check.file(path);
+        }
+    }
+    check.outcome.diagnostics.sort();
+    check.outcome
+}
+
+struct Check<'a> {
+    files: &'a dyn Files,
+    recursive: bool,
+    /// A file that several paths lead to is checked once.
+    seen: HashSet<PathBuf>,
+    outcome: SyntaxCheck,
+}
+
+impl Check<'_> {
+    fn directory(&mut self, path: PathBuf) {
+        let mut pending = vec![path];
+        while let Some(directory) = pending.pop() {
+            let entries = match self.files.list(&directory) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.not_checked(ids::UNREADABLE_DIRECTORY, &error);
+                    continue;
+                }
+            };
+            for FileEntry { name, kind, is_link } in entries {
+                if is_ignored(&name) {
+                    continue;
+                }
+                let path = shortest(&directory.join(&name));
+                match kind {
+                    // A link may lead out of the directory, or around in a circle.
+                    EntryKind::Directory if self.recursive && !is_link => pending.push(path),
+                    EntryKind::Directory => {}
+                    EntryKind::File | EntryKind::Other if is_hcl_file(&name) || is_json_file(&name) => {
+                        self.file(path);
+                    }
+                    EntryKind::File | EntryKind::Other => {}
+                }
+            }
+        }
+    }
+
+    fn file(&mut self, path: PathBuf) {
+        if !self.seen.insert(path.clone()) {
+            return;
+        }
+        let bytes = match self.files.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.not_checked(ids::UNREADABLE_FILE, &error),
+        };
+        let id = FileId::new(path);
+        self.outcome.files.push(id.clone());
+        let diagnostics = match SourceFile::from_bytes(id, bytes) {
+            Ok(source) if is_json(&source) => parse_json(&source).diagnostics,
+            Ok(source) => parse_body(&source).diagnostics,
+            Err(diagnostic) => vec![diagnostic],
+        };
+        self.outcome.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
+        self.outcome.diagnostics.extend(diagnostics);
+    }
+
+    fn not_checked(&mut self, id: DiagnosticId, error: &FileError) {
+        self.outcome.not_checked += 1;
+        self.outcome.diagnostics.push(Diagnostic::error(id, format!("This is not checked: {error}.")));
+    }
+}
+
+/// Hidden files and directories, and copies that editors keep.
+fn is_ignored(name: &str) -> bool {
+    name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#')
+}
+
+fn is_json(source: &SourceFile) -> bool {
+    source.id().path().extension().is_some_and(|extension| extension == "json")
+}
+
+/// The path without `.` components that say nothing.
+fn shortest(path: &Path) -> PathBuf {
+    let short: PathBuf = path.components().filter(|component| *component != Component::CurDir).collect();
+    if short.as_os_str().is_empty() { PathBuf::from(".") } else { short }
+}
+
+/// Gives the header of the outermost block around a place, such as `resource "a" "b"`, as
+/// [`validate_json`](crate::render::validate_json) wants it. Best asked for places in the order of their files.
+pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
+    let mut last = None;
+    move |subject: &Subject| {
+        if is_json(&subject.file) {
+            return None;
+        }
+        if last.as_ref().is_none_or(|(file, _)| !Arc::ptr_eq(file, &subject.file)) {
+            last = Some((Arc::clone(&subject.file), parse_body(&subject.file)));
+        }
+        let (_, parsed) = last.as_ref()?;
+        // The reference looks just before the place.
+        parsed.tree.block_header_at(parsed.root, subject.span.start.checked_sub(1)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    fn files() -> MemoryFiles {
+        [
+            ("a.tf", "a = 1\n"),
+            ("b.tf.json", "["),
+            ("c.txt", "c = [1 2]\n"),
+            ("e.json", "{\"a\": 1,}"),
+            ("d.nomad", "d = [1 2]\ne = [3 4]\n"),
+            (".hidden.tf", "["),
+            ("f.tf~", "["),
+            ("#g.tf#", "["),
+            ("m/h.tofu", "block \"x\" {\n  h = [1 2]\n}\n"),
+            ("m/n/i.pkr.hcl", "i = '1'\n"),
+            ("m/.terraform/j.tf", "["),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    /// Where each message is, then the counts of files, of those with errors, and of what was not checked.
+    fn checked(paths: &[&str], recursive: bool) -> (Vec<String>, [usize; 3]) {
+        let check = check_syntax(paths, recursive, &files());
+        let place = |diagnostic: &Diagnostic| match &diagnostic.subject {
+            Some(subject) => format!("{}:{}", subject.file.id(), subject.span.start),
+            None => diagnostic.detail.clone(),
+        };
+        let places = check.diagnostics.into_iter().map(|diagnostic| place(&diagnostic)).collect();
+        (places, [check.files.len(), check.files_with_errors, check.not_checked])
+    }
+
+    #[test]
+    fn a_directory_is_checked_with_or_without_those_below() {
+        let (places, counts) = checked(&["."], false);
+        assert_eq!((places.join(" ").as_str(), counts), ("b.tf.json:1 d.nomad:7 d.nomad:17", [3, 2, 0]));
+        let (places, counts) = checked(&["./m/.."], true);
+        assert_eq!(places.len(), 5, "{places:?}");
+        assert_eq!(counts, [5, 4, 0]);
+        let (places, counts) = checked(&["./m/."], true);
+        assert_eq!((places.join(" ").as_str(), counts), ("m/h.tofu:21 m/n/i.pkr.hcl:4", [2, 2, 0]));
+    }
+
+    #[test]
+    fn a_named_file_is_checked_whatever_its_name_and_once() {
+        let (places, counts) = checked(&["c.txt", "./c.txt", ".hidden.tf", "e.json"], false);
+        assert_eq!((places.join(" ").as_str(), counts), (".hidden.tf:0 c.txt:7 e.json:7", [3, 3, 0]));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        let (places, counts) = checked(&["no.tf", "a.tf"], false);
+        assert_eq!(places, ["This is not checked: there is no file or directory at no.tf."]);
+        assert_eq!(counts, [1, 0, 1]);
+    }
+
+    #[test]
+    fn the_block_around_a_place_is_found() {
+        let source = SourceFile::new(FileId::new("a.tf"), "a = 1\nb \"c\" {\n  d {\n    e = 1\n  }\n}\n");
+        let mut headers = block_headers();
+        let mut header =
+            |start| headers(&Subject { file: Arc::clone(&source), span: terrane_source::Span::empty(start) });
+        assert_eq!(header(0), None);
+        assert_eq!(header(4), None);
+        assert_eq!(header(25).as_deref(), Some("b \"c\""));
+    }
+}

@@ -1,0 +1,302 @@
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use terrane_config::semantics;
+use terrane_eval::{
+    Answer, FunctionTable, Names, Scope, evaluate, evaluate_in_console, strict_type_constraint,
+};
+use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
+use terrane_syntax::{Expression, parse_expr, parse_template};
+use terrane_value::{TypeConstraint, Value};
+
+/// Evaluates single expressions and templates: which functions they may call, what those may see, and how much
+/// may be used up.
+///
+/// By itself an engine has all functions of the library and sees nothing of the world: no files, no time. It can
+/// be shared between threads, and so can what it parses.
+///
+/// ```
+/// use terrane::{Engine, Variables};
+///
+/// let engine = Engine::new();
+/// let total = engine.parse("sum([for s in services : s.replicas])")?;
+///
+/// let services = engine.evaluate_text("[{ replicas = 2 }, { replicas = 3 }]", &Variables::new()).ok()?;
+/// let names = Variables::new().with("services", services);
+/// let value = engine.evaluate(&total, &names).ok()?;
+/// assert_eq!(value.as_number().and_then(|number| number.to_i64()), Some(5));
+/// # Ok::<(), terrane::Diagnostics>(())
+/// ```
+///
+/// What is parsed once can be evaluated many times, from several threads:
+///
+/// ```
+/// use terrane::{Engine, Variables};
+///
+/// let engine = Engine::new();
+/// let doubled = engine.parse("n * 2")?;
+/// std::thread::scope(|scope| {
+///     for n in 0..4 {
+///         let (engine, doubled) = (&engine, &doubled);
+///         scope.spawn(move || {
+///             let names = Variables::new().with("n", terrane::value::Number::literal(n));
+///             let value = engine.evaluate(doubled, &names).value;
+///             assert_eq!(terrane::value::display::console(&value), (n * 2).to_string());
+///         });
+///     }
+/// });
+/// # Ok::<(), terrane::Diagnostics>(())
+/// ```
+///
+/// A part that cannot be known yet is an unknown value, which spreads no further than it must:
+///
+/// ```
+/// use terrane::value::display;
+/// use terrane::{Engine, Type, Value, Variables};
+///
+/// let names = Variables::new().with("id", Value::unknown(Type::String)).with("zone", "b");
+/// let value = Engine::new().evaluate_text(r#"{ id = id, name = "web-${zone}" }"#, &names).ok()?;
+/// assert_eq!(display::console(&value), "{\n  \"id\" = (known after apply)\n  \"name\" = \"web-b\"\n}");
+/// # Ok::<(), terrane::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct Engine {
+    dialect: Dialect,
+    /// Functions that were added, which count before those of the library.
+    added: Vec<Function>,
+    functions: Arc<FunctionTable>,
+    limits: Limits,
+    files: Arc<dyn Files>,
+    base_dir: PathBuf,
+    host: Host,
+}
+
+/// The value of an expression, and what was found on the way to it.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Evaluated {
+    /// The value. What depends on a mistake is unknown in it.
+    pub value: Value,
+    /// What is wrong.
+    pub diagnostics: Diagnostics,
+}
+
+impl Evaluated {
+    /// The value, or where there are errors, what is wrong.
+    ///
+    /// # Errors
+    ///
+    /// All diagnostics where one of them is an error.
+    pub fn ok(self) -> Result<Value, Diagnostics> {
+        if self.diagnostics.has_errors() { Err(self.diagnostics) } else { Ok(self.value) }
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// An engine with the functions and rules of the newest Terraform and OpenTofu.
+    pub fn new() -> Engine {
+        let dialect = Dialect::default();
+        Engine {
+            dialect,
+            added: Vec::new(),
+            functions: Arc::new(FunctionTable::of(dialect, terrane_stdlib::functions())),
+            limits: Limits::default(),
+            files: Arc::new(MemoryFiles::new()),
+            base_dir: PathBuf::from("."),
+            host: Host::default(),
+        }
+    }
+
+    /// The same engine with the functions and rules of a product and edition.
+    pub fn dialect(mut self, dialect: Dialect) -> Engine {
+        self.dialect = dialect;
+        self.rebuild()
+    }
+
+    /// The same engine with one more function. It takes the place of a function of the library that has its name.
+    ///
+    /// ```
+    /// use terrane::function::{Function, Parameter, ResultType};
+    /// use terrane::{Engine, Type, Value, Variables};
+    ///
+    /// let shout = Function::new("shout", "Says it loudly.", ResultType::Fixed(Type::String), |call| {
+    ///     Ok(Value::from(format!("{}!", call.string(0).to_uppercase())))
+    /// })
+    /// .parameter(Parameter::new("text", Type::String));
+    /// let engine = Engine::new().function(shout);
+    ///
+    /// let value = engine.evaluate_text(r#"shout("hello")"#, &Variables::new()).ok()?;
+    /// assert_eq!(value.as_str(), Some("HELLO!"));
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
+    pub fn function(mut self, function: Function) -> Engine {
+        self.added.retain(|added| added.name != function.name);
+        self.added.push(function);
+        self.rebuild()
+    }
+
+    /// The same engine with other limits.
+    pub fn limits(self, limits: Limits) -> Engine {
+        Engine { limits, ..self }
+    }
+
+    /// The same engine, whose file functions read through `files`, relative paths against `base_dir`.
+    pub fn files(self, files: impl Files + 'static, base_dir: impl Into<PathBuf>) -> Engine {
+        Engine { files: Arc::new(files), base_dir: base_dir.into(), ..self }
+    }
+
+    /// The same engine, whose functions of time ask `clock`. Without a clock they are unknown.
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Engine {
+        self.host.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// The same engine, whose functions see this of the world: time, random numbers, the home directory. What is not
+    /// there is unknown.
+    pub fn host(self, host: Host) -> Engine {
+        Engine { host, ..self }
+    }
+
+    fn rebuild(mut self) -> Engine {
+        let rows = self.added.iter().cloned().chain(terrane_stdlib::functions()).collect();
+        self.functions = Arc::new(FunctionTable::of(self.dialect, rows));
+        self
+    }
+
+    /// Parses an expression, to evaluate it any number of times.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, where the text is not an expression.
+    pub fn parse(&self, text: &str) -> Result<Expression, Diagnostics> {
+        self.parse_named("<expression>", text)
+    }
+
+    /// As [`Engine::parse`], with a name for the text in messages.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, where the text is not an expression.
+    pub fn parse_named(&self, name: &str, text: &str) -> Result<Expression, Diagnostics> {
+        let parsed = parse_expr(&SourceFile::new(FileId::new(name), text));
+        let expression = Expression { tree: parsed.tree, id: parsed.root };
+        valid(expression, parsed.diagnostics)
+    }
+
+    /// Parses a template: text with `${…}` and `%{…}`.
+    ///
+    /// ```
+    /// use terrane::{Engine, Variables};
+    ///
+    /// let engine = Engine::new();
+    /// let template = engine.parse_template("Hello, ${name}!")?;
+    /// let value = engine.evaluate(&template, &Variables::new().with("name", "Ada")).ok()?;
+    /// assert_eq!(value.as_str(), Some("Hello, Ada!"));
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, where the text is not a template.
+    pub fn parse_template(&self, text: &str) -> Result<Expression, Diagnostics> {
+        let parsed = parse_template(&SourceFile::new(FileId::new("<template>"), text));
+        let expression = Expression { tree: parsed.tree, id: parsed.root };
+        valid(expression, parsed.diagnostics)
+    }
+
+    /// The value of an expression. `names` are what it may refer to: [`Variables`](crate::Variables), or a program's
+    /// own [`Names`].
+    pub fn evaluate(&self, expression: &Expression, names: &dyn Names) -> Evaluated {
+        let mut diagnostics = Diagnostics::new();
+        let value = self.with_scope(names, |scope| evaluate(expression, scope, &mut diagnostics));
+        Evaluated { value, diagnostics }
+    }
+
+    /// Parses and evaluates an expression.
+    pub fn evaluate_text(&self, text: &str, names: &dyn Names) -> Evaluated {
+        match self.parse(text) {
+            Ok(expression) => self.evaluate(&expression, names),
+            Err(diagnostics) => Evaluated { value: Value::error(), diagnostics },
+        }
+    }
+
+    /// As [`Engine::evaluate`], for a console, where an expression may be `type(value)`.
+    pub fn answer(
+        &self,
+        expression: &Expression,
+        names: &dyn Names,
+        diagnostics: &mut Diagnostics,
+    ) -> Answer {
+        self.with_scope(names, |scope| evaluate_in_console(expression, scope, diagnostics))
+    }
+
+    /// Reads a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`.
+    ///
+    /// ```
+    /// use terrane::value::json;
+    /// use terrane::{Engine, Variables};
+    ///
+    /// let engine = Engine::new();
+    /// let service = engine.parse_type("object({ name = string, port = optional(number, 80) })")?;
+    /// let value = engine.evaluate_text(r#"{ name = "web" }"#, &Variables::new()).ok()?;
+    /// let value = service.convert(&value).expect("a service");
+    /// assert_eq!(json::encode(&value).as_deref(), Ok(r#"{"name":"web","port":80}"#));
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, where the text is not a type constraint.
+    pub fn parse_type(&self, text: &str) -> Result<TypeConstraint, Diagnostics> {
+        let expression = self.parse_named("<type>", text)?;
+        let mut diagnostics = Diagnostics::new();
+        let constraint = strict_type_constraint(&expression, &mut diagnostics);
+        valid(constraint, diagnostics)
+    }
+
+    /// The functions that can be called, in the order of their names.
+    pub fn functions(&self) -> &FunctionTable {
+        &self.functions
+    }
+
+    fn with_scope<T>(&self, names: &dyn Names, run: impl FnOnce(&Scope<'_>) -> T) -> T {
+        let env =
+            CallEnv { world: self.host.world(), ..CallEnv::new(&*self.files, &self.base_dir, &self.limits) };
+        run(&Scope { names, functions: &self.functions, env: &env, semantics: semantics(self.dialect) })
+    }
+}
+
+/// What was parsed, unless there are errors.
+fn valid<T>(parsed: T, found: impl IntoIterator<Item = Diagnostic>) -> Result<T, Diagnostics> {
+    let diagnostics: Diagnostics = found.into_iter().collect();
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(parsed) }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("dialect", &self.dialect)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_and_what_it_parses_can_be_shared() {
+        fn shared<T: Send + Sync + 'static>() {}
+        shared::<Engine>();
+        shared::<Expression>();
+    }
+}

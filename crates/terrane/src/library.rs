@@ -1,0 +1,139 @@
+//! The function library as a reference: for the terminal, for programs, and as a page.
+
+use terrane_eval::Special;
+use terrane_function::{Dialect, Function, Parameter, Place};
+use terrane_value::json;
+
+/// All functions that `dialect` has, those of the evaluator included, in the order of their names. Of a function that
+/// differs between products there is the row of this one.
+pub fn functions(dialect: Dialect) -> Vec<Function> {
+    let mut functions = all_functions();
+    functions.retain(|function| function.availability.is_in(dialect));
+    functions.dedup_by(|later, earlier| later.name == earlier.name);
+    functions
+}
+
+/// All functions of all products, in the order of their names. A function that differs between products has several
+/// rows.
+pub fn all_functions() -> Vec<Function> {
+    let mut functions: Vec<Function> =
+        terrane_stdlib::functions().into_iter().chain(Special::rows()).collect();
+    functions.sort_by_key(|function| function.name);
+    functions
+}
+
+/// What `terraform metadata functions -json` prints for these functions.
+pub fn signatures_json(functions: &[Function]) -> String {
+    let mut text = String::from("{\"format_version\":\"1.0\",\"function_signatures\":{");
+    for (index, function) in functions.iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { "," });
+        json::write_string(&mut text, function.name);
+        text.push_str(":{\"description\":");
+        json::write_string(&mut text, function.description);
+        text.push_str(",\"return_type\":");
+        text.push_str(&json::encode_type(&function.return_type()));
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            text.push_str(if index == 0 { ",\"parameters\":[" } else { "," });
+            write_parameter(&mut text, parameter);
+        }
+        text.push_str(if function.parameters.is_empty() { "" } else { "]" });
+        if let Some(parameter) = &function.variadic {
+            text.push_str(",\"variadic_parameter\":");
+            write_parameter(&mut text, parameter);
+        }
+        text.push('}');
+    }
+    text.push_str("}}");
+    text
+}
+
+fn write_parameter(text: &mut String, parameter: &Parameter) {
+    text.push_str("{\"name\":");
+    json::write_string(text, parameter.name);
+    text.push_str(if parameter.allow_null { ",\"is_nullable\":true" } else { "" });
+    text.push_str(",\"type\":");
+    text.push_str(&json::encode_type(&parameter.ty));
+    text.push('}');
+}
+
+/// Where a function can be called, where that is not everywhere.
+pub fn place_text(place: Place) -> Option<&'static str> {
+    match place {
+        Place::Anywhere => None,
+        Place::Configuration => Some("It cannot be called on the console."),
+        Place::Console => Some("It can be called only on the console."),
+        Place::VariableDefault => Some("It can be called only in the default of a variable."),
+    }
+}
+
+const HEAD: &str = "\
+# Functions
+
+Every function of Terraform, OpenTofu and Packer: what it takes, what it does, who has it since when. `any` is a value
+of any type, `...` stands behind a parameter for any number of further arguments.
+
+Without a `--dialect`, the functions of Terraform and OpenTofu can be called, those of both. `terrane functions NAME`
+shows one of them in the terminal.
+
+The examples are executed by the tests, at 2023-11-14T22:13:20Z, in the home directory `/home/ada` and in a directory
+with two files: `hello.txt` with the text `Hello`, and `greeting.tftpl` with the text `Hello, ${name}!`.
+
+This page is generated from the rows of `crates/stdlib` by `cargo xtask functions`.
+";
+
+/// The reference page `docs/functions.md`.
+pub fn functions_page() -> String {
+    let mut page = HEAD.to_owned();
+    for function in all_functions() {
+        page.push_str(&format!("\n## {}\n\n", function.name));
+        page.push_str(&format!("    {}\n\n", function.signature()));
+        page.push_str(function.description);
+        if let Some(place) = place_text(function.place) {
+            page.push_str(&format!(" {place}"));
+        }
+        page.push_str(&format!("\n\nSince {}.\n", function.availability));
+        if !function.examples.is_empty() {
+            page.push_str("\n```hcl\n");
+            for (call, result) in function.examples {
+                page.push_str(&format!("{call}\n# => {}\n", result.replace('\n', "\n#    ")));
+            }
+            page.push_str("```\n");
+        }
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_has_its_own_row_of_a_function_that_differs() {
+        let parameters = |dialect: &str| {
+            let functions = functions(dialect.parse().unwrap());
+            let lookup: Vec<_> = functions.iter().filter(|function| function.name == "lookup").collect();
+            assert_eq!(lookup.len(), 1);
+            lookup[0].parameters.len()
+        };
+        assert_eq!((parameters("modules"), parameters("packer")), (2, 3));
+        assert_eq!(all_functions().iter().filter(|function| function.name == "lookup").count(), 2);
+    }
+
+    #[test]
+    fn signatures_are_in_the_shape_that_tools_read() {
+        let functions = functions(Dialect::Modules);
+        let of = |name: &str| functions.iter().filter(|row| row.name == name).cloned().collect::<Vec<_>>();
+        let text = signatures_json(&of("tolist"));
+        assert!(
+            text.contains("\"return_type\":[\"list\",\"dynamic\"],\"parameters\":[{\"name\":\"v\","),
+            "{text}"
+        );
+        assert!(text.contains("\"is_nullable\":true,\"type\":\"dynamic\"}]}"), "{text}");
+        let text = signatures_json(&of("max"));
+        assert!(
+            text.contains("\"variadic_parameter\":{\"name\":\"numbers\",\"type\":\"number\"}}"),
+            "{text}"
+        );
+        assert_eq!(signatures_json(&[]), "{\"format_version\":\"1.0\",\"function_signatures\":{}}");
+    }
+}

@@ -1,0 +1,255 @@
+//! A console without its terminal: expressions one after another over the same names.
+
+mod answer;
+mod lines;
+mod request;
+mod variables;
+
+use std::fmt;
+
+use terrane_config::address::ResourceMode;
+use terrane_eval::{Answer, FunctionTable, Names, Variables, references, strict_type_constraint};
+use terrane_function::{Host, World};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
+use terrane_syntax::{Expression, parse_expr};
+use terrane_value::{Entries, TypeConstraint, Value, ValueKind, display};
+
+use crate::{Engine, Report};
+
+use answer::answer_json;
+pub use lines::InputLines;
+pub use request::RequestOptions;
+pub use variables::variables_from_json;
+
+/// Expressions one after another over the same names: what `terrane console` is made of.
+pub struct Session {
+    place: Place,
+    /// What functions of a module's session see of the world.
+    host: Host,
+}
+
+/// Where the names come from.
+enum Place {
+    /// The root module of a configuration.
+    Module(Box<Report>),
+    /// Given variables.
+    Variables(Box<Engine>, Variables),
+}
+
+/// What came of an expression on the console.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Answered {
+    /// The value, or the type that was asked for. What depends on a mistake is unknown in it.
+    pub answer: Answer,
+    /// What is wrong.
+    pub diagnostics: Diagnostics,
+    /// What was being done when the first error was found.
+    pub phase: Phase,
+}
+
+/// The steps on the way to an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Phase {
+    /// The request itself was read.
+    Request,
+    /// The expression was parsed.
+    Parse,
+    /// The expression was evaluated.
+    Eval,
+    /// The text of the type constraint was parsed.
+    TypeParse,
+    /// The type constraint was read.
+    Type,
+    /// The value was converted to the type constraint.
+    Convert,
+}
+
+/// How values are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Secrets {
+    /// Sensitive and ephemeral values are not shown.
+    #[default]
+    Hidden,
+    /// They are shown.
+    Shown,
+}
+
+impl Answered {
+    /// What the console prints.
+    pub fn text(&self, secrets: Secrets) -> String {
+        match (&self.answer, secrets) {
+            (Answer::Type(ty, _), _) => display::type_text(ty),
+            (Answer::Value(value), Secrets::Hidden) => display::console(value),
+            (Answer::Value(value), Secrets::Shown) => display::console(&value.unmark_deep().0),
+        }
+    }
+
+    fn failed(phase: Phase, diagnostics: Diagnostics) -> Answered {
+        Answered { answer: Answer::Value(Value::error()), diagnostics, phase }
+    }
+}
+
+impl Session {
+    /// Expressions in the root module of an evaluated configuration.
+    pub fn of_module(report: Report) -> Session {
+        Session { place: Place::Module(Box::new(report)), host: Host::default() }
+    }
+
+    /// The same session, whose functions may give what differs from run to run. Over given variables, what the
+    /// engine sees counts.
+    #[must_use]
+    pub fn host(self, host: Host) -> Session {
+        Session { host, ..self }
+    }
+
+    /// Expressions over given variables.
+    pub fn of_variables(engine: Engine, names: Variables) -> Session {
+        Session { place: Place::Variables(Box::new(engine), names), host: Host::default() }
+    }
+
+    /// Parses and evaluates an expression.
+    pub fn evaluate(&self, text: &str, files: &dyn Files) -> Answered {
+        match parse("<expression>", text) {
+            Ok(expression) => self.evaluate_parsed(&expression, files),
+            Err(diagnostics) => Answered::failed(Phase::Parse, diagnostics),
+        }
+    }
+
+    /// Evaluates an expression and converts its value to a type constraint, with the defaults of the constraint.
+    pub fn convert(&self, text: &str, constraint: &str, files: &dyn Files) -> Answered {
+        let constraint = match type_constraint(constraint) {
+            Ok(constraint) => constraint,
+            Err((phase, diagnostics)) => return Answered::failed(phase, diagnostics),
+        };
+        let expression = match parse("<expression>", text) {
+            Ok(expression) => expression,
+            Err(diagnostics) => return Answered::failed(Phase::Parse, diagnostics),
+        };
+        let mut answered = self.evaluate_parsed(&expression, files);
+        let Answer::Value(value) = &answered.answer else { return answered };
+        if answered.diagnostics.has_errors() {
+            return answered;
+        }
+        match constraint.convert(value) {
+            Ok(value) => answered.answer = Answer::Value(value),
+            Err(error) => {
+                let detail = format!("The value does not fit the type: {error}.");
+                let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail);
+                answered.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+                answered.phase = Phase::Convert;
+            }
+        }
+        answered
+    }
+
+    fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
+        let mut diagnostics = Diagnostics::new();
+        let answer = match &self.place {
+            Place::Module(report) => report.answer(expression, files, self.host.world(), &mut diagnostics),
+            Place::Variables(engine, names) => engine.answer(expression, names, &mut diagnostics),
+        };
+        Answered { answer, diagnostics, phase: Phase::Eval }
+    }
+
+    /// The functions that can be called.
+    pub fn functions(&self) -> &FunctionTable {
+        match &self.place {
+            Place::Module(report) => report.evaluation().functions(),
+            Place::Variables(engine, _) => engine.functions(),
+        }
+    }
+
+    /// The references that can be written, such as `var.region`, for completion.
+    pub fn names(&self) -> Vec<String> {
+        match &self.place {
+            Place::Module(report) => module_names(report),
+            Place::Variables(_, names) => names.visible(),
+        }
+    }
+
+    /// The attributes behind a reference, for completion: of `local.tags`, those that `local.tags` has.
+    pub fn attributes(&self, reference: &str, files: &dyn Files) -> Vec<String> {
+        let answered = self.evaluate(reference, files);
+        let Answer::Value(value) = &answered.answer else { return Vec::new() };
+        let names = |entries: &Entries| entries.keys().map(|name| name.to_string()).collect();
+        match value.unmarked().kind() {
+            ValueKind::Object(entries) | ValueKind::Map(entries) => names(entries),
+            ValueKind::Unknown(unknown) => match &unknown.known {
+                terrane_value::Known::Object(entries) => names(entries),
+                terrane_value::Known::Nothing | terrane_value::Known::Sequence(_) => Vec::new(),
+            },
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Null(_)
+            | ValueKind::Marked(..) => Vec::new(),
+        }
+    }
+}
+
+fn module_names(report: &Report) -> Vec<String> {
+    let evaluation = report.evaluation();
+    let module = &evaluation.config.node(terrane_config::NodeId::ROOT).module;
+    let fixed = ["path.cwd", "path.module", "path.root", "terraform.workspace"];
+    let mut names: Vec<String> = fixed.into_iter().map(str::to_owned).collect();
+    names.extend(module.variables.keys().map(|name| format!("var.{name}")));
+    names.extend(module.locals.keys().map(|name| format!("local.{name}")));
+    names.extend(module.calls.keys().map(|name| format!("module.{name}")));
+    names.extend(module.resources.keys().map(|(mode, resource_type, name)| match mode {
+        ResourceMode::Managed => format!("{resource_type}.{name}"),
+        ResourceMode::Data => format!("data.{resource_type}.{name}"),
+        ResourceMode::Ephemeral => format!("ephemeral.{resource_type}.{name}"),
+    }));
+    names.sort_unstable();
+    names
+}
+
+impl Report {
+    /// The answer to an expression in the root module, as on the console.
+    fn answer(
+        &self,
+        expression: &Expression,
+        files: &dyn Files,
+        world: World<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Answer {
+        let evaluation = self.evaluation();
+        let Some(root) = evaluation.root() else { return Answer::Value(Value::error()) };
+        let module = &evaluation.config.node(root.node).module;
+        terrane_config::reference::check(&references(expression), module, diagnostics);
+        if diagnostics.has_errors() {
+            return Answer::Value(Value::error());
+        }
+        evaluation.console(expression, &evaluation.scope(0), files, world, diagnostics)
+    }
+}
+
+fn parse(name: &str, text: &str) -> Result<Expression, Diagnostics> {
+    let parsed = parse_expr(&SourceFile::new(FileId::new(name), text));
+    let diagnostics: Diagnostics = parsed.diagnostics.into_iter().collect();
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    Ok(Expression { tree: parsed.tree, id: parsed.root })
+}
+
+fn type_constraint(text: &str) -> Result<TypeConstraint, (Phase, Diagnostics)> {
+    let expression = parse("<type>", text).map_err(|diagnostics| (Phase::TypeParse, diagnostics))?;
+    let mut diagnostics = Diagnostics::new();
+    let constraint = strict_type_constraint(&expression, &mut diagnostics);
+    if diagnostics.has_errors() { Err((Phase::Type, diagnostics)) } else { Ok(constraint) }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.place {
+            Place::Module(_) => "Session(module)",
+            Place::Variables(..) => "Session(variables)",
+        })
+    }
+}

@@ -1,0 +1,98 @@
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+use terrane_eval::Variables;
+use terrane_value::{Marks, ObjectBuilder, Type, Value, json};
+
+/// The variables that a JSON document describes, as one object named `var`.
+///
+/// The document is an object. `vars` has an object of `type` and `value` for each known variable, `unknown` the type
+/// of each unknown one, `sensitive` the names of those that are sensitive. Types have their JSON form, as in
+/// `["list","string"]`.
+///
+/// ```
+/// use terrane::{Engine, variables_from_json};
+///
+/// let names = variables_from_json(
+///     r#"{"vars": {"zones": {"type": ["list", "string"], "value": ["a", "b"]}}, "unknown": {"id": "string"}}"#,
+/// )
+/// .expect("variables");
+/// let value = Engine::new().evaluate_text("length(var.zones)", &names).ok()?;
+/// assert_eq!(value.as_number().and_then(|number| number.to_i64()), Some(2));
+/// # Ok::<(), terrane::Diagnostics>(())
+/// ```
+///
+/// # Errors
+///
+/// What is wrong, in a sentence, where the text is not such a document.
+pub fn variables_from_json(text: &str) -> Result<Variables, String> {
+    let parts: BTreeMap<String, &RawValue> = read(text, "The document")?;
+    let part = |name: &str| parts.get(name).map_or("{}", |raw| raw.get());
+    let known: BTreeMap<String, &RawValue> = read(part("vars"), "`vars`")?;
+    let unknown: BTreeMap<String, &RawValue> = read(part("unknown"), "`unknown`")?;
+    let sensitive: Vec<String> = match parts.get("sensitive") {
+        Some(raw) => read(raw.get(), "`sensitive`")?,
+        None => Vec::new(),
+    };
+    if let Some(name) =
+        sensitive.iter().find(|name| !known.contains_key(*name) && !unknown.contains_key(*name))
+    {
+        return Err(format!("`sensitive` names {name:?}, which is not among the variables."));
+    }
+    let mut variables = ObjectBuilder::new();
+    let mut add = |name: String, value: Value| {
+        let marks = if sensitive.contains(&name) { Marks::sensitive() } else { Marks::NONE };
+        variables.insert(name, value.with_marks(&marks));
+    };
+    for (name, raw) in known {
+        let value = known_variable(&name, raw)?;
+        add(name, value);
+    }
+    for (name, raw) in unknown {
+        let value = Value::unknown(ty(&name, raw)?);
+        add(name, value);
+    }
+    Ok(Variables::new().with("var", variables.build()))
+}
+
+fn known_variable(name: &str, raw: &RawValue) -> Result<Value, String> {
+    let typed: BTreeMap<String, &RawValue> = read(raw.get(), &format!("The variable {name:?}"))?;
+    let ty = match typed.get("type") {
+        Some(raw) => ty(name, raw)?,
+        None => Type::Dynamic,
+    };
+    let value = typed.get("value").map_or("null", |raw| raw.get());
+    json::decode_as(value, &ty).map_err(|error| format!("The value of the variable {name:?}: {error}"))
+}
+
+fn ty(name: &str, raw: &RawValue) -> Result<Type, String> {
+    json::decode_type(raw.get()).map_err(|error| format!("The type of the variable {name:?}: {error}"))
+}
+
+fn read<'t, T: serde::Deserialize<'t>>(text: &'t str, what: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("{what} is not of the right form: {error}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let wrong = |text: &str| variables_from_json(text).expect_err(text);
+        assert!(wrong("[]").starts_with("The document is not of the right form"));
+        assert!(wrong(r#"{"vars": {"a": {"type": "strin"}}}"#).contains("The type of the variable \"a\""));
+        assert!(
+            wrong(r#"{"vars": {"a": {"type": "bool", "value": []}}}"#)
+                .contains("The value of the variable \"a\"")
+        );
+        assert!(wrong(r#"{"sensitive": ["b"]}"#).contains("\"b\""));
+    }
+
+    #[test]
+    fn a_number_keeps_all_its_digits() {
+        let text = r#"{"vars": {"n": {"type": "number", "value": 12345678901234567890123}}}"#;
+        let value = variables_from_json(text).expect("variables").0["var"].clone();
+        assert_eq!(json::encode(&value).as_deref(), Ok(r#"{"n":12345678901234567890123}"#));
+    }
+}

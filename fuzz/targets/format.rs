@@ -1,0 +1,25 @@
+//! Any text that parses: formatting keeps its tokens, what comes out parses, and stays as it is.
+#![no_main]
+
+use std::sync::Arc;
+
+use libfuzzer_sys::fuzz_target;
+use terrane_source::{FileId, SourceFile};
+use terrane_syntax::{FormatStyle, LexMode, TokenKind, format, lex};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(source) = SourceFile::from_bytes(FileId::new("fuzz.tf"), bytes.to_vec()) else { return };
+    let Ok(once) = format(&source, FormatStyle::LayoutOnly) else { return };
+    let formatted = SourceFile::new(source.id().clone(), &*once);
+    assert_eq!(tokens(&formatted), tokens(&source));
+    assert_eq!(format(&formatted, FormatStyle::LayoutOnly).expect("it parsed"), once);
+
+    let rewritten = format(&source, FormatStyle::Terraform).expect("it parsed");
+    let rewritten = SourceFile::new(source.id().clone(), rewritten);
+    format(&rewritten, FormatStyle::Terraform).expect("what was written parses");
+});
+
+fn tokens(source: &Arc<SourceFile>) -> Vec<(TokenKind, &str)> {
+    let lexed = lex(source, LexMode::Normal);
+    lexed.tokens.iter().map(|token| (token.kind(), source.slice(token.span()))).collect()
+}
