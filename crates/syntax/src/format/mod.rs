@@ -1,7 +1,7 @@
 //! Canonical layout: the bytes that `terraform fmt`, `packer fmt` and their like write.
 //!
-//! Two steps, each a pure function. [`rewrite`] replaces what old versions of the language had to write in another
-//! way: text to text, and rarely needed. [`layout`] chooses the white space between tokens: tokens to text.
+//! Two steps, each a pure function. [`rewrite()`] replaces what old versions of the language had to write in another
+//! way: text to text, and rarely needed. [`layout()`] chooses the white space between tokens: tokens to text.
 
 mod label;
 mod layout;
