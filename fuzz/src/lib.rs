@@ -1,3 +1,5 @@
 //! What the fuzz targets share.
 
+pub mod printable;
+
 pub mod values;

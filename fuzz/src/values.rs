@@ -106,11 +106,8 @@ fn value_at(bytes: &mut Unstructured<'_>, depth: u32) -> Result<Value> {
 }
 
 fn unknown(bytes: &mut Unstructured<'_>) -> Result<Value> {
-    let origins = if bytes.arbitrary()? {
-        Origins::one(OriginKind::Variable, word(bytes)?)
-    } else {
-        Origins::NONE
-    };
+    let origins =
+        if bytes.arbitrary()? { Origins::one(OriginKind::Variable, word(bytes)?) } else { Origins::NONE };
     let mut value = Value::unknown_from(ty(bytes)?.without_optional(), origins);
     for _ in 0..bytes.int_in_range(0..=3)? {
         value = match bytes.int_in_range(0..=5)? {

@@ -28,5 +28,6 @@ fuzz_target!(|data: &[u8]| {
     }
     let forth = Value::set(ty.clone(), elements.clone());
     let back = Value::set(ty, elements.into_iter().rev());
-    assert!(forth.same(&back), "{forth:?}, {back:?}");
+    // Elements that differ after ten digits only keep the order in which they were given, as in the reference.
+    assert_eq!(forth.equals(&back), Some(true), "{forth:?}, {back:?}");
 });

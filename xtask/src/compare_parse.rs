@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use terrane_source::{Diagnostic, FileId, SourceFile};
-use terrane_syntax::{is_hcl_file, parse_body};
+use terrane_source::{Diagnostic, Diagnostics, FileId};
+use terrane_syntax::{decode_native, is_hcl_file, parse_body};
 
 /// How many files one process of the reference reads.
 const BATCH: usize = 4000;
@@ -17,8 +17,8 @@ const BATCH: usize = 4000;
 /// The first message about a file: its title and its line.
 type Message = (String, u32);
 
-pub(crate) fn run(root: &Path, directories: &[&str]) -> ExitCode {
-    if Command::new("terraform").arg("version").output().is_err() {
+pub(crate) fn run(directories: &[&str]) -> ExitCode {
+    if Command::new("terraform").arg("version").env_remove("TF_CLI_CONFIG_FILE").output().is_err() {
         println!("skipped: there is no terraform on PATH to compare with");
         return ExitCode::SUCCESS;
     }
@@ -29,7 +29,7 @@ pub(crate) fn run(root: &Path, directories: &[&str]) -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
-    let scratch = root.join("target/compare-parse");
+    let scratch = std::env::temp_dir().join(format!("terrane-compare-parse-{}", std::process::id()));
     let mut comparison = Comparison::default();
     for batch in files.chunks(BATCH) {
         match reference(&scratch, batch) {
@@ -72,7 +72,12 @@ fn reference(scratch: &Path, files: &[PathBuf]) -> std::io::Result<BTreeMap<usiz
     command.current_dir(scratch).env_remove("TF_CLI_CONFIG_FILE");
     let output = command.args(["fmt", "-no-color", "-check", "-list=false", "-write=false", "."]).output()?;
     fs::remove_dir_all(scratch)?;
-    Ok(messages(&String::from_utf8_lossy(&output.stderr)))
+    let text = String::from_utf8_lossy(&output.stderr);
+    // Without errors, with errors, or with files that are not formatted: anything else is no answer.
+    if !matches!(output.status.code(), Some(0 | 2 | 3)) {
+        return Err(std::io::Error::other(format!("terraform {}: {text}", output.status)));
+    }
+    Ok(messages(&text))
 }
 
 /// The messages in what the reference prints: a line `Error: TITLE`, then a line `  on INDEX.tf line LINE`.
@@ -96,11 +101,14 @@ fn messages(output: &str) -> BTreeMap<usize, Message> {
 
 /// The first message of the parser about the file at `path`.
 fn ours(path: &Path) -> std::io::Result<Option<Message>> {
-    let source = match SourceFile::from_bytes(FileId::new(path), fs::read(path)?) {
+    let source = match decode_native(FileId::new(path), fs::read(path)?) {
         Ok(source) => source,
         Err(diagnostic) => return Ok(Some(message(&diagnostic))),
     };
-    Ok(parse_body(&source).diagnostics.first().map(message))
+    // The reference's command sorts its messages, too.
+    let mut diagnostics: Diagnostics = parse_body(&source).diagnostics.into_iter().collect();
+    diagnostics.sort();
+    Ok(diagnostics.as_slice().first().map(message))
 }
 
 fn message(diagnostic: &Diagnostic) -> Message {

@@ -30,9 +30,7 @@ fn main() -> ExitCode {
         ["check"] => check::run(root()),
         ["diagnostics"] => write(diagnostics::PATH, &diagnostics::page()),
         ["functions"] => write(functions::PATH, &functions::page()),
-        ["compare-parse", directories @ ..] if !directories.is_empty() => {
-            compare_parse::run(root(), directories)
-        }
+        ["compare-parse", directories @ ..] if !directories.is_empty() => compare_parse::run(directories),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS

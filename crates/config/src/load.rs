@@ -127,11 +127,25 @@ pub struct Loaded {
     pub damaged: bool,
 }
 
+/// Whether the dialect cannot be loaded yet.
+fn is_unsupported(dialect: Dialect) -> bool {
+    dialect.product() == Some(terrane_function::Product::Packer)
+}
+
 /// Reads the directory of the root module and, through local sources, every module called from there.
 pub fn load(request: Request, files: &dyn Files) -> Loaded {
     let mut loader =
         Loader { files, modules: HashMap::new(), diagnostics: Diagnostics::new(), damaged: false };
-    let root = loader.directory(&request.directory, None);
+    if is_unsupported(request.dialect) {
+        let detail =
+            "This version of Terrane does not read Packer templates, only their functions are known.";
+        loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
+    }
+    let root = if is_unsupported(request.dialect) {
+        Arc::new(Module::default())
+    } else {
+        loader.directory(&request.directory, None)
+    };
     let mut nodes = vec![ModuleNode {
         path: ModulePath::ROOT,
         module: root,

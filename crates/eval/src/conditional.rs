@@ -120,6 +120,9 @@ fn result_type(yes: &Value, no: &Value) -> Option<Type> {
     if yes == Type::Dynamic || no == Type::Dynamic {
         return Some(Type::Dynamic);
     }
+    if yes == no {
+        return Some(yes);
+    }
     unify(&[yes, no])
 }
 

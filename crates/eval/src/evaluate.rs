@@ -119,6 +119,35 @@ impl<'e> Evaluator<'e> {
         }
     }
 
+    /// The value of an expression where it is known without evaluating anything.
+    #[inline]
+    pub(crate) fn at_hand(&self, id: ExprId) -> Option<&Value> {
+        match self.plan.state(id) {
+            State::Known(value) => Some(value),
+            State::Local(slot) => match self.tree.expr(id) {
+                Expr::Traversal { steps, .. } if steps.is_empty() => {
+                    self.locals.get(*slot).map(|(_, value)| value)
+                }
+                Expr::Missing
+                | Expr::Literal(_)
+                | Expr::Template { .. }
+                | Expr::Traversal { .. }
+                | Expr::Relative { .. }
+                | Expr::Splat { .. }
+                | Expr::Item
+                | Expr::Call(_)
+                | Expr::Conditional { .. }
+                | Expr::Binary { .. }
+                | Expr::Unary { .. }
+                | Expr::Tuple(_)
+                | Expr::Object(_)
+                | Expr::For(_)
+                | Expr::Parens(_) => None,
+            },
+            State::Varies | State::Same => None,
+        }
+    }
+
     /// Evaluates what gives the same in every turn of the loops around it.
     #[cold]
     fn eval_once(&mut self, id: ExprId, expr: Expr) -> Value {

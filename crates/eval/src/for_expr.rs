@@ -36,6 +36,37 @@ pub(crate) enum ForBody {
 /// A loop of fewer turns is not worth a plan.
 pub(crate) const FEWEST_PLANNED_TURNS: usize = 4;
 
+/// The attributes of an object that is being made. Most come in the order of their names.
+#[derive(Default)]
+struct Attributes {
+    /// Those that came in order, as long as all did.
+    ordered: Vec<(Arc<str>, Value)>,
+    /// All of them, once one came out of order.
+    others: BTreeMap<Arc<str>, Value>,
+}
+
+impl Attributes {
+    /// Adds an attribute; where there is one of this name, gives the name back.
+    fn insert(&mut self, name: Arc<str>, value: Value) -> Option<Arc<str>> {
+        if self.others.is_empty() && self.ordered.last().is_none_or(|(last, _)| *last < name) {
+            self.ordered.push((name, value));
+            return None;
+        }
+        self.others.extend(self.ordered.drain(..));
+        match self.others.entry(name) {
+            Entry::Vacant(free) => {
+                free.insert(value);
+                None
+            }
+            Entry::Occupied(taken) => Some(Arc::clone(taken.key())),
+        }
+    }
+
+    fn build(self) -> Value {
+        if self.others.is_empty() { Value::object(self.ordered) } else { Value::object(self.others) }
+    }
+}
+
 /// The names that a `for` binds.
 #[derive(Clone, Copy)]
 struct BoundNames<'e> {
@@ -99,30 +130,25 @@ impl<'e> Evaluator<'e> {
 
     /// The object of what `value` gives for the elements, by `key`.
     fn for_object(&mut self, head: &ForHead, key: ExprId, value: ExprId) -> Value {
-        let mut attributes: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+        let mut attributes = Attributes::default();
         let mut visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(head, key, progress) else { return false };
             let value = this.eval(value);
-            match attributes.entry(name) {
-                Entry::Vacant(free) => {
-                    free.insert(value);
-                }
-                Entry::Occupied(taken) => {
-                    // What a sensitive collection holds is not shown.
-                    let is_marked = !progress.marks.is_empty();
-                    let named = if is_marked { String::new() } else { format!(" {}", quote(taken.key())) };
-                    let detail = format!(
-                        "Two elements give the same key{named}. Write `...` behind the value to collect the values \
-                         of equal keys."
-                    );
-                    this.report_in_for(ids::DUPLICATE_OBJECT_KEY, head, key, detail);
-                }
+            if let Some(taken) = attributes.insert(name, value) {
+                // What a sensitive collection holds is not shown.
+                let is_marked = !progress.marks.is_empty();
+                let named = if is_marked { String::new() } else { format!(" {}", quote(&taken)) };
+                let detail = format!(
+                    "Two elements give the same key{named}. Write `...` behind the value to collect the values of equal \
+                     keys."
+                );
+                this.report_in_for(ids::DUPLICATE_OBJECT_KEY, head, key, detail);
             }
             true
         };
         match self.for_each(head, &mut visit) {
             Err(value) => value,
-            Ok(progress) => progress.finish(|| Value::object(attributes)),
+            Ok(progress) => progress.finish(|| attributes.build()),
         }
     }
 
@@ -317,6 +343,9 @@ impl<'e> Evaluator<'e> {
     /// The key of one element; none where it is not known or not a string.
     fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<Arc<str>> {
         let value = self.eval(key);
+        if let ValueKind::String(text) = value.kind() {
+            return Some(Arc::clone(text));
+        }
         let complete = progress.is_complete();
         if value.is_null() {
             if complete {

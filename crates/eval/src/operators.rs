@@ -5,6 +5,7 @@ use terrane_value::ops::{self, Logical};
 use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind, ValueKind};
 
 use crate::evaluate::Evaluator;
+use crate::plan::State;
 
 /// One operator of a chain `a + b - c`.
 #[derive(Clone, Copy)]
@@ -14,6 +15,9 @@ pub(crate) struct Link {
     left: ExprId,
     right: ExprId,
 }
+
+/// Longer chains of operators are walked in a loop.
+const LONGEST_RECURSIVE_CHAIN: usize = 8;
 
 /// The result for two plain numbers or two plain strings, of which nothing can be wrong; a quick way for what most
 /// operators are used for. None where the rules have to be asked.
@@ -70,12 +74,8 @@ fn plain(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
 impl Evaluator<'_> {
     /// An operator with two operands. Chains lean to the left and may be long, so they are walked in a loop.
     pub(crate) fn binary(&mut self, id: ExprId) -> Value {
-        if let Expr::Binary { op, left, right } = self.tree.expr(id)
-            && !matches!(self.tree.expr(left), Expr::Binary { .. })
-        {
-            let mark = self.diagnostics.len();
-            let value = self.eval(left);
-            return self.link(&Link { op, whole: id, left, right }, mark, &value);
+        if self.is_short(id) {
+            return self.short(id);
         }
         let outer = self.links.len();
         let mut first = id;
@@ -92,6 +92,40 @@ impl Evaluator<'_> {
             value = self.link(&link, mark, &value);
         }
         value
+    }
+
+    /// Whether `id` is a chain of only a few operators.
+    fn is_short(&self, mut id: ExprId) -> bool {
+        let mut count = 0;
+        while let Expr::Binary { left, .. } = self.tree.expr(id) {
+            id = left;
+            count += 1;
+        }
+        count <= LONGEST_RECURSIVE_CHAIN
+    }
+
+    /// A short chain of operators, without a list of its links.
+    fn short(&mut self, id: ExprId) -> Value {
+        let Expr::Binary { op, left, right } = self.tree.expr(id) else { return self.eval(id) };
+        let mark = self.diagnostics.len();
+        let result = match (self.at_hand(left), self.at_hand(right)) {
+            (Some(left), Some(right)) => plain(op, left, right),
+            (Some(_) | None, _) => None,
+        };
+        if let Some(value) = result {
+            return value;
+        }
+        // What stays the same in a loop is evaluated once, by `eval`.
+        let is_link = matches!(self.tree.expr(left), Expr::Binary { .. })
+            && matches!(self.plan.state(left), State::Varies);
+        let value = if is_link { self.short(left) } else { self.eval(left) };
+        if self.diagnostics.len() == mark
+            && let Some(right) = self.at_hand(right)
+            && let Some(value) = plain(op, &value, right)
+        {
+            return value;
+        }
+        self.link(&Link { op, whole: id, left, right }, mark, &value)
     }
 
     /// One operator. What was found since `mark` belongs to its left operand.

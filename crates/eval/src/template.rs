@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use terrane_source::{Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::{ForDirectiveId, IfDirectiveId, List, Part};
-use terrane_value::{Marks, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 
 use crate::conditional::ConditionalSpans;
 use crate::evaluate::Evaluator;
@@ -11,6 +11,9 @@ use crate::for_expr::{ForBody, ForHead};
 
 /// The reference keeps no longer beginning of a string that is partly unknown, in bytes.
 const LONGEST_PREFIX: usize = 128;
+
+/// Room for the text of most templates.
+const USUAL_LENGTH: usize = 48;
 
 impl Evaluator<'_> {
     /// A template. One that is nothing but an interpolation has the value of that, of whatever type.
@@ -129,7 +132,12 @@ struct Text {
 
 impl Default for Text {
     fn default() -> Text {
-        Text { known: String::new(), is_known: true, origins: Origins::NONE, marks: Marks::NONE }
+        Text {
+            known: String::with_capacity(USUAL_LENGTH),
+            is_known: true,
+            origins: Origins::NONE,
+            marks: Marks::NONE,
+        }
     }
 }
 
@@ -139,10 +147,7 @@ impl Text {
         match value.kind() {
             ValueKind::String(text) => self.known.push_str(text),
             ValueKind::Bool(value) => self.known.push_str(if value { "true" } else { "false" }),
-            ValueKind::Number(number) => {
-                // Writing to a string cannot fail.
-                let _ = write!(self.known, "{number}");
-            }
+            ValueKind::Number(number) => push_number(&mut self.known, number),
             ValueKind::List(_)
             | ValueKind::Set(_)
             | ValueKind::Map(_)
@@ -164,6 +169,27 @@ impl Text {
             (false, _) => unknown(self.origins.union(&Origins::error())),
         };
         text.with_marks(&self.marks)
+    }
+}
+
+/// Adds the text of a number. Most are small and whole; zero may have a sign.
+fn push_number(text: &mut String, number: &Number) {
+    match number.to_i64() {
+        Some(small @ 1..1_000_000_000) => {
+            let mut divisor = 1;
+            while small / divisor >= 10 {
+                divisor *= 10;
+            }
+            while divisor > 0 {
+                let digit = u32::try_from(small / divisor % 10).unwrap_or_default();
+                text.push(char::from_digit(digit, 10).unwrap_or_default());
+                divisor /= 10;
+            }
+        }
+        Some(_) | None => {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{number}");
+        }
     }
 }
 

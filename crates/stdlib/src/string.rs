@@ -1,6 +1,8 @@
 //! Functions on text. A character is a grapheme cluster where a function counts, and a Unicode scalar value
 //! where it only compares.
 
+use std::sync::Arc;
+
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Origins, Type, Value, ValueKind};
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -64,9 +66,9 @@ fn matching() -> Vec<Function> {
 fn changing() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("upper", "Turns all letters into capital letters.", |call| Ok(change_case(call.string(0), upper)))
+        text("upper", "Turns all letters into capital letters.", |call| Ok(change_case(call.string(0), upper, str::make_ascii_uppercase)))
             .parameter(string("str").dynamic()),
-        text("lower", "Turns all letters into small letters.", |call| Ok(change_case(call.string(0), lower)))
+        text("lower", "Turns all letters into small letters.", |call| Ok(change_case(call.string(0), lower, str::make_ascii_lowercase)))
             .parameter(string("str").dynamic()),
         text("title", "Turns the first letter of each word into a capital letter.", |call| Ok(title(call.string(0))))
             .parameter(string("str")),
@@ -183,6 +185,11 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok("".into());
     }
     let skip = usize::try_from(offset).unwrap_or(usize::MAX);
+    if let (true, Ok(length @ 1..)) = (has_only_single_bytes(text), usize::try_from(length)) {
+        let start = skip.min(text.len());
+        let end = start.saturating_add(length).min(text.len());
+        return Ok(text.get(start..end).unwrap_or_default().into());
+    }
     let start = text.grapheme_indices(true).nth(skip).map_or(text.len(), |(index, _)| index);
     let rest = text.get(start..).unwrap_or_default();
     // A length of zero after a negative offset takes the rest, as in the reference.
@@ -191,6 +198,11 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     };
     let end = rest.grapheme_indices(true).nth(length).map_or(rest.len(), |(index, _)| index);
     Ok(rest.get(..end).unwrap_or_default().into())
+}
+
+/// Whether each byte is a grapheme cluster of its own, as in most texts.
+fn has_only_single_bytes(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii() && byte != b'\r')
 }
 
 fn strrev(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -242,12 +254,16 @@ fn replace_text(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(text.replace(wanted, replacement).into())
 }
 
-fn change_case(text: &str, change: fn(char) -> char) -> Value {
-    // Most texts need no room for longer letters.
-    let mut changed = String::with_capacity(text.len());
-    for character in text.chars() {
-        changed.push(change(character));
+fn change_case(text: &str, change: fn(char) -> char, change_ascii: fn(&mut str)) -> Value {
+    if text.is_ascii() {
+        let mut changed: Arc<str> = text.into();
+        if let Some(changed) = Arc::get_mut(&mut changed) {
+            change_ascii(changed);
+        }
+        return Value::string(changed);
     }
+    let mut changed = String::with_capacity(text.len());
+    changed.extend(text.chars().map(change));
     changed.into()
 }
 

@@ -17,6 +17,7 @@
 //! assert_eq!(parsed.diagnostics[0].title(), "Unterminated tuple constructor expression");
 //! ```
 
+mod decode;
 mod escape;
 mod excerpt;
 mod file_name;
@@ -36,6 +37,7 @@ mod format;
 
 pub mod json;
 
+pub use decode::decode_native;
 pub use file_name::{is_hcl_file, is_json_file};
 pub use format::{FormatStyle, format};
 pub use json::parse_json;

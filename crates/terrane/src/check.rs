@@ -6,7 +6,7 @@ use terrane_source::{
     Diagnostic, DiagnosticId, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile,
     Subject, ids,
 };
-use terrane_syntax::{is_hcl_file, is_json_file, parse_body, parse_json};
+use terrane_syntax::{decode_native, is_hcl_file, is_json_file, parse_body, parse_json};
 
 /// The outcome of [`check_syntax`].
 #[derive(Clone, Default, Debug)]
@@ -90,11 +90,12 @@ impl Check<'_> {
         };
         let id = FileId::new(path);
         self.outcome.files.push(id.clone());
-        let diagnostics = match SourceFile::from_bytes(id, bytes) {
-            Ok(source) if is_json(&source) => parse_json(&source).diagnostics,
-            Ok(source) => parse_body(&source).diagnostics,
-            Err(diagnostic) => vec![diagnostic],
+        let parsed = if is_json(id.path()) {
+            SourceFile::from_bytes(id, bytes).map(|source| parse_json(&source).diagnostics)
+        } else {
+            decode_native(id, bytes).map(|source| parse_body(&source).diagnostics)
         };
+        let diagnostics = parsed.unwrap_or_else(|diagnostic| vec![diagnostic]);
         self.outcome.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
         self.outcome.diagnostics.extend(diagnostics);
     }
@@ -110,8 +111,8 @@ fn is_ignored(name: &str) -> bool {
     name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#')
 }
 
-fn is_json(source: &SourceFile) -> bool {
-    source.id().path().extension().is_some_and(|extension| extension == "json")
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
 }
 
 /// The path without `.` components that say nothing.
@@ -125,7 +126,7 @@ fn shortest(path: &Path) -> PathBuf {
 pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
     let mut last = None;
     move |subject: &Subject| {
-        if is_json(&subject.file) {
+        if is_json(subject.file.id().path()) {
             return None;
         }
         if last.as_ref().is_none_or(|(file, _)| !Arc::ptr_eq(file, &subject.file)) {

@@ -27,6 +27,7 @@
 mod check;
 mod document;
 mod engine;
+mod json;
 mod library;
 mod project;
 mod report;
@@ -35,6 +36,7 @@ mod session;
 pub use check::{SyntaxCheck, block_headers, check_syntax};
 pub use document::value_json;
 pub use engine::{Engine, Evaluated};
+pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
 pub use project::Project;
 pub use report::{Entry, EntryKind, Report};

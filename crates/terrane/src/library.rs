@@ -25,7 +25,10 @@ pub fn all_functions() -> Vec<Function> {
 /// What `terraform metadata functions -json` prints for these functions.
 pub fn signatures_json(functions: &[Function]) -> String {
     let mut text = String::from("{\"format_version\":\"1.0\",\"function_signatures\":{");
-    for (index, function) in functions.iter().enumerate() {
+    // As there, without what only the console has, and without what only says what took its place.
+    let is_shown =
+        |function: &&Function| function.place != Place::Console && !matches!(function.name, "list" | "map");
+    for (index, function) in functions.iter().filter(is_shown).enumerate() {
         text.push_str(if index == 0 { "" } else { "," });
         json::write_string(&mut text, function.name);
         text.push_str(":{\"description\":");
@@ -78,7 +81,8 @@ shows one of them in the terminal.
 The examples are executed by the tests, at 2023-11-14T22:13:20Z, in the home directory `/home/ada` and in a directory
 with two files: `hello.txt` with the text `Hello`, and `greeting.tftpl` with the text `Hello, ${name}!`.
 
-This page is generated from the rows of `crates/stdlib` by `cargo xtask functions`.
+[What differs](function-differences.md) from the products is listed apart. This page is generated from the rows of
+`crates/stdlib` and `crates/eval` by `cargo xtask functions`.
 ";
 
 /// The reference page `docs/functions.md`.

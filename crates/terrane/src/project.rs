@@ -94,3 +94,55 @@ impl Project {
         Report::new(evaluation, diagnostics)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use terrane_function::{Parameter, ResultType};
+    use terrane_source::MemoryFiles;
+    use terrane_value::{Type, Value};
+
+    use super::*;
+
+    fn evaluated(project: &Project, value: &str) -> Report {
+        let module = format!("output \"a\" {{\n  value = {value}\n}}\n");
+        project.evaluate(&MemoryFiles::from_iter([("main.tf", module.as_str())]))
+    }
+
+    #[test]
+    fn an_added_function_is_as_a_built_in_one() {
+        let double = Function::new(
+            "provider::math::double",
+            "Doubles a text.",
+            ResultType::Fixed(Type::String),
+            |call| Ok(Value::from(call.string(0).repeat(2))),
+        );
+        let project = Project::new(".").functions([double.parameter(Parameter::new("text", Type::String))]);
+        let report = evaluated(&project, "upper(provider::math::double(1))");
+        assert_eq!(report.output("a").and_then(Value::as_str), Some("11"));
+        assert!(evaluated(&project, "provider::math::double()").has_errors());
+        let unknown = evaluated(&project, "provider::math::half(1)");
+        let origin = unknown.output("a").map(|value| value.origins().as_slice()[0].to_string());
+        assert_eq!(origin.as_deref(), Some("provider::math::half() is computed by its provider"));
+    }
+
+    #[test]
+    fn a_dialect_decides_what_can_be_called() {
+        let fails = |dialect: &str, value: &str| {
+            evaluated(&Project::new(".").dialect(dialect.parse().unwrap()), value).has_errors()
+        };
+        assert!(!fails("modules", "cidrcontains(\"10.0.0.0/8\", \"10.0.0.1\")"));
+        assert!(!fails("opentofu-1.7", "cidrcontains(\"10.0.0.0/8\", \"10.0.0.1\")"));
+        assert!(fails("terraform", "cidrcontains(\"10.0.0.0/8\", \"10.0.0.1\")"));
+        assert!(fails("terraform-1.11", "true || tobool(\"x\")"));
+        assert!(!fails("terraform-1.12", "true || tobool(\"x\")"));
+        assert!(fails("terraform", "templatestring(\"a\", {})"));
+        assert!(fails("packer", "1"), "templates of Packer are not read yet");
+    }
+
+    #[test]
+    fn the_home_directory_is_what_a_tilde_stands_for() {
+        let report = evaluated(&Project::new(".").home("/home/ada"), "pathexpand(\"~/x\")");
+        assert_eq!(report.output("a").and_then(Value::as_str), Some("/home/ada/x"));
+        assert!(!evaluated(&Project::new("."), "pathexpand(\"~/x\")").output("a").unwrap().is_known());
+    }
+}

@@ -117,3 +117,58 @@ fn the_order_of_a_set_does_not_depend_on_the_order_of_its_making() {
     }
     assert!(made > 300, "{made}");
 }
+
+#[test]
+fn equal_values_of_one_type_have_one_key() {
+    let mut random = Random(4);
+    let mut equal = 0;
+    for _ in 0..60_000 {
+        let (left, right) = (random.value(2).unmark_deep().0, random.value(2).unmark_deep().0);
+        if left.ty() != right.ty() || !left.is_wholly_known() || !right.is_wholly_known() {
+            continue;
+        }
+        let has_negative_zero = format!("{left:?}{right:?}").contains("-0@");
+        let is_equal = left.equals(&right).unwrap();
+        if left.set_key() == right.set_key() {
+            assert!(is_equal, "{left:?}, {right:?}");
+        } else {
+            // The two zeros are equal and yet two elements of a set.
+            assert!(!is_equal || has_negative_zero, "{left:?}, {right:?}");
+        }
+        equal += usize::from(is_equal);
+    }
+    assert!(equal > 1000, "{equal}");
+}
+
+#[test]
+fn the_order_of_sets_is_total() {
+    let mut random = Random(5);
+    let number = |random: &mut Random| {
+        let texts = ["-1", "-0", "0", "1e-3", "2", "10", "1e30", "inf"];
+        Value::number(Number::parse(texts[random.below(8) as usize]).unwrap())
+    };
+    for round in 0..4000 {
+        let mut element = || match round % 4 {
+            0 => number(&mut random),
+            1 => Value::from(random.word()),
+            2 => Value::tuple([number(&mut random), Value::from(random.word())]),
+            _ => Value::object([
+                ("a".into(), Value::from(random.below(2) == 0)),
+                ("b".into(), number(&mut random)),
+            ]),
+        };
+        let all = [element(), element(), element()];
+        let sorted = |elements: &[&Value]| {
+            let set = Value::set(Type::Dynamic, elements.iter().map(|element| (*element).clone()));
+            set.as_sequence().unwrap().to_vec()
+        };
+        let [a, b, c] = &all;
+        let whole = sorted(&[a, b, c]);
+        let place = |value: &Value| whole.iter().position(|element| element.set_key() == value.set_key());
+        for pair in [[a, b], [b, c], [a, c]] {
+            if let [first, second] = sorted(&pair).as_slice() {
+                assert!(place(first) < place(second), "{pair:?} within {whole:?}");
+            }
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use terrane::InputLines;
 use terrane_config::Moment;
 use terrane_config::inputs::Assignment;
 use terrane_source::{Diagnostic, MemoryFiles};
@@ -93,6 +94,10 @@ fn console(
         (_, Some(expr)) => expr.clone(),
         (_, None) => row.text(),
     };
+    if row.mode.starts_with("console") && is_open(&expression) {
+        let text = want.text.as_deref().unwrap_or_default();
+        return if want.ok && text.is_empty() { Ok(()) } else { Err(Mismatch::new("text", text, "")) };
+    }
     let outcome = module.expression(&expression, files);
     let mut diagnostics = module.diagnostics.clone();
     diagnostics.extend(outcome.diagnostics.iter().cloned());
@@ -113,6 +118,15 @@ fn console(
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// Whether the console waits for more, and so prints nothing before its input ends.
+fn is_open(input: &str) -> bool {
+    let mut lines = InputLines::default();
+    for line in input.lines() {
+        lines.add(line);
+    }
+    lines.is_open()
 }
 
 /// Whether two texts are JSON documents that differ only in white space.

@@ -219,7 +219,8 @@ fn coalesce_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 
 fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
     for argument in call.arguments {
-        let value = convert(argument, call.result_type)?;
+        // As in the reference, an argument that does not convert is passed over like a null.
+        let Ok(value) = convert(argument, call.result_type) else { continue };
         if !value.is_known() {
             return Ok(call.unknown());
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Marks, Type, Value, convert};
+use terrane_value::{Marks, Type, Value, ValueKind, convert};
 
 use super::text;
 
@@ -168,6 +168,12 @@ fn values(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    // Known mappings with an object among them give an object, whose type comes with it.
+    let is_object = |value: &Value| matches!(value.unmarked().kind(), ValueKind::Object(_));
+    if call.arguments.iter().all(|value| value.as_entries().is_some()) && call.arguments.iter().any(is_object)
+    {
+        return Ok(Type::Dynamic);
+    }
     let mut first = None;
     let mut same = true;
     let mut keys_known = true;

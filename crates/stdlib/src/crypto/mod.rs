@@ -143,7 +143,7 @@ fn bcrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
     let Some(random) = call.env.world.random else { return Ok(impure("bcrypt")) };
     let cost = match call.rest(1) {
         [] => password::DEFAULT_COST,
-        [_] => match call.integer(1)? {
+        [_] => match call.integer(1).map_err(|error| FunctionError::new(error.message))? {
             // As in the reference, too small a cost is none.
             cost if cost < 4 => password::DEFAULT_COST,
             cost if cost > MAX_COST => {

@@ -81,6 +81,9 @@ impl Row {
     }
 }
 
+/// Spaces to copy from.
+const SPACES: &str = "                                ";
+
 struct Layout<'a> {
     text: &'a str,
     out: String,
@@ -118,7 +121,12 @@ impl<'a> Layout<'a> {
     fn spaces(&mut self, count: usize) {
         self.budget = self.budget.saturating_sub(count);
         if self.budget > 0 {
-            self.out.extend(std::iter::repeat_n(' ', count));
+            let mut missing = count;
+            while missing > 0 {
+                let spaces = SPACES.get(..missing).unwrap_or(SPACES);
+                self.out.push_str(spaces);
+                missing -= spaces.len();
+            }
         }
     }
 

@@ -32,7 +32,7 @@ impl<'a> Parser<'a> {
             } else if self.kind == TokenKind::Ident {
                 self.item(&mut names);
             } else if self.kind == TokenKind::End {
-                if !self.recovery {
+                if !self.recovery && !self.lost_a_brace() {
                     let detail = "The text ends before the closing brace of this block.";
                     let diagnostic = self.diagnostic(ids::UNCLOSED_BLOCK, detail, open);
                     self.report(self.with_misplaced_brace(diagnostic));

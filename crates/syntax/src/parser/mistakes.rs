@@ -98,6 +98,12 @@ impl Parser<'_> {
         self.report(diagnostic.label(before, "a comma is missing behind this").hint(hint));
     }
 
+    /// Whether a brace seems to be missing only because recovery from an earlier mistake read over it.
+    pub(super) fn lost_a_brace(&self) -> bool {
+        let count = |kind| self.tokens.iter().filter(|token| token.kind() == kind).count();
+        self.mistakes > 0 && count(TokenKind::OpenBrace) == count(TokenKind::CloseBrace)
+    }
+
     /// Adds to a message about a brace that is not closed where the mistake is likely to be: at a brace that is
     /// closed by one further left than its line.
     pub(super) fn with_misplaced_brace(&self, diagnostic: Diagnostic) -> Diagnostic {

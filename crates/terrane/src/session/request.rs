@@ -13,7 +13,7 @@ pub struct RequestOptions {
 }
 
 impl Session {
-    /// The answer to a request of the evaluation server, both JSON objects on one line; `docs/server.md` describes
+    /// The answer to a request of the evaluation server, both JSON objects on one line; `docs/console.md` describes
     /// them. There is an answer to everything, be it no JSON at all.
     ///
     /// ```
