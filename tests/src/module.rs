@@ -1,23 +1,11 @@
 //! A module directory to values through the library.
 
-use std::path::Path;
-
-use terrane_config::inputs::{self, Assignment};
-use terrane_config::{Evaluation, Moment, NodeId, Request, evaluate, load, reference};
+use terrane_config::{Evaluation, NodeId, Request, evaluate, load, reference};
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
 
 use crate::engine::{self, Outcome};
-
-/// What a module is given from outside.
-#[derive(Default, Debug)]
-pub struct Given {
-    /// Environment variables, `TF_VAR_` included.
-    pub environment: Vec<(String, String)>,
-    /// `-var` and `-var-file`.
-    pub assignments: Vec<Assignment>,
-}
 
 /// An evaluated module and everything that was said about it.
 pub struct EvaluatedModule {
@@ -26,19 +14,11 @@ pub struct EvaluatedModule {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Loads and evaluates the module in `directory`.
-pub fn evaluate_module(
-    directory: &Path,
-    moment: Moment,
-    files: &dyn Files,
-    given: &Given,
-) -> EvaluatedModule {
-    let loaded = load(Request { moment, ..Request::new(directory) }, files);
+/// Loads and evaluates a module.
+pub fn evaluate_module(request: Request, files: &dyn Files) -> EvaluatedModule {
+    let loaded = load(request, files);
     let mut diagnostics = loaded.diagnostics;
-    let root = loaded.config.node(NodeId::ROOT);
-    let inputs =
-        inputs::collect(&root.module, files, &given.environment, &given.assignments, &mut diagnostics);
-    let evaluation = evaluate(loaded.config, &inputs, files);
+    let evaluation = evaluate(loaded.config, &loaded.inputs, files);
     diagnostics.extend(evaluation.diagnostics.as_slice().iter().cloned());
     EvaluatedModule { evaluation, diagnostics: diagnostics.into_iter().collect() }
 }

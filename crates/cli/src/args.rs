@@ -77,7 +77,8 @@ Examples:
   terrane eval . --json | jq .outputs.vpc_range.value
 
 Variables take their values from, in this order, later ones over earlier ones: TF_VAR_name in the
-environment, terraform.tfvars, *.auto.tfvars, then -var and -var-file as they are given.";
+environment, terraform.tfvars, *.auto.tfvars, then -var and -var-file as they are given.
+Modules that `terraform init` has installed are found; --module 'hashicorp/consul/aws=../consul' gives any other.";
 
 const CONSOLE_EXAMPLES: &str = "\
 Examples:
@@ -147,7 +148,7 @@ pub(crate) struct Console {
     pub(crate) sandbox: Option<PathBuf>,
 
     /// Evaluate over the variables that a JSON file describes, as `var`, and not in a module.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "strict_inputs"])]
     pub(crate) scope: Option<PathBuf>,
 
     /// Show sensitive and ephemeral values.
@@ -168,6 +169,14 @@ pub(crate) struct Inputs {
     /// Set variables from a file; also written `-var-file`.
     #[arg(long = "var-file", value_name = "FILE")]
     var_file: Vec<PathBuf>,
+
+    /// Treat a variable that has neither a value nor a default as an error, as a plan does.
+    #[arg(long)]
+    pub(crate) strict_inputs: bool,
+
+    /// Read the module with this source from a directory; may be repeated.
+    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment)]
+    pub(crate) modules: Vec<(String, String)>,
 
     /// Both, in the order of the command line.
     #[arg(skip)]
@@ -287,9 +296,14 @@ mod tests {
 
     #[test]
     fn wrong_arguments_have_exit_code_2() {
-        for line in
-            ["terrane eval -var a", "terrane eval --nope", "terrane", "terrane evil", "terrane --color red"]
-        {
+        for line in [
+            "terrane eval -var a",
+            "terrane eval --module a",
+            "terrane eval --nope",
+            "terrane",
+            "terrane evil",
+            "terrane --color red",
+        ] {
             assert_eq!(parsed(line).expect_err(line).exit_code(), 2, "{line}");
         }
         assert_eq!(parsed("terrane --help").expect_err("help").exit_code(), 0);

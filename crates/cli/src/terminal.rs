@@ -99,7 +99,9 @@ pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
         Some(home) => Project::new(dir).home(home),
         None => Project::new(dir),
     };
-    let project = project.environment(environment);
+    let project = project.environment(environment).strict_inputs(inputs.strict_inputs);
+    let modules = inputs.modules.iter();
+    let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     inputs.assignments.iter().fold(project, |project, assignment| match assignment {
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),

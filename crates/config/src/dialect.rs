@@ -3,9 +3,6 @@
 use terrane_eval::Semantics;
 use terrane_function::{Dialect, Edition, Product};
 
-/// How file names of configuration end.
-pub(crate) const EXTENSION: &str = ".tf";
-
 /// The semantic switches of the evaluator. `&&` and `||` decide early since
 /// Terraform 1.12, OpenTofu 1.11 and Packer 1.16.
 pub fn semantics(dialect: Dialect) -> Semantics {

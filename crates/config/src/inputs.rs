@@ -4,17 +4,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use terrane_eval::closest_name;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, Subject, ids};
 use terrane_syntax::Expression;
+use terrane_syntax::json as json_syntax;
 use terrane_syntax::tree::Item;
-use terrane_value::{Value, ValueKind, json};
+use terrane_value::{Value, json};
 
 use crate::decode::constant;
 use crate::load::read_source;
 use crate::module::{Module, Variable};
-use terrane_eval::closest_name;
 
-/// What the user adds on the command line, in order.
+/// How many values for variables that are not declared are reported one by one.
+const UNDECLARED_ONE_BY_ONE: usize = 2;
+
+/// Where the variables of the root module get their values, beside the files in its directory.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct InputSources {
+    /// The environment: names that begin with `TF_VAR_` set variables, others are not looked at.
+    pub environment: Vec<(String, String)>,
+    /// What the user adds on the command line, in order.
+    pub assignments: Vec<Assignment>,
+    /// Whether a variable that has neither a value nor a default is an error, as it is for a plan. Otherwise its
+    /// value is unknown.
+    pub strict: bool,
+}
+
+/// What the user adds on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Assignment {
     /// `-var name=value`.
@@ -47,100 +63,201 @@ impl Inputs {
     }
 }
 
-/// Gathers the values of the variables of `module`, later sources over earlier ones: `environment` (names
-/// with their `TF_VAR_` prefix), `terraform.tfvars`, `*.auto.tfvars` in the order of their names, and
-/// `assignments` in their order.
+/// Gathers the values of the variables of `module`, later sources over earlier ones: the environment,
+/// `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and `*.auto.tfvars.json` in the order of their names,
+/// and the assignments in their order.
 pub fn collect(
     module: &Module,
     files: &dyn Files,
-    environment: &[(String, String)],
-    assignments: &[Assignment],
+    sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
-    let mut collector = Collector { module, files, inputs: Inputs::default(), diagnostics };
-    for (name, text) in environment {
-        let Some(variable) = name.strip_prefix("TF_VAR_") else { continue };
-        // The environment is shared with other programs and modules, so what is not declared is passed over.
-        if let Some((variable, declared)) = module.variables.get_key_value(variable) {
+    let mut collector = Collector { files, given: IndexMap::new(), diagnostics };
+    for (name, text) in &sources.environment {
+        if let Some(variable) = name.strip_prefix("TF_VAR_") {
             let origin = format!("the environment variable {name}");
-            collector.text(&Arc::clone(variable), declared, text, origin);
+            collector.add(variable, Source::Environment, origin, Written::Text(text.clone()));
         }
     }
-    collector.automatic_files();
-    for assignment in assignments {
+    collector.automatic_files(&module.directory);
+    for assignment in &sources.assignments {
         match assignment {
-            Assignment::Variable(name, text) => collector.variable(name, text),
+            Assignment::Variable(name, text) => {
+                let origin = format!("the option -var {name}=…");
+                collector.add(name, Source::CommandLine, origin, Written::Text(text.clone()));
+            }
             Assignment::File(path) => collector.file(path),
         }
     }
-    collector.inputs
+    // Only the last value of each variable is looked at.
+    let given = collector.given;
+    let mut inputs = Inputs::default();
+    undeclared(module, &given, diagnostics);
+    for (name, given) in given {
+        if let Some((name, variable)) = module.variables.get_key_value(name.as_str()) {
+            inputs.values.insert(Arc::clone(name), given.input(name, variable, diagnostics));
+        }
+    }
+    if sources.strict {
+        required(module, &inputs, diagnostics);
+    }
+    inputs
+}
+
+/// The kinds of sources, which differ in what a value for an undeclared variable means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Source {
+    Environment,
+    File,
+    CommandLine,
+}
+
+/// A value that is not looked at yet.
+struct Given {
+    source: Source,
+    origin: String,
+    written: Written,
+}
+
+/// How a value is written.
+enum Written {
+    /// Outside of any file: as the text itself or as an expression, depending on the type of the variable.
+    Text(String),
+    /// In a variable file.
+    Expression(Expression),
+    /// In a variable file in JSON, where strings are taken as they are.
+    Json(Arc<SourceFile>, Span),
+}
+
+impl Given {
+    fn input(self, name: &str, variable: &Variable, diagnostics: &mut Diagnostics) -> Input {
+        let Given { origin, written, .. } = self;
+        let mut found = Diagnostics::new();
+        let (value, subject) = match written {
+            Written::Text(text) if variable.literal_text => (Some(Value::from(text)), None),
+            Written::Text(text) => {
+                let source = SourceFile::new(FileId::new(format!("<value for var.{name}>")), text);
+                let parsed = terrane_syntax::parse_expr(&source);
+                found.extend(parsed.diagnostics);
+                let expression = Expression { tree: parsed.tree, id: parsed.root };
+                (if found.has_errors() { None } else { constant(&expression, &mut found) }, None)
+            }
+            Written::Expression(expression) => {
+                let subject = Subject { file: Arc::clone(expression.source()), span: expression.span() };
+                (constant(&expression, &mut found), Some(subject))
+            }
+            Written::Json(file, span) => (json_value(&file, span, &mut found), Some(Subject { file, span })),
+        };
+        if variable.sensitive {
+            found = found.into_iter().map(|diagnostic| without_text(diagnostic, &origin)).collect();
+        }
+        diagnostics.extend(found);
+        Input { value: value.unwrap_or_else(Value::error), origin, subject }
+    }
+}
+
+fn json_value(file: &Arc<SourceFile>, span: Span, diagnostics: &mut Diagnostics) -> Option<Value> {
+    match json::decode(file.slice(span)) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let start = u32::try_from(error.offset).unwrap_or(u32::MAX).saturating_add(span.start);
+            let detail = format!("This value cannot be used: {}", error.message);
+            let place = Span::new(start, start.saturating_add(1));
+            diagnostics.push(Diagnostic::error(ids::INVALID_JSON, detail).at(file, place));
+            None
+        }
+    }
+}
+
+/// Reports values for variables that are not declared. Their text is not shown: the name may be that of a sensitive
+/// variable, misspelt.
+fn undeclared(module: &Module, given: &IndexMap<String, Given>, diagnostics: &mut Diagnostics) {
+    let mut in_files = 0;
+    for (name, given) in given {
+        if module.variables.contains_key(name.as_str()) {
+            continue;
+        }
+        let diagnostic = match given.source {
+            // The environment is shared with other programs and modules.
+            Source::Environment => continue,
+            Source::CommandLine => {
+                let detail = format!(
+                    "A value for the variable \"{name}\" is given on the command line, but the root module does not \
+                     declare it. Remove the option, or declare it with a block `variable \"{name}\" {{}}`."
+                );
+                Diagnostic::error(ids::UNDECLARED_VALUE, detail)
+            }
+            Source::File => {
+                in_files += 1;
+                if in_files > UNDECLARED_ONE_BY_ONE {
+                    continue;
+                }
+                let place = match &given.written {
+                    Written::Expression(expression) => {
+                        let line = expression.source().lines().line(expression.span().start);
+                        format!("{}, line {line}", given.origin)
+                    }
+                    Written::Json(file, span) => {
+                        format!("{}, line {}", given.origin, file.lines().line(span.start))
+                    }
+                    Written::Text(_) => given.origin.clone(),
+                };
+                let detail = format!(
+                    "The root module does not declare a variable \"{name}\", so its value in {place} is not used. \
+                     Declare it with a block `variable \"{name}\" {{}}`, or remove the value."
+                );
+                Diagnostic::warning(ids::UNDECLARED_VALUE, detail)
+            }
+        };
+        let nearest = closest_name(name, module.variables.keys().map(|known| &**known));
+        diagnostics.push(match nearest {
+            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+            None => diagnostic,
+        });
+    }
+    if let Some(more @ 1..) = in_files.checked_sub(UNDECLARED_ONE_BY_ONE) {
+        let detail = format!(
+            "The variable files have values for {more} more variables that the root module does not declare. They are \
+             not used."
+        );
+        diagnostics.push(Diagnostic::warning(ids::UNDECLARED_VALUES, detail));
+    }
+}
+
+/// Reports variables that have neither a value nor a default.
+fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    for (name, variable) in &module.variables {
+        if variable.default.is_none() && !inputs.values.contains_key(name) {
+            let detail = format!(
+                "The variable \"{name}\" of the root module has no value and no default. Give it one with -var \
+                 {name}=…, in a variable file or in the environment as TF_VAR_{name}."
+            );
+            let declaration = &variable.declaration;
+            diagnostics
+                .push(Diagnostic::error(ids::NO_VALUE, detail).at(&declaration.file, declaration.span));
+        }
+    }
 }
 
 struct Collector<'c> {
-    module: &'c Module,
     files: &'c dyn Files,
-    inputs: Inputs,
+    given: IndexMap<String, Given>,
     diagnostics: &'c mut Diagnostics,
 }
 
 impl Collector<'_> {
-    fn variable(&mut self, name: &str, text: &str) {
-        let Some((name, declared)) = self.module.variables.get_key_value(name) else {
-            let detail = format!(
-                "A value for the variable \"{name}\" is given on the command line, but the root module does not declare \
-                 it. Remove the option, or declare it with a block `variable \"{name}\" {{}}`."
-            );
-            let diagnostic = Diagnostic::error(ids::UNDECLARED_VALUE, detail);
-            let diagnostic = self.with_nearest(diagnostic, name);
-            self.diagnostics.push(diagnostic);
-            return;
-        };
-        self.text(&Arc::clone(name), declared, text, format!("the option -var {name}=…"));
+    fn add(&mut self, name: &str, source: Source, origin: String, written: Written) {
+        self.given.insert(name.to_owned(), Given { source, origin, written });
     }
 
-    fn with_nearest(&self, diagnostic: Diagnostic, name: &str) -> Diagnostic {
-        match closest_name(name, self.module.variables.keys().map(|known| &**known)) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
-            None => diagnostic,
-        }
-    }
-
-    /// A value given as text: the text itself for variables of a primitive type or without a type, an
-    /// expression for others.
-    fn text(&mut self, name: &Arc<str>, declared: &Variable, text: &str, origin: String) {
-        if declared.literal_text {
-            let input = Input { value: Value::from(text), origin, subject: None };
-            self.inputs.values.insert(Arc::clone(name), input);
-            return;
-        }
-        let source = SourceFile::new(FileId::new(format!("<value for var.{name}>")), text);
-        let parsed = terrane_syntax::parse_expr(&source);
-        let mut found = Diagnostics::new();
-        found.extend(parsed.diagnostics);
-        let expression = Expression { tree: parsed.tree, id: parsed.root };
-        let value = if found.has_errors() { None } else { constant(&expression, &mut found) };
-        if declared.sensitive {
-            found = found.into_iter().map(|diagnostic| without_text(diagnostic, &origin)).collect();
-        }
-        self.diagnostics.extend(found);
-        let value = value.unwrap_or_else(Value::error);
-        self.inputs.values.insert(Arc::clone(name), Input { value, origin, subject: None });
-    }
-
-    fn automatic_files(&mut self) {
-        let directory = self.module.directory.clone();
-        let Ok(entries) = self.files.list(&directory) else { return };
-        let mut names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
-        names.retain(|name| !name.starts_with('.'));
-        for name in ["terraform.tfvars", "terraform.tfvars.json"] {
-            if names.iter().any(|found| found == name) {
-                self.file(&in_directory(&directory, name));
-            }
-        }
-        for name in &names {
-            if name.ends_with(".auto.tfvars") || name.ends_with(".auto.tfvars.json") {
-                self.file(&in_directory(&directory, name));
-            }
+    fn automatic_files(&mut self, directory: &Path) {
+        let Ok(entries) = self.files.list(directory) else { return };
+        let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
+        let first = ["terraform.tfvars", "terraform.tfvars.json"];
+        let present = first.into_iter().filter(|name| names.iter().any(|found| found == name));
+        let automatic = |name: &&str| name.ends_with(".auto.tfvars") || name.ends_with(".auto.tfvars.json");
+        for name in present.chain(names.iter().map(String::as_str).filter(automatic)) {
+            self.file(&in_directory(directory, name));
         }
     }
 
@@ -151,14 +268,16 @@ impl Collector<'_> {
                 let missing =
                     matches!(self.files.metadata(path), Err(error) if error.kind == FileErrorKind::NotFound);
                 let hint = "The path of -var-file is read from the working directory.";
-                self.diagnostics.push(if missing { diagnostic.hint(hint) } else { *diagnostic });
+                let diagnostic = diagnostic.titled("Failed to read variables file");
+                self.diagnostics.push(if missing { diagnostic.hint(hint) } else { diagnostic });
                 return;
             }
         };
-        if path.extension().is_some_and(|extension| extension == "json") {
-            return self.json_file(&source);
-        }
-        let parsed = terrane_syntax::parse_body(&source);
+        if is_json(path, &source) { self.json_file(&source) } else { self.native_file(&source) }
+    }
+
+    fn native_file(&mut self, source: &Arc<SourceFile>) {
+        let parsed = terrane_syntax::parse_body(source);
         self.diagnostics.extend(parsed.diagnostics);
         let tree = parsed.tree;
         for item in tree.list(tree.body(parsed.root).items) {
@@ -166,43 +285,58 @@ impl Collector<'_> {
                 Item::Attribute(id) => {
                     let attribute = tree.attribute(*id);
                     let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
-                    self.file_value(&source, attribute.name, &expression);
+                    let name = source.slice(attribute.name);
+                    let written = Written::Expression(expression);
+                    self.add(name, Source::File, source.id().to_string(), written);
                 }
-                Item::Block(id) => {
-                    let block = tree.block(*id);
-                    self.block_in_file(&source, block.block_type);
-                }
+                Item::Block(id) => self.block_in_file(source, tree.block(*id).block_type),
             }
         }
     }
 
-    /// Values as an object in JSON. Strings are taken as they are: a variable file has no templates.
+    /// Values as an object in JSON, or as several in an array. Strings are taken as they are: a variable file has no
+    /// templates.
     fn json_file(&mut self, source: &Arc<SourceFile>) {
-        let origin = source.id().to_string();
-        let value = match json::decode(source.text()) {
-            Ok(value) => value,
-            Err(error) => {
-                let start = u32::try_from(error.offset).unwrap_or(u32::MAX);
-                let detail = format!("{origin} is not JSON: {}", error.message);
-                self.diagnostics.push(
-                    Diagnostic::error(ids::INVALID_JSON, detail)
-                        .at(source, Span::new(start, start.saturating_add(1))),
-                );
-                return;
-            }
-        };
-        let ValueKind::Object(entries) = value.kind() else {
-            let detail =
-                format!("{origin} must have one JSON object, with the names of variables as its keys.");
-            self.diagnostics.push(Diagnostic::error(ids::INVALID_JSON, detail).at(source, Span::empty(0)));
+        let document = json_syntax::parse_json(source);
+        let tree = &document.tree;
+        let failed = document.diagnostics.iter().any(Diagnostic::is_error);
+        self.diagnostics.extend(document.diagnostics);
+        if failed {
             return;
+        }
+        let objects = match tree.value(document.root) {
+            json_syntax::Value::Array(list) => tree.elements(list).to_vec(),
+            json_syntax::Value::Missing
+            | json_syntax::Value::Null
+            | json_syntax::Value::Bool(_)
+            | json_syntax::Value::Number
+            | json_syntax::Value::String(_)
+            | json_syntax::Value::Object(_) => vec![document.root],
         };
-        for (name, value) in entries {
-            if let Some((variable, _)) = self.module.variables.get_key_value(&**name) {
-                let input = Input { value: value.clone(), origin: origin.clone(), subject: None };
-                self.inputs.values.insert(Arc::clone(variable), input);
-            } else {
-                self.undeclared(name, &origin);
+        let mut seen: IndexMap<String, Span> = IndexMap::new();
+        for object in objects {
+            let json_syntax::Value::Object(properties) = tree.value(object) else {
+                let detail = format!(
+                    "{} must have one JSON object, with the names of variables as its keys.",
+                    source.id()
+                );
+                let diagnostic = Diagnostic::error(ids::INVALID_JSON, detail);
+                self.diagnostics.push(diagnostic.at(source, tree.start_span(object)));
+                continue;
+            };
+            for property in tree.properties(properties) {
+                let name = tree.name(property);
+                if name == "//" {
+                    continue;
+                }
+                if seen.insert(name.to_owned(), property.name_span).is_some() {
+                    let detail = format!("The variable \"{name}\" has a value already. Remove one of them.");
+                    let diagnostic = Diagnostic::error(ids::DUPLICATE_VALUE, detail);
+                    self.diagnostics.push(diagnostic.at(source, property.name_span));
+                    continue;
+                }
+                let written = Written::Json(Arc::clone(source), tree.span(property.value));
+                self.add(name, Source::File, source.id().to_string(), written);
             }
         }
     }
@@ -217,34 +351,14 @@ impl Collector<'_> {
         };
         self.diagnostics.push(Diagnostic::error(id, detail).at(source, span));
     }
+}
 
-    /// A value for a variable that is not declared. Its text is not shown: the name may be that of a sensitive
-    /// variable, misspelt.
-    fn undeclared(&mut self, name: &str, place: &str) {
-        let detail = format!(
-            "The root module does not declare a variable \"{name}\", so its value in {place} is not used. Declare it \
-             with a block `variable \"{name}\" {{}}`, or remove the value."
-        );
-        let diagnostic = self.with_nearest(Diagnostic::warning(ids::UNDECLARED_VALUE, detail), name);
-        self.diagnostics.push(diagnostic);
-    }
-
-    fn file_value(&mut self, source: &Arc<SourceFile>, name: Span, expression: &Expression) {
-        let origin = source.id().to_string();
-        let Some((variable, declared)) = self.module.variables.get_key_value(source.slice(name)) else {
-            let place = format!("{origin}, line {}", source.lines().line(name.start));
-            self.undeclared(source.slice(name), &place);
-            return;
-        };
-        let mut found = Diagnostics::new();
-        let value = constant(expression, &mut found);
-        if declared.sensitive {
-            found = found.into_iter().map(|diagnostic| without_text(diagnostic, &origin)).collect();
-        }
-        self.diagnostics.extend(found);
-        let subject = Some(Subject { file: Arc::clone(source), span: expression.span() });
-        let input = Input { value: value.unwrap_or_else(Value::error), origin, subject };
-        self.inputs.values.insert(Arc::clone(variable), input);
+/// Whether a variable file is JSON: by its name, or by its beginning where the name does not tell.
+fn is_json(path: &Path, source: &SourceFile) -> bool {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("json") => true,
+        Some("tfvars") => false,
+        Some(_) | None => source.text().trim_start().starts_with('{'),
     }
 }
 

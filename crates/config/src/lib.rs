@@ -28,7 +28,10 @@ mod evaluate;
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dialect::semantics;
 pub use evaluate::{Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, evaluate};
-pub use inputs::{Assignment, Inputs};
-pub use load::{Config, Loaded, ModuleNode, Moment, NodeId, Request, load};
+pub use inputs::{Assignment, InputSources, Inputs};
+pub use load::{
+    AbsentModule, Cache, Config, Directory, Loaded, ModuleNode, ModuleSource, Moment, NodeId, Request,
+    is_module, load, load_with,
+};
 pub use module::Module;
 pub use terrane_function::Dialect;

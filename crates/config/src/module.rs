@@ -68,6 +68,10 @@ pub struct Variable {
     pub ephemeral: bool,
     /// Whether null is a value; otherwise the default takes its place.
     pub nullable: bool,
+    /// What to do instead of setting it, where it should no longer be set.
+    pub deprecated: Option<String>,
+    /// Whether its value is needed before anything is evaluated; nothing where the declaration does not say.
+    pub constant: Option<bool>,
     /// The `description`.
     pub description: Option<String>,
     /// The `validation` blocks.
@@ -105,6 +109,8 @@ pub struct Output {
     pub sensitive: bool,
     /// Whether its value must not be stored.
     pub ephemeral: bool,
+    /// What to do instead of reading it, where it should no longer be read.
+    pub deprecated: Option<String>,
     /// The `description`.
     pub description: Option<String>,
     /// The `precondition` blocks.
@@ -145,8 +151,10 @@ impl Repetition {
 pub struct ModuleCall {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// The `source` argument and its place; nothing where it is missing, which has been reported.
-    pub source: Option<(String, Span)>,
+    /// The `source` argument; nothing where it is missing, which has been reported.
+    pub source: Option<Expression>,
+    /// The `version` argument.
+    pub version: Option<Expression>,
     /// How many instances it has.
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use terrane_config::{Assignment, Dialect, Moment, Request, inputs};
+use terrane_config::{Assignment, Dialect, Moment, Request};
 use terrane_function::Function;
 use terrane_source::{Diagnostics, Files};
 
@@ -10,35 +10,49 @@ use crate::Report;
 #[derive(Clone, Debug)]
 pub struct Project {
     request: Request,
-    environment: Vec<(String, String)>,
-    assignments: Vec<Assignment>,
 }
 
 impl Project {
     /// The module in `directory`, with the values in its `terraform.tfvars` and `*.auto.tfvars`.
     pub fn new(directory: impl Into<PathBuf>) -> Project {
-        Project { request: Request::new(directory), environment: Vec::new(), assignments: Vec::new() }
+        Project { request: Request::new(directory) }
     }
 
     /// Sets a variable, as `-var name=value` does: for variables of a primitive type or without a type, `text` is
     /// the value; for others it is an expression. Later calls count over earlier ones.
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, text: impl Into<String>) -> Project {
-        self.assignments.push(Assignment::Variable(name.into(), text.into()));
+        self.request.inputs.assignments.push(Assignment::Variable(name.into(), text.into()));
         self
     }
 
     /// Reads values of variables from a file, as `-var-file path` does.
     #[must_use]
     pub fn variable_file(mut self, path: impl Into<PathBuf>) -> Project {
-        self.assignments.push(Assignment::File(path.into()));
+        self.request.inputs.assignments.push(Assignment::File(path.into()));
         self
     }
 
     /// The environment: names that begin with `TF_VAR_` set variables, others are not looked at.
     #[must_use]
     pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Project {
-        self.environment.extend(variables);
+        self.request.inputs.environment.extend(variables);
+        self
+    }
+
+    /// Makes it an error that a variable has neither a value nor a default, as it is for a plan. Otherwise such a
+    /// variable is unknown.
+    #[must_use]
+    pub fn strict_inputs(mut self, strict: bool) -> Project {
+        self.request.inputs.strict = strict;
+        self
+    }
+
+    /// Reads the module with this source from a directory; the modules that `terraform init` has installed are found
+    /// without. `source` is the text of the `source` argument, or its part before `//` or `?`.
+    #[must_use]
+    pub fn module(mut self, source: impl Into<String>, directory: impl Into<PathBuf>) -> Project {
+        self.request.modules.push((source.into(), directory.into()));
         self
     }
 
@@ -83,10 +97,8 @@ impl Project {
     /// This never fails: what is wrong is in [`Report::diagnostics`].
     pub fn evaluate(&self, files: &dyn Files) -> Report {
         let loaded = terrane_config::load(self.request.clone(), files);
-        let mut diagnostics = loaded.diagnostics;
-        let root = &loaded.config.node(terrane_config::NodeId::ROOT).module;
-        let inputs = inputs::collect(root, files, &self.environment, &self.assignments, &mut diagnostics);
-        let mut evaluation = terrane_config::evaluate(loaded.config, &inputs, files);
+        let diagnostics = loaded.diagnostics;
+        let mut evaluation = terrane_config::evaluate(loaded.config, &loaded.inputs, files);
         if loaded.damaged {
             // After a syntax error parts are missing, so what evaluation finds may be due to that.
             evaluation.diagnostics = Diagnostics::new();

@@ -1,18 +1,16 @@
 //! Rows of `behaviour.jsonl`: a line on the console, or a small module.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use terrane::InputLines;
-use terrane_config::Moment;
-use terrane_config::inputs::Assignment;
+use terrane_config::{Assignment, InputSources, Moment, Request};
 use terrane_source::{Diagnostic, MemoryFiles};
 use terrane_value::Mark;
 
 use super::check::{Mismatch, described};
 use super::compare::is_value;
 use super::row::{Answer, BehaviourRow, PlannedOutput};
-use crate::module::{EvaluatedModule, Given, evaluate_module};
+use crate::module::{EvaluatedModule, evaluate_module};
 use crate::notation;
 
 /// The modes whose rows are run.
@@ -33,7 +31,7 @@ const SENSITIVE: &str = "\"(sensitive)\"";
 pub fn check(row: &BehaviourRow) -> Result<(), Mismatch> {
     let Some(want) = &row.want else { return Err(Mismatch::new("the row", "an answer", "none")) };
     let files = files(row);
-    let module = evaluate_module(Path::new("."), moment(row), &files, &given(row));
+    let module = evaluate_module(request(row), &files);
     match row.mode.as_str() {
         "plan" | "validate" if !want.ok => failed(want, &module.diagnostics),
         "plan" => planned(want, &module),
@@ -57,16 +55,16 @@ fn files(row: &BehaviourRow) -> MemoryFiles {
         "plan" | "validate" | "console-config" if files.is_empty() => format!("{prelude}{text}"),
         _ => prelude.clone(),
     };
-    let has_configuration = files.keys().any(|name| !name.contains('/') && name.contains(".t"));
-    if !main.is_empty() || !has_configuration {
+    if !main.is_empty() || files.is_empty() {
         files.entry("main.tf".to_owned()).or_default().push_str(&main);
     }
     files.into_iter().collect()
 }
 
-fn given(row: &BehaviourRow) -> Given {
+fn request(row: &BehaviourRow) -> Request {
     let environment = row.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    let mut given = Given { environment, assignments: Vec::new() };
+    // A plan asks for what has no value; the others take it as unknown.
+    let mut given = InputSources { environment, assignments: Vec::new(), strict: row.mode == "plan" };
     let mut arguments = row.args.iter();
     while let Some(argument) = arguments.next() {
         let (option, value) = match argument.split_once('=') {
@@ -79,7 +77,7 @@ fn given(row: &BehaviourRow) -> Given {
         };
         given.assignments.push(assignment);
     }
-    given
+    Request { moment: moment(row), inputs: given, ..Request::new(".") }
 }
 
 fn console(

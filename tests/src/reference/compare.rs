@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use terrane_config::Moment;
+use terrane_config::Request;
 use terrane_source::OsFiles;
 use terrane_value::{Mark, Value};
 
 use super::terraform::PlannedOutput;
 use crate::conformance::compare::{is_value, parse_type};
-use crate::module::{Given, evaluate_module};
+use crate::module::evaluate_module;
 use crate::notation;
 
 /// Evaluates the module and compares its root outputs.
@@ -18,7 +18,7 @@ use crate::notation;
 ///
 /// Every difference, one on a line.
 pub fn outputs(module: &Path, planned: &BTreeMap<String, PlannedOutput>) -> Result<(), String> {
-    let evaluated = evaluate_module(module, Moment::Plan, &OsFiles, &Given::default());
+    let evaluated = evaluate_module(Request::new(module), &OsFiles);
     let errors = evaluated.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     let mut differences: Vec<String> =
         errors.map(|error| format!("error: {}: {}", error.title(), error.detail)).collect();

@@ -1,9 +1,6 @@
 //! Cases of modules.
 
-use std::path::Path;
-
-use terrane_config::Moment;
-use terrane_config::inputs::Assignment;
+use terrane_config::{Assignment, Request};
 use terrane_source::{Diagnostic, MemoryFiles};
 
 use super::case::{Case, Expectation};
@@ -11,7 +8,7 @@ use super::expressions::{columns, described};
 use super::markdown::Fence;
 use super::update::Edit;
 use crate::engine::Outcome;
-use crate::module::{EvaluatedModule, Given, evaluate_module};
+use crate::module::{EvaluatedModule, evaluate_module};
 use crate::notation;
 
 /// Evaluates the module of a case; an edit for each fence that does not hold.
@@ -21,7 +18,7 @@ use crate::notation;
 /// A line number and what is wrong there.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
-    let module = evaluate_module(Path::new("."), Moment::Plan, &files, &given(&case.inputs)?);
+    let module = evaluate_module(request(&case.inputs)?, &files);
     let diagnostics = diagnostics(&module.diagnostics);
     let expects_diagnostics = case.expectations.iter().any(|(kind, _)| *kind == Expectation::Diagnostics);
     if !expects_diagnostics && !diagnostics.is_empty() {
@@ -42,9 +39,11 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     Ok(edits)
 }
 
-/// Reads `-var name=value`, `-var-file path` and `TF_VAR_name=value`, one on a line.
-fn given(fences: &[Fence]) -> Result<Given, String> {
-    let mut given = Given::default();
+/// Reads `-var name=value`, `-var-file path`, `TF_VAR_name=value`, `--strict-inputs`, `--module SOURCE=DIR` and
+/// `--dialect DIALECT`, one on a line.
+fn request(fences: &[Fence]) -> Result<Request, String> {
+    let mut request = Request::new(".");
+    let given = &mut request.inputs;
     for fence in fences {
         for (line, number) in fence.lines.iter().zip(fence.line..) {
             let pair =
@@ -53,16 +52,20 @@ fn given(fences: &[Fence]) -> Result<Given, String> {
                 given.assignments.push(Assignment::File(path.into()));
             } else if let Some((name, value)) = line.strip_prefix("-var ").and_then(pair) {
                 given.assignments.push(Assignment::Variable(name, value));
+            } else if line == "--strict-inputs" {
+                given.strict = true;
+            } else if let Some((source, directory)) = line.strip_prefix("--module ").and_then(pair) {
+                request.modules.push((source, directory.into()));
+            } else if let Some(dialect) = line.strip_prefix("--dialect ") {
+                request.dialect = dialect.parse().map_err(|error| format!("{number}: {error}"))?;
             } else if let Some(variable) = pair(line).filter(|_| line.starts_with("TF_VAR_")) {
                 given.environment.push(variable);
             } else {
-                return Err(format!(
-                    "{number}: not of the form `-var name=value`, `-var-file path` or `TF_VAR_name=value`"
-                ));
+                return Err(format!("{number}: not one of the inputs that tests/README.md lists"));
             }
         }
     }
-    Ok(given)
+    Ok(request)
 }
 
 fn outputs(module: &EvaluatedModule) -> Vec<String> {

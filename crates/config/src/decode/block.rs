@@ -3,10 +3,10 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use terrane_eval::{references, type_constraint};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_syntax::Expr;
+use terrane_syntax::{Expr, Expression};
 use terrane_value::{Type, TypeConstraint, Value};
 
-use super::constant::{constant, constant_bool, constant_string};
+use super::constant::{constant, constant_bool, constant_of, constant_string};
 use super::{Content, duplicate, is_valid_name};
 use crate::module::{Check, Module, ModuleCall, Output, Repetition, Variable};
 use crate::reference::unresolved;
@@ -64,6 +64,11 @@ pub(super) fn variable(
         sensitive: constant_bool(content.attribute("sensitive"), false, diagnostics),
         ephemeral: constant_bool(content.attribute("ephemeral"), false, diagnostics),
         nullable,
+        deprecated: constant_string(content.attribute("deprecated"), diagnostics),
+        constant: content
+            .attribute("const")
+            .and_then(|expression| constant_of(&expression, &Type::Bool, diagnostics))
+            .and_then(|value| value.as_bool()),
         description: constant_string(content.attribute("description"), diagnostics),
         validations: checks(content, "validation", diagnostics),
     };
@@ -183,6 +188,7 @@ pub(super) fn output(
         value: value.map(unresolved),
         sensitive: constant_bool(content.attribute("sensitive"), false, diagnostics),
         ephemeral: constant_bool(content.attribute("ephemeral"), false, diagnostics),
+        deprecated: constant_string(content.attribute("deprecated"), diagnostics),
         description: constant_string(content.attribute("description"), diagnostics),
         preconditions: checks(content, "precondition", diagnostics),
         depends_on: Vec::new(),
@@ -290,6 +296,7 @@ pub(super) fn module_call(
     let call = ModuleCall {
         declaration,
         source: source(content, diagnostics),
+        version: content.attribute("version"),
         repetition: repetition(content, diagnostics),
         arguments,
         depends_on: Vec::new(),
@@ -298,13 +305,11 @@ pub(super) fn module_call(
     module.calls.insert(Arc::clone(name), call);
 }
 
-fn source(content: &Content<'_>, diagnostics: &mut Diagnostics) -> Option<(String, terrane_source::Span)> {
+fn source(content: &Content<'_>, diagnostics: &mut Diagnostics) -> Option<Expression> {
     let Some(expression) = content.attribute("source") else {
         content.missing("source", diagnostics);
         return None;
     };
     let is_missing = matches!(expression.tree.expr(expression.id), Expr::Missing);
-    let span = expression.span();
-    let source = constant_string(Some(expression), diagnostics).filter(|_| !is_missing)?;
-    Some((source, span))
+    (!is_missing).then_some(expression)
 }

@@ -17,7 +17,7 @@ use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 use terrane_eval::closest_name;
 
-pub(crate) use constant::constant;
+pub(crate) use constant::{constant, constant_string};
 pub(crate) use content::Content;
 pub(crate) use resource::META_ARGUMENTS;
 
@@ -40,14 +40,18 @@ const BLOCK_TYPES: &[&str] = &[
     "variable",
 ];
 
+/// A parsed file of configuration.
+pub(crate) struct File {
+    /// The tree in which `body` lives.
+    pub(crate) tree: Arc<Tree>,
+    /// The content.
+    pub(crate) body: BodyId,
+}
+
 /// Decodes the files of one directory.
-pub(crate) fn module(
-    directory: &Path,
-    files: &[(Arc<Tree>, BodyId)],
-    diagnostics: &mut Diagnostics,
-) -> Module {
+pub(crate) fn module(directory: &Path, files: &[File], diagnostics: &mut Diagnostics) -> Module {
     let mut module = Module { directory: directory.to_owned(), ..Module::default() };
-    for (tree, body) in files {
+    for File { tree, body } in files {
         for item in tree.list(tree.body(*body).items) {
             match item {
                 Item::Block(id) => top_level_block(&mut module, tree, tree.block(*id), diagnostics),

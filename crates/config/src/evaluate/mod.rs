@@ -9,7 +9,6 @@ mod resource;
 mod scope;
 mod variable;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use terrane_eval::{Answer, FunctionTable, Scope, evaluate as evaluate_expression, evaluate_in_console};
@@ -21,7 +20,7 @@ use crate::address::{Address, ModulePath, Object};
 use crate::dialect;
 use crate::graph::{self, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, NodeId, Request};
+use crate::load::{Config, NodeId, Request, distinct};
 use crate::module::Resolved;
 
 pub(crate) use instance::RepetitionData;
@@ -81,18 +80,6 @@ pub fn evaluate(config: Config, inputs: &Inputs, files: &dyn Files) -> Evaluatio
 /// The functions that the request adds, and behind them those of the library.
 fn library(request: &Request) -> Vec<Function> {
     request.functions.iter().cloned().chain(terrane_stdlib::functions()).collect()
-}
-
-/// The diagnostics without those that say the same about the same place, as instances of one module do.
-fn distinct(diagnostics: Diagnostics) -> Diagnostics {
-    let mut seen = HashSet::new();
-    diagnostics
-        .into_iter()
-        .filter(|diagnostic| {
-            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
-            seen.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone()))
-        })
-        .collect()
 }
 
 impl Evaluation {

@@ -153,6 +153,14 @@ registry! {
     NO_CONFIGURATION = "core:no-configuration", "No configuration files", "A directory has no configuration files.";
     UNREADABLE_MODULE = "core:unreadable-module", "Unreadable module directory", "The directory of a called module could not be read.";
     INVALID_MODULE_SOURCE = "core:invalid-module-source", "Invalid module source address", "The `source` of a module call is not an address.";
+    INVALID_REGISTRY_SOURCE = "core:invalid-registry-source", "Invalid registry module source address", "The `source` of a module call with a `version` is not the address of a registry.";
+    DYNAMIC_IN_STATIC = "core:dynamic-in-static", "Dynamic value in static context", "A value that is needed before evaluation, such as a module source, refers to what is known only later.";
+    STATIC_MODULE_OUTPUT = "core:static-module-output", "Module output not supported in static context", "A value that is needed before evaluation refers to an output of a module.";
+    NOT_CONSTANT = "core:not-constant", "Unable to use variable in static context", "A value that is needed before evaluation refers to a variable with `const = false`.";
+    CIRCULAR_REFERENCE = "core:circular-reference", "Circular reference", "A value that is needed before evaluation depends on itself.";
+    SENSITIVE_NOT_ALLOWED = "core:sensitive-not-allowed", "Sensitive value not allowed", "A value that is needed before evaluation is sensitive.";
+    EPHEMERAL_NOT_ALLOWED = "core:ephemeral-not-allowed", "Ephemeral value not allowed", "A value that is needed before evaluation is ephemeral.";
+    DEPRECATED_VARIABLE = "core:deprecated-variable", "Variable marked as deprecated by the module author", "A call sets a variable that its author has declared deprecated.";
     MODULE_CYCLE = "core:module-cycle", "Module calls itself", "A module calls itself, directly or through other modules.";
     UNSUPPORTED_ARGUMENT = "core:unsupported-argument", "Unsupported argument", "A block has an argument that it does not take.";
     UNSUPPORTED_BLOCK = "core:unsupported-block", "Unsupported block type", "A body has a block of a type that it does not take.";
@@ -198,6 +206,9 @@ registry! {
     CYCLE = "core:cycle", "Cycle", "Objects refer to each other in a circle.";
     // Inputs and evaluation of modules
     INVALID_JSON = "core:invalid-json", "Invalid JSON", "A file that must be JSON is not.";
+    NO_VALUE = "core:no-value", "No value for required variable", "With `--strict-inputs`, a variable has neither a value nor a default.";
+    UNDECLARED_VALUES = "core:undeclared-values", "Values for undeclared variables", "Variable files have values for more variables that the root module does not declare.";
+    DUPLICATE_VALUE = "core:duplicate-value", "Duplicate attribute definition", "A variable file in JSON has two values for one variable.";
     UNDECLARED_VALUE = "core:undeclared-value", "Value for undeclared variable", "A value is given for a variable that the root module does not declare.";
     DECLARATION_IN_VALUES = "core:declaration-in-values", "Variable declaration in .tfvars file", "A variable file declares a variable.";
     INVALID_REQUEST = "core:invalid-request", "Invalid request", "A line sent to the evaluation server is not a request.";

@@ -1,0 +1,323 @@
+//! Following the calls of modules from the root module on.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use terrane_eval::{FunctionTable, closest_name};
+use terrane_source::{Diagnostic, Diagnostics, Files, SourceFile, Span, ids};
+use terrane_value::Value;
+
+use super::directory::{Cache, Directory, join, tidy};
+use super::fixed::{Fixed, Item};
+use super::manifest::Manifest;
+use super::source::{ModuleSource, SourceError};
+use super::{AbsentModule, MAX_MODULES, ModuleNode, NodeId, Request, unreadable_root};
+use crate::address::{InstanceKey, ModulePath};
+use crate::inputs::Inputs;
+use crate::module::{Module, ModuleCall};
+
+/// How deeply modules may call modules.
+const MAX_MODULE_DEPTH: usize = 100;
+
+/// Reads a configuration, module by module.
+pub(super) struct Loader<'l> {
+    pub(super) request: &'l Request,
+    pub(super) files: &'l dyn Files,
+    cache: &'l Cache,
+    /// What is installed; read when the first module that is not local is met.
+    manifest: Option<Manifest>,
+    pub(super) inputs: Inputs,
+    /// Values of variables and locals that are needed to know where modules are.
+    pub(super) fixed: HashMap<(usize, Item), Value>,
+    /// The functions that these may call; made when first needed.
+    pub(super) functions: OnceLock<FunctionTable>,
+    /// The absolute directories of the modules, in the order of the nodes.
+    canonical: Vec<PathBuf>,
+    pub(super) absent: Vec<AbsentModule>,
+    pub(super) diagnostics: Diagnostics,
+    /// Whether a file could not be parsed.
+    pub(super) damaged: bool,
+}
+
+/// Where the module of a call is.
+struct Place {
+    /// As found from the working directory.
+    directory: PathBuf,
+    /// As seen from the root module.
+    from_root: PathBuf,
+    /// Whether it must be there, because the source says so and not an installer.
+    required: bool,
+}
+
+impl<'l> Loader<'l> {
+    pub(super) fn new(request: &'l Request, files: &'l dyn Files, cache: &'l Cache) -> Loader<'l> {
+        Loader {
+            request,
+            files,
+            cache,
+            manifest: None,
+            inputs: Inputs::default(),
+            fixed: HashMap::new(),
+            functions: OnceLock::new(),
+            canonical: Vec::new(),
+            absent: Vec::new(),
+            diagnostics: Diagnostics::new(),
+            damaged: false,
+        }
+    }
+
+    /// The root module; an empty one where its directory cannot be read, which is reported.
+    pub(super) fn root(&mut self) -> Arc<Module> {
+        let directory = &self.request.directory;
+        match self.cache.directory(directory, self.request.dialect, self.files) {
+            Ok(read) => {
+                if read.files.is_empty() {
+                    let detail = format!(
+                        "The directory {} has no files whose names end in `.tf` or `.tofu`.",
+                        directory.display()
+                    );
+                    let hint = "Name the directory of a Terraform or OpenTofu module: `terrane eval DIR`.";
+                    self.diagnostics.push(Diagnostic::error(ids::NO_CONFIGURATION, detail).hint(hint));
+                }
+                self.take(&read)
+            }
+            Err(error) => {
+                self.diagnostics.push(unreadable_root(&error));
+                Arc::new(Module::default())
+            }
+        }
+    }
+
+    /// The module of a directory; what is wrong with it is reported.
+    fn take(&mut self, directory: &Directory) -> Arc<Module> {
+        self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
+        self.damaged |= directory.damaged;
+        Arc::clone(&directory.module)
+    }
+
+    /// The tree of modules below `root`; a caller comes before what it calls.
+    pub(super) fn tree(&mut self, root: Arc<Module>) -> Vec<ModuleNode> {
+        self.canonical.push(self.files.canonicalize(&self.request.directory).unwrap_or_default());
+        let mut nodes = vec![ModuleNode {
+            path: ModulePath::ROOT,
+            module: root,
+            module_dir: ".".to_owned(),
+            caller: None,
+            called: Vec::new(),
+        }];
+        let mut next = 0;
+        while let Some(module) = nodes.get(next).map(|node| Arc::clone(&node.module)) {
+            let mut called = Vec::with_capacity(module.calls.len());
+            for (index, (name, call)) in module.calls.iter().enumerate() {
+                let child = self.called(&nodes, next, name, call);
+                called.push(child.map(|child| {
+                    nodes.push(ModuleNode { caller: Some((NodeId::from_index(next), index)), ..child });
+                    NodeId::from_index(nodes.len() - 1)
+                }));
+            }
+            if let Some(node) = nodes.get_mut(next) {
+                node.called = called;
+            }
+            next += 1;
+        }
+        nodes
+    }
+
+    /// The module behind a call, at its place below its caller; nothing where it is not on disk or cannot be read.
+    fn called(
+        &mut self,
+        nodes: &[ModuleNode],
+        caller: usize,
+        name: &Arc<str>,
+        call: &ModuleCall,
+    ) -> Option<ModuleNode> {
+        let node = nodes.get(caller)?;
+        let path = node.path.child(name, InstanceKey::None);
+        let (text, span) = match Fixed::new(self, nodes).source(caller, name, call) {
+            Ok(source) => source?,
+            Err(()) => {
+                self.absent.push(AbsentModule { path, source: None });
+                return None;
+            }
+        };
+        let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
+        let versioned = Fixed::new(self, nodes).is_versioned(caller, name, call);
+        let source = match ModuleSource::parse(&text, versioned) {
+            Ok(source) => source,
+            Err(error) => {
+                self.diagnostics.push(invalid_source(&text, error).at(file, span));
+                return None;
+            }
+        };
+        let Some(place) = self.place(node, &path, &source) else {
+            self.absent.push(AbsentModule { path, source: Some(text) });
+            return None;
+        };
+        let Ok(canonical) = self.files.canonicalize(&place.directory) else {
+            self.unreadable(&place, path, text, (file, span));
+            return None;
+        };
+        if let Some(ring) = self.ring(nodes, caller, &canonical) {
+            let detail = format!(
+                "The module in {} calls itself, through {ring}. Remove one of these calls.",
+                place.directory.display()
+            );
+            self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(file, span));
+            return None;
+        }
+        let Ok(directory) = self.cache.directory(&place.directory, self.request.dialect, self.files) else {
+            self.unreadable(&place, path, text, (file, span));
+            return None;
+        };
+        if nodes.len() >= MAX_MODULES {
+            let detail = format!(
+                "The configuration has more than {MAX_MODULES} modules, each counted as often as \
+                                  it is called. This call is left out."
+            );
+            self.diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).at(file, span));
+            return None;
+        }
+        let module = self.take(&directory);
+        if !directory.damaged {
+            check_arguments(name, call, &module, &mut self.diagnostics);
+        }
+        self.canonical.push(canonical);
+        let module_dir = place.from_root.display().to_string();
+        Some(ModuleNode { path, module, module_dir, caller: None, called: Vec::new() })
+    }
+
+    /// Where the module of `source`, called by `caller`, is; nothing where it is neither local nor installed.
+    fn place(&mut self, caller: &ModuleNode, path: &ModulePath, source: &ModuleSource) -> Option<Place> {
+        if let ModuleSource::Local(relative) = source {
+            return Some(Place {
+                directory: join(&caller.module.directory, relative),
+                from_root: join(Path::new(&caller.module_dir), relative),
+                required: true,
+            });
+        }
+        if let Some(directory) = self.stand_in(source) {
+            let from_root = self.seen_from_root(&directory);
+            return Some(Place { directory, from_root, required: true });
+        }
+        let manifest =
+            self.manifest.get_or_insert_with(|| Manifest::read(&self.request.directory, self.files));
+        let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
+        let from_root = tidy(&manifest.directory(&names.join("."), source)?);
+        let directory = tidy(&self.request.directory.join(&from_root));
+        self.files.list(&directory).is_ok().then_some(Place { directory, from_root, required: false })
+    }
+
+    /// The directory that the user gives for a source.
+    fn stand_in(&self, source: &ModuleSource) -> Option<PathBuf> {
+        let modules = &self.request.modules;
+        let given = |wanted: &str| {
+            modules.iter().rev().find(|(source, _)| source == wanted).map(|(_, directory)| tidy(directory))
+        };
+        let (package, subdirectory) = source.package();
+        given(&source.to_string()).or_else(|| Some(join(&given(package)?, subdirectory.unwrap_or("."))))
+    }
+
+    /// A directory as seen from that of the root module.
+    fn seen_from_root(&self, directory: &Path) -> PathBuf {
+        let root = self.files.canonicalize(&self.request.directory);
+        let (Ok(root), Ok(there)) = (root, self.files.canonicalize(directory)) else {
+            return directory.to_owned();
+        };
+        let common =
+            root.components().zip(there.components()).take_while(|(one, other)| one == other).count();
+        let up = root.components().skip(common).map(|_| Component::ParentDir);
+        tidy(&up.chain(there.components().skip(common)).collect::<PathBuf>())
+    }
+
+    /// A directory that must be there and is not. What was installed and is no longer there is merely absent.
+    fn unreadable(
+        &mut self,
+        place: &Place,
+        path: ModulePath,
+        source: String,
+        (file, span): (&Arc<SourceFile>, Span),
+    ) {
+        match self.files.list(&place.directory) {
+            Err(error) if place.required => {
+                let detail = format!("The source of this module cannot be read: {error}.");
+                self.diagnostics.push(Diagnostic::error(ids::UNREADABLE_MODULE, detail).at(file, span));
+            }
+            _ => self.absent.push(AbsentModule { path, source: Some(source) }),
+        }
+    }
+
+    /// The calls from the module in the directory `wanted` down to `caller`, where there are such.
+    fn ring(&self, nodes: &[ModuleNode], caller: usize, wanted: &Path) -> Option<String> {
+        let path = &nodes.get(caller)?.path;
+        let mut next = Some(caller);
+        let mut depth = 0;
+        while let Some(current) = next {
+            depth += 1;
+            let same = self.canonical.get(current).is_some_and(|directory| directory == wanted);
+            if same || depth > MAX_MODULE_DEPTH {
+                return Some(if path.is_root() { "the root module".to_owned() } else { path.to_string() });
+            }
+            next = nodes.get(current)?.caller.map(|(id, _)| id.index());
+        }
+        None
+    }
+}
+
+fn invalid_source(source: &str, error: SourceError) -> Diagnostic {
+    match error {
+        SourceError::MaybeLocal => {
+            let detail = format!(
+                "\"{source}\" is not the address of a module. For a directory beside this one, begin with \"./\" or \
+                 \"../\": \"./{source}\"."
+            );
+            Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail)
+        }
+        SourceError::NotRegistry(reason) => {
+            let detail = format!(
+                "\"{source}\" is not the address of a module in a registry: {reason}. The argument `version` is only \
+                 for these: remove it, or correct the source."
+            );
+            Diagnostic::error(ids::INVALID_REGISTRY_SOURCE, detail)
+        }
+    }
+}
+
+/// Reports arguments for variables that the called module does not have, and required ones that are missing.
+fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: &mut Diagnostics) {
+    for (argument, (span, value)) in &call.arguments {
+        let source = value.expression.source();
+        if let Some(variable) = module.variables.get(argument) {
+            if let Some(advice) = &variable.deprecated {
+                let detail = format!(
+                    "The variable \"{argument}\" of the module \"{name}\" should no longer be set. Its author says: \
+                     {advice}"
+                );
+                let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail);
+                diagnostics.push(diagnostic.at(source, value.expression.span()));
+            }
+            continue;
+        }
+        let detail = format!(
+            "The module \"{name}\" has no variable \"{argument}\". Remove the argument, or declare the variable in {}.",
+            module.directory.display()
+        );
+        let mut diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(source, *span);
+        if let Some(nearest) = closest_name(argument, module.variables.keys().map(|known| &**known)) {
+            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
+        }
+        diagnostics.push(diagnostic);
+    }
+    for (variable, declared) in &module.variables {
+        if declared.default.is_none() && !call.arguments.contains_key(variable) {
+            let detail = format!(
+                "The module \"{name}\" needs a value for its variable \"{variable}\", which has no default: add \
+                 `{variable} = …`."
+            );
+            let declaration = &call.declaration;
+            diagnostics.push(
+                Diagnostic::error(ids::MISSING_ARGUMENT, detail).at(&declaration.file, declaration.span),
+            );
+        }
+    }
+}

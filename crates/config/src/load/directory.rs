@@ -1,0 +1,231 @@
+//! The configuration files of one directory.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use terrane_function::{Dialect, Product};
+use terrane_source::{
+    Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile, ids,
+};
+
+use crate::decode::{self, File};
+use crate::module::Module;
+
+/// A directory that was read.
+#[derive(Debug)]
+pub struct Directory {
+    /// What it declares.
+    pub module: Arc<Module>,
+    /// The files that were read, in the order of their names.
+    pub files: Vec<FileId>,
+    /// What is wrong with it, without regard to who calls it.
+    pub diagnostics: Diagnostics,
+    /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
+    pub damaged: bool,
+}
+
+/// Directories that were read before, for loads that have modules in common. It may be used from several threads.
+#[derive(Default, Debug)]
+pub struct Cache {
+    directories: Mutex<HashMap<PathBuf, Arc<Directory>>>,
+}
+
+impl Cache {
+    /// What is in the directory, which is read where that has not been done before.
+    ///
+    /// # Errors
+    ///
+    /// Where the directory cannot be listed.
+    pub fn directory(
+        &self,
+        path: &Path,
+        dialect: Dialect,
+        files: &dyn Files,
+    ) -> Result<Arc<Directory>, FileError> {
+        let path = tidy(path);
+        let known = self.directories.lock().unwrap_or_else(PoisonError::into_inner).get(&path).cloned();
+        if let Some(directory) = known {
+            return Ok(directory);
+        }
+        let entries = files.list(&path)?;
+        let directory = Arc::new(read(&path, entries, dialect, files));
+        let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(directories.entry(path).or_insert(directory)))
+    }
+}
+
+/// Whether one of the entries of a directory is configuration.
+pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
+    entries.iter().any(|entry| entry.kind != EntryKind::Directory && Name::of(&entry.name, dialect).is_some())
+}
+
+/// A file name of configuration.
+struct Name<'n> {
+    /// The name up to its ending.
+    stem: &'n str,
+    json: bool,
+    tofu: bool,
+}
+
+impl Name<'_> {
+    fn of(name: &str, dialect: Dialect) -> Option<Name<'_>> {
+        if is_ignored(name) {
+            return None;
+        }
+        let endings = [
+            (".tf", false, false),
+            (".tf.json", true, false),
+            (".tofu", false, true),
+            (".tofu.json", true, true),
+        ];
+        endings.into_iter().find_map(|(ending, json, tofu)| {
+            let stem = name.strip_suffix(ending)?;
+            (!tofu || dialect.product() != Some(Product::Terraform)).then_some(Name { stem, json, tofu })
+        })
+    }
+
+    fn is_override(&self) -> bool {
+        self.stem == "override" || self.stem.ends_with("_override")
+    }
+}
+
+/// Hidden files and the backups of editors are not configuration.
+fn is_ignored(name: &str) -> bool {
+    name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
+}
+
+fn read(path: &Path, mut entries: Vec<FileEntry>, dialect: Dialect, files: &dyn Files) -> Directory {
+    entries.retain(|entry| entry.kind != EntryKind::Directory);
+    let names: Vec<(&str, Name<'_>)> = entries
+        .iter()
+        .filter_map(|entry| Some((entry.name.as_str(), Name::of(&entry.name, dialect)?)))
+        .collect();
+    // A file for OpenTofu stands in for the one of the same name for both products.
+    let replaced: HashSet<(&str, bool)> =
+        names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();
+    let mut reader = Reader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), damaged: false };
+    let mut primary = Vec::new();
+    for (file, name) in &names {
+        if !name.tofu && replaced.contains(&(name.stem, name.json)) {
+            continue;
+        }
+        if let Some(parsed) = reader.file(&tidy(&path.join(file)), name) {
+            primary.push(parsed);
+        }
+    }
+    let mut found = Diagnostics::new();
+    let module = Arc::new(decode::module(path, &primary, &mut found));
+    // What is missing because of a syntax error is not reported as missing.
+    if !reader.damaged {
+        reader.diagnostics.extend(found);
+    }
+    Directory { module, files: reader.ids, diagnostics: reader.diagnostics, damaged: reader.damaged }
+}
+
+struct Reader<'r> {
+    files: &'r dyn Files,
+    ids: Vec<FileId>,
+    diagnostics: Diagnostics,
+    damaged: bool,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, path: &Path, name: &Name<'_>) -> Option<File> {
+        self.ids.push(FileId::new(path));
+        if name.json || name.is_override() {
+            let detail = format!(
+                "{} is a part of this module, but this version of Terrane reads neither JSON configuration nor \
+                 override files. Its values would be missing from the result.",
+                path.display()
+            );
+            self.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
+            return None;
+        }
+        let source = match read_source(self.files, path) {
+            Ok(source) => source,
+            Err(diagnostic) => {
+                self.damaged = true;
+                self.diagnostics.push(*diagnostic);
+                return None;
+            }
+        };
+        let parsed = terrane_syntax::parse_body(&source);
+        self.damaged |= parsed.diagnostics.iter().any(Diagnostic::is_error);
+        self.diagnostics.extend(parsed.diagnostics);
+        Some(File { tree: parsed.tree, body: parsed.root })
+    }
+}
+
+/// Reads a file as text.
+pub(crate) fn read_source(files: &dyn Files, path: &Path) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
+    match files.read(path) {
+        Ok(bytes) => SourceFile::from_bytes(FileId::new(path), bytes).map_err(Box::new),
+        Err(error) => {
+            let detail = capitalised(&format!("{error}."));
+            Err(Box::new(Diagnostic::error(ids::UNREADABLE_FILE, detail)))
+        }
+    }
+}
+
+pub(super) fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// `base/relative` without `.` and, where the parent is a name, without `..`.
+pub(super) fn join(base: &Path, relative: &str) -> PathBuf {
+    tidy(&base.join(relative))
+}
+
+pub(super) fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if matches!(tidy.components().next_back(), Some(Component::Normal(_))) {
+                    tidy.pop();
+                } else if !matches!(tidy.components().next_back(), Some(Component::RootDir)) {
+                    tidy.push("..");
+                }
+            }
+            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => tidy.push(component),
+        }
+    }
+    if tidy.as_os_str().is_empty() { PathBuf::from(".") } else { tidy }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    #[test]
+    fn paths_are_tidied() {
+        for (path, tidied) in [
+            (".", "."),
+            ("./a/../b", "b"),
+            ("../a", "../a"),
+            ("a/..", "."),
+            ("/..", "/"),
+            ("../../x/./y", "../../x/y"),
+        ] {
+            assert_eq!(tidy(Path::new(path)), Path::new(tidied), "{path}");
+        }
+    }
+
+    #[test]
+    fn configuration_is_known_by_its_name() {
+        let all = ["a.tf", "a.tofu", "b.tf", ".h.tf", "c.tf~", "#d.tf#", "e.tf.bak", "f.hcl", "g.tftest.hcl"];
+        let files: MemoryFiles = all.into_iter().map(|name| (name, "")).collect();
+        let read = |dialect: &str| {
+            let directory = Cache::default().directory(Path::new("."), dialect.parse().unwrap(), &files);
+            let names: Vec<String> = directory.unwrap().files.iter().map(ToString::to_string).collect();
+            names.join(" ")
+        };
+        assert_eq!(read("modules"), "a.tofu b.tf");
+        assert_eq!(read("terraform"), "a.tf b.tf");
+    }
+}

@@ -1,0 +1,356 @@
+//! Values that are needed before anything is evaluated: those from which the sources of modules are made.
+//!
+//! Only variables, locals, `path` and the workspace can be used there. What a source needs is computed with a stack
+//! of its own, because chains of locals may be long.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate, references};
+use terrane_function::{CallEnv, Dialect, Edition, Limits, Product};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
+
+use super::calls::Loader;
+use super::{ModuleNode, Request};
+use crate::address::{Address, Object};
+use crate::decode::constant_string;
+use crate::dialect;
+use crate::module::{Declaration, ModuleCall, Variable};
+
+/// A value that may be needed early, by its position in its module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Item {
+    Variable(usize),
+    Local(usize),
+}
+
+type Key = (usize, Item);
+
+/// Computes early values in the tree of modules, as far as it is known.
+pub(super) struct Fixed<'f, 'l> {
+    loader: &'f mut Loader<'l>,
+    nodes: &'f [ModuleNode],
+}
+
+/// Whether sources may be made from variables and locals.
+fn is_allowed(request: &Request) -> bool {
+    match request.dialect {
+        Dialect::Modules => true,
+        Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 8),
+        Dialect::Product(Product::Terraform | Product::Packer, _) => false,
+    }
+}
+
+impl<'f, 'l> Fixed<'f, 'l> {
+    pub(super) fn new(loader: &'f mut Loader<'l>, nodes: &'f [ModuleNode]) -> Fixed<'f, 'l> {
+        Fixed { loader, nodes }
+    }
+
+    /// The text of the `source` argument with its place. `Ok(None)` where it is wrong, which has been reported;
+    /// `Err` where it depends on what is not known.
+    pub(super) fn source(
+        &mut self,
+        node: usize,
+        name: &str,
+        call: &ModuleCall,
+    ) -> Result<Option<(String, Span)>, ()> {
+        let Some(expression) = &call.source else { return Ok(None) };
+        let span = expression.span();
+        if let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) {
+            return Ok(Some((expression.tree.text(text).to_owned(), span)));
+        }
+        let Some(value) = self.top(node, expression, &format!("module.{name}.source")) else {
+            return Ok(None);
+        };
+        if value.as_unknown().is_some() {
+            let failed = value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
+            return if failed { Ok(None) } else { Err(()) };
+        }
+        let value = if value.is_null() { Value::from("") } else { value };
+        match convert(&value, &Type::String) {
+            Ok(text) => Ok(text.as_str().map(|text| (text.to_owned(), span))),
+            Err(error) => {
+                let detail = format!("The source of a module is a string: {error}.");
+                let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+                self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether the call asks for a version: the argument is there and not null.
+    pub(super) fn is_versioned(&mut self, node: usize, name: &str, call: &ModuleCall) -> bool {
+        let Some(expression) = &call.version else { return false };
+        let value = self.top(node, expression, &format!("module.{name}.version"));
+        value.is_some_and(|value| !value.is_null())
+    }
+
+    /// The value of an argument; mistakes in it are reported, and give nothing.
+    fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
+        if !is_allowed(self.loader.request) {
+            let text = constant_string(Some(expression.clone()), &mut self.loader.diagnostics)?;
+            return Some(Value::from(text));
+        }
+        let before = self.loader.diagnostics.len();
+        let mut needed = Vec::new();
+        self.check(node, expression, what, &mut needed);
+        if self.loader.diagnostics.len() > before {
+            return None;
+        }
+        self.compute(needed);
+        if self.loader.diagnostics.len() > before {
+            return None;
+        }
+        let mut found = Diagnostics::new();
+        let value = self.evaluated(node, expression, &mut found);
+        let failed = found.has_errors();
+        self.loader.diagnostics.extend(found);
+        let mark = [Mark::Sensitive, Mark::Ephemeral].into_iter().find(|mark| value.has_mark(mark));
+        if let Some(mark) = mark {
+            let (id, kind) = match mark {
+                Mark::Sensitive => (ids::SENSITIVE_NOT_ALLOWED, "sensitive"),
+                Mark::Ephemeral | Mark::Deprecated(_) => (ids::EPHEMERAL_NOT_ALLOWED, "ephemeral"),
+            };
+            let detail = format!("`{what}` cannot be made from a value that is {kind}.");
+            self.loader
+                .diagnostics
+                .push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
+            return None;
+        }
+        (!failed).then_some(value)
+    }
+
+    /// Reports what `expression` may not refer to, and adds what it needs.
+    fn check(&mut self, node: usize, expression: &Expression, what: &str, needed: &mut Vec<Key>) {
+        let Some(module) = self.nodes.get(node).map(|node| Arc::clone(&node.module)) else { return };
+        for reference in references(expression) {
+            let name = match reference.steps.first() {
+                Some(Step::Attr { name, .. }) => Some(reference.tree.slice(*name)),
+                Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+            };
+            let problem = match (reference.root, name) {
+                ("var", Some(name)) => match module.variables.get_full(name) {
+                    Some((_, _, variable)) if variable.constant == Some(false) => {
+                        let detail = format!(
+                            "The variable \"{name}\" is declared with `const = false`, so `{what}` cannot use it."
+                        );
+                        Some(Diagnostic::error(ids::NOT_CONSTANT, detail))
+                    }
+                    Some((index, _, _)) => {
+                        needed.push((node, Item::Variable(index)));
+                        None
+                    }
+                    None => Some(undefined("variable", name, what)),
+                },
+                ("local", Some(name)) => match module.locals.get_index_of(name) {
+                    Some(index) => {
+                        needed.push((node, Item::Local(index)));
+                        None
+                    }
+                    None => Some(undefined("local", name, what)),
+                },
+                ("path" | "terraform" | "tofu", Some(_)) => None,
+                _ => Some(dynamic(&reference, what)),
+            };
+            if let Some(problem) = problem {
+                self.loader.diagnostics.push(problem.at(reference.tree.source(), reference.span));
+            }
+        }
+    }
+
+    /// Computes the values of `needed` and of everything behind them.
+    fn compute(&mut self, needed: Vec<Key>) {
+        let mut open = HashSet::new();
+        let mut stack: Vec<(Key, bool)> = needed.into_iter().rev().map(|key| (key, false)).collect();
+        while let Some((key, done)) = stack.pop() {
+            if done {
+                open.remove(&key);
+                let value = self.item(key);
+                self.loader.fixed.entry(key).or_insert(value);
+                continue;
+            }
+            if self.loader.fixed.contains_key(&key) {
+                continue;
+            }
+            if !open.insert(key) {
+                self.circle(key);
+                self.loader.fixed.insert(key, Value::error());
+                continue;
+            }
+            stack.push((key, true));
+            let mut behind = Vec::new();
+            if let Some((node, expression)) = self.expression(key) {
+                let before = self.loader.diagnostics.len();
+                self.check(node, &expression, &self.name(key), &mut behind);
+                if self.loader.diagnostics.len() > before {
+                    self.loader.fixed.insert(key, Value::error());
+                }
+            }
+            stack.extend(behind.into_iter().rev().map(|key| (key, false)));
+        }
+    }
+
+    fn circle(&mut self, key: Key) {
+        let name = self.name(key);
+        let detail = format!("`{name}` depends on itself, so it has no value. Remove one of the references.");
+        let mut diagnostic = Diagnostic::error(ids::CIRCULAR_REFERENCE, detail);
+        if let Some(Declaration { file, span }) = self.declaration(key) {
+            diagnostic = diagnostic.at(&file, span);
+        }
+        self.loader.diagnostics.push(diagnostic);
+    }
+
+    fn declaration(&self, (node, item): Key) -> Option<Declaration> {
+        let module = &self.nodes.get(node)?.module;
+        Some(match item {
+            Item::Variable(index) => module.variables.get_index(index)?.1.declaration.clone(),
+            Item::Local(index) => module.locals.get_index(index)?.1.declaration.clone(),
+        })
+    }
+
+    fn name(&self, (node, item): Key) -> String {
+        let Some(node) = self.nodes.get(node) else { return String::new() };
+        let name = match item {
+            Item::Variable(index) => node.module.variables.get_index(index).map(|(name, _)| name),
+            Item::Local(index) => node.module.locals.get_index(index).map(|(name, _)| name),
+        };
+        let name = name.cloned().unwrap_or_default();
+        let object = match item {
+            Item::Variable(_) => Object::Variable(name),
+            Item::Local(_) => Object::Local(name),
+        };
+        Address { module: node.path.clone(), object }.to_string()
+    }
+
+    /// The expression that gives an item its value, with the module in which it is evaluated.
+    fn expression(&self, (node, item): Key) -> Option<(usize, Expression)> {
+        let module = &self.nodes.get(node)?.module;
+        match item {
+            Item::Local(index) => Some((node, module.locals.get_index(index)?.1.value.expression.clone())),
+            Item::Variable(index) => {
+                let (name, _) = module.variables.get_index(index)?;
+                let (caller, call) = self.nodes.get(node)?.caller?;
+                let (_, call) = self.nodes.get(caller.index())?.module.calls.get_index(call)?;
+                let (_, argument) = call.arguments.get(name)?;
+                Some((caller.index(), argument.expression.clone()))
+            }
+        }
+    }
+
+    /// The value of an item, for which those behind it are computed. What is wrong with it is reported when
+    /// everything is evaluated.
+    fn item(&self, key: Key) -> Value {
+        let (node, item) = key;
+        let mut unreported = Diagnostics::new();
+        let given =
+            self.expression(key).map(|(node, expression)| self.evaluated(node, &expression, &mut unreported));
+        if unreported.has_errors() {
+            return Value::error();
+        }
+        let Item::Variable(index) = item else { return given.unwrap_or_else(Value::error) };
+        let Some(scope) = self.nodes.get(node) else { return Value::error() };
+        let Some((name, variable)) = scope.module.variables.get_index(index) else { return Value::error() };
+        let is_root = scope.caller.is_none();
+        let given =
+            if is_root { self.loader.inputs.get(name).map(|input| input.value.clone()) } else { given };
+        converted(variable, given, || self.name(key))
+    }
+
+    fn evaluated(&self, node: usize, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+        let request = self.loader.request;
+        let functions = self.loader.functions.get_or_init(|| {
+            let library = request.functions.iter().cloned().chain(terrane_stdlib::functions()).collect();
+            FunctionTable::of(request.dialect, library)
+        });
+        let limits = Limits::default();
+        let env = CallEnv::new(self.loader.files, &request.directory, &limits);
+        let semantics = dialect::semantics(request.dialect);
+        let names = EarlyNames { fixed: self, node };
+        evaluate(expression, &Scope { names: &names, functions, env: &env, semantics }, diagnostics)
+    }
+}
+
+/// The value of a variable, as the module sees it.
+fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> String) -> Value {
+    let given = given.filter(|value| variable.nullable || !value.is_null());
+    let value = match given {
+        Some(value) => variable.constraint.convert(&value).unwrap_or_else(|_| Value::error()),
+        None => variable.default.clone().unwrap_or_else(|| {
+            let ty = variable.constraint.ty.without_optional();
+            Value::unknown_from(ty, Origins::one(OriginKind::Variable, name()))
+        }),
+    };
+    let mut marks = Marks::NONE;
+    if variable.sensitive {
+        marks = marks.union(&Marks::sensitive());
+    }
+    if variable.ephemeral {
+        marks = marks.union(&Marks::one(Mark::Ephemeral));
+    }
+    value.with_marks(&marks)
+}
+
+fn undefined(kind: &str, name: &str, what: &str) -> Diagnostic {
+    let id = if kind == "local" { ids::UNDECLARED_LOCAL } else { ids::UNDECLARED_VARIABLE };
+    let detail = format!("`{what}` needs a {kind} named \"{name}\", which this module does not declare.");
+    Diagnostic::error(id, detail).titled(format!("Undefined {kind}"))
+}
+
+fn dynamic(reference: &Reference<'_>, what: &str) -> Diagnostic {
+    let text = reference.tree.slice(reference.span);
+    let detail = format!(
+        "`{what}` is needed before anything is evaluated, so it can use only variables, locals, `path` and \
+         `terraform.workspace`, not `{text}`."
+    );
+    let is_output = reference.root == "module" && reference.steps.len() > 1;
+    let id = if is_output { ids::STATIC_MODULE_OUTPUT } else { ids::DYNAMIC_IN_STATIC };
+    Diagnostic::error(id, detail)
+}
+
+/// The names that early values may use.
+struct EarlyNames<'n, 'f, 'l> {
+    fixed: &'n Fixed<'f, 'l>,
+    node: usize,
+}
+
+impl EarlyNames<'_, '_, '_> {
+    fn value(&self, root: &str, name: &str) -> Option<Value> {
+        let node = self.fixed.nodes.get(self.node)?;
+        let loader = &self.fixed.loader;
+        let early = |item: Item| loader.fixed.get(&(self.node, item)).cloned();
+        match (root, name) {
+            ("var", name) => early(Item::Variable(node.module.variables.get_index_of(name)?)),
+            ("local", name) => early(Item::Local(node.module.locals.get_index_of(name)?)),
+            ("path", "module") => Some(Value::from(node.module_dir.as_str())),
+            ("path", "root") => Some(Value::from(".")),
+            ("path", "cwd") => {
+                let directory = loader.files.canonicalize(&loader.request.directory);
+                let directory = directory.unwrap_or_else(|_| loader.files.working_directory());
+                Some(Value::from(Path::new(&directory).to_string_lossy().as_ref()))
+            }
+            ("terraform" | "tofu", "workspace") => Some(Value::from(loader.request.workspace.as_str())),
+            _ => None,
+        }
+    }
+}
+
+impl Names for EarlyNames<'_, '_, '_> {
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        let value = match reference.steps.first() {
+            Some(Step::Attr { name, .. }) => self.value(reference.root, reference.tree.slice(*name)),
+            Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+        };
+        match value {
+            Some(value) => Lookup::Found { value, consumed: 1 },
+            None => Lookup::Undeclared,
+        }
+    }
+
+    fn visible(&self) -> Vec<String> {
+        ["local", "path", "terraform", "var"].map(str::to_owned).to_vec()
+    }
+}

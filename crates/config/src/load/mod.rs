@@ -1,0 +1,205 @@
+//! Reading a directory and all modules that it calls.
+
+mod calls;
+mod directory;
+mod fixed;
+mod manifest;
+mod source;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use terrane_function::{Dialect, Function, Product};
+use terrane_source::{Diagnostic, Diagnostics, FileError, Files, ids};
+
+use self::calls::Loader;
+use crate::address::ModulePath;
+use crate::inputs::{self, InputSources, Inputs};
+use crate::module::Module;
+
+pub(crate) use directory::read_source;
+pub use directory::{Cache, Directory, is_module};
+pub use source::ModuleSource;
+
+/// How many modules a configuration may have, each counted as often as it is called.
+const MAX_MODULES: usize = 100_000;
+
+/// What to load and how to read it.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The directory of the root module, as the user names it.
+    pub directory: PathBuf,
+    /// The product and edition that the configuration is written for.
+    pub dialect: Dialect,
+    /// The value of `terraform.workspace`.
+    pub workspace: String,
+    /// Of which moment the values of resources are.
+    pub moment: Moment,
+    /// The home directory of the user, for paths that begin with `~`.
+    pub home: Option<PathBuf>,
+    /// Functions beside those of the library, such as the ones of providers: `provider::time::rfc3339_parse`.
+    pub functions: Vec<Function>,
+    /// Where the variables of the root module get their values.
+    pub inputs: InputSources,
+    /// Directories that stand in for modules which are not local, by the source or the package of the source:
+    /// `hashicorp/consul/aws`. They are relative to the working directory.
+    pub modules: Vec<(String, PathBuf)>,
+}
+
+/// Of which moment the values of resources are: attributes that only the resource itself can set differ.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Moment {
+    /// The plan to create everything.
+    #[default]
+    Plan,
+    /// The console before anything is created. Of what the resource itself sets, nothing at all is known, not even
+    /// that it will not be null.
+    Console,
+}
+
+impl Request {
+    /// The module in `directory`, in the default dialect and the default workspace.
+    pub fn new(directory: impl Into<PathBuf>) -> Request {
+        let workspace = "default".to_owned();
+        let dialect = Dialect::default();
+        Request {
+            directory: directory.into(),
+            dialect,
+            workspace,
+            moment: Moment::default(),
+            home: None,
+            functions: Vec::new(),
+            inputs: InputSources::default(),
+            modules: Vec::new(),
+        }
+    }
+}
+
+/// Names a module in the tree of a [`Config`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The root module.
+    pub const ROOT: NodeId = NodeId(0);
+
+    pub(crate) fn from_index(index: usize) -> NodeId {
+        NodeId(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A root module and everything it calls, not yet evaluated.
+#[derive(Debug)]
+pub struct Config {
+    /// The modules by [`NodeId`]; a caller comes before what it calls.
+    pub(crate) nodes: Vec<ModuleNode>,
+    /// The calls of modules that are not on disk.
+    pub absent: Vec<AbsentModule>,
+    /// What was asked for.
+    pub request: Request,
+}
+
+/// A call of a module that is not on disk, so that its outputs are unknown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AbsentModule {
+    /// The calls that lead there.
+    pub path: ModulePath,
+    /// Its source; nothing where the source itself is not known.
+    pub source: Option<String>,
+}
+
+impl Config {
+    /// All modules; a caller comes before what it calls.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &ModuleNode)> {
+        self.nodes.iter().enumerate().map(|(index, node)| (NodeId::from_index(index), node))
+    }
+
+    /// The module at `id`, which must come from this configuration.
+    #[expect(clippy::indexing_slicing, reason = "ids are made only while the nodes are added")]
+    pub fn node(&self, id: NodeId) -> &ModuleNode {
+        &self.nodes[id.index()]
+    }
+}
+
+/// A module at its place in the tree of calls.
+#[derive(Debug)]
+pub struct ModuleNode {
+    /// The calls that lead here, without instance keys.
+    pub path: ModulePath,
+    /// What its directory declares.
+    pub module: Arc<Module>,
+    /// The value of `path.module`: the directory, as seen from the root module.
+    pub module_dir: String,
+    /// Who calls it, and which of the caller's calls it is; nothing for the root module.
+    pub caller: Option<(NodeId, usize)>,
+    /// The called module for each call of [`Module::calls`], where it is on disk.
+    pub called: Vec<Option<NodeId>>,
+}
+
+/// The outcome of [`load()`].
+#[derive(Debug)]
+pub struct Loaded {
+    /// The configuration; empty where the directory could not be read.
+    pub config: Config,
+    /// The values of the variables of the root module.
+    pub inputs: Inputs,
+    /// Everything that is wrong with it so far.
+    pub diagnostics: Diagnostics,
+    /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
+    pub damaged: bool,
+}
+
+/// Whether the dialect cannot be loaded yet.
+fn is_unsupported(dialect: Dialect) -> bool {
+    dialect.product() == Some(Product::Packer)
+}
+
+/// Reads the directory of the root module, every module called from there that is on disk, and the values of the
+/// variables of the root module.
+pub fn load(request: Request, files: &dyn Files) -> Loaded {
+    load_with(request, files, &Cache::default())
+}
+
+/// As [`load()`], without reading again what is in `cache`.
+pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
+    let mut loader = Loader::new(&request, files, cache);
+    let root = if is_unsupported(request.dialect) {
+        let detail =
+            "This version of Terrane does not read Packer templates, only their functions are known.";
+        loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
+        Arc::new(Module::default())
+    } else {
+        loader.root()
+    };
+    let mut found = Diagnostics::new();
+    loader.inputs = inputs::collect(&root, files, &request.inputs, &mut found);
+    let nodes = loader.tree(root);
+    let mut diagnostics = loader.diagnostics;
+    diagnostics.extend(found);
+    let (inputs, absent, damaged) = (loader.inputs, loader.absent, loader.damaged);
+    let config = Config { nodes, absent, request };
+    Loaded { config, inputs, diagnostics: distinct(diagnostics), damaged }
+}
+
+/// The diagnostics without those that say the same about the same place, as several calls of one module do.
+pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
+    let mut seen = HashSet::new();
+    diagnostics
+        .into_iter()
+        .filter(|diagnostic| {
+            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
+            seen.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone()))
+        })
+        .collect()
+}
+
+/// What to say where the root directory cannot be read.
+fn unreadable_root(error: &FileError) -> Diagnostic {
+    let detail = format!("{error}. Give the path of a directory with `.tf` files.");
+    Diagnostic::error(ids::UNREADABLE_DIRECTORY, directory::capitalised(&detail))
+}
