@@ -1,18 +1,77 @@
-use terrane_source::{Diagnostic, DiagnosticId, Span, ids};
-use terrane_syntax::tree::{Attribute, Block, BodyId, Item};
-use terrane_syntax::{Expr, ExprId};
+//! `dynamic` blocks: bodies in which they stand for the blocks that they make.
+
+use std::collections::HashSet;
+use std::sync::{Arc, LazyLock};
+
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 
-use crate::evaluate::Evaluator;
+use crate::Scope;
+use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
+use crate::evaluate::{Evaluator, Spent};
+
+/// The type of the blocks that stand for others.
+pub(crate) const DYNAMIC: &str = "dynamic";
+
+const CONTENT_ADVICE: &str =
+    "What belongs to the blocks that it stands for is written in its block \"content\".";
+
+/// What a `dynamic` block has, by what is known of the labels of the blocks that it stands for.
+static WITHOUT_LABELS: LazyLock<BodySchema> = LazyLock::new(|| dynamic_schema(BodySchema::new()));
+static WITH_LABELS: LazyLock<BodySchema> =
+    LazyLock::new(|| dynamic_schema(BodySchema::new().required("labels")));
+static WITH_ANY_LABELS: LazyLock<BodySchema> =
+    LazyLock::new(|| dynamic_schema(BodySchema::new().optional("labels")));
+
+fn dynamic_schema(schema: BodySchema) -> BodySchema {
+    schema
+        .required("for_each")
+        .optional("iterator")
+        .block("content", &[])
+        .attribute_advice(CONTENT_ADVICE)
+        .block_advice(CONTENT_ADVICE)
+}
+
+/// A body as it is after the expansion of the `dynamic` blocks around it.
+#[derive(Clone)]
+pub(crate) struct Expanded {
+    pub(crate) body: Body,
+    /// What stands for the current elements of the `dynamic` blocks around it.
+    pub(crate) iterators: Option<Arc<Iterators>>,
+    /// The marks of the collection, where it is the content of a `dynamic` block.
+    pub(crate) marks: Marks,
+    /// Why nothing in it is known, where it is not known how often the block is made.
+    pub(crate) unknown: Option<Origins>,
+}
+
+/// The name for the current element of a `dynamic` block, and those of the `dynamic` blocks around it.
+pub(crate) struct Iterators {
+    name: Arc<str>,
+    object: Value,
+    outer: Option<Arc<Iterators>>,
+}
+
+/// A block of an [`Expanded`] body: one that is written, or one that a `dynamic` block makes.
+#[derive(Clone)]
+#[expect(dead_code, reason = "read by the decoder, which comes next")]
+pub(crate) struct ExpandedBlock {
+    pub(crate) block_type: Arc<str>,
+    pub(crate) labels: Vec<Label>,
+    /// Where it is written: of a `dynamic` block, the header.
+    pub(crate) header_span: Span,
+    pub(crate) body: Expanded,
+}
 
 /// A `dynamic` block, with its `for_each` evaluated.
-pub(crate) struct Dynamic<'e> {
+pub(crate) struct Dynamic {
     /// The type of the blocks that it stands for.
-    pub(crate) block_type: &'e str,
-    /// The name that stands for the current element in `content`.
-    pub(crate) iterator: &'e str,
-    pub(crate) labels: &'e [ExprId],
-    pub(crate) content: BodyId,
+    pub(crate) block_type: Arc<str>,
+    header_span: Span,
+    iterator: Arc<str>,
+    /// The labels of the blocks, and where they are written.
+    labels: Option<(Expression, Vec<ExprId>)>,
+    content: Block,
     pub(crate) elements: Elements,
     /// The marks of the collection.
     pub(crate) marks: Marks,
@@ -26,122 +85,204 @@ pub(crate) enum Elements {
     Unknown(Origins),
 }
 
-/// The parts of a `dynamic` block as they are written.
-#[derive(Default)]
-struct Written<'e> {
-    for_each: Option<&'e Attribute>,
-    iterator: Option<&'e Attribute>,
-    labels: Option<&'e Attribute>,
-    contents: Vec<&'e Block>,
+/// What is known of the labels of the blocks that a `dynamic` block stands for.
+#[derive(Clone, Copy)]
+pub(crate) enum Labels<'l> {
+    /// Nothing, as there is no schema.
+    Any,
+    /// Their names.
+    #[expect(dead_code, reason = "made by the decoder, which comes next")]
+    Named(&'l [String]),
 }
 
-/// The object that an iterator stands for.
-pub(crate) fn iterator_object(key: Value, value: Value) -> Value {
-    Value::object([("key".into(), key), ("value".into(), value)])
+impl Expanded {
+    pub(crate) fn new(body: Body) -> Expanded {
+        Expanded { body, iterators: None, marks: Marks::NONE, unknown: None }
+    }
+
+    /// A block that is written in the body. Of what surrounds it, names and what is unknown hold in it as well.
+    pub(crate) fn written(&self, block: &Block) -> ExpandedBlock {
+        ExpandedBlock {
+            block_type: Arc::clone(&block.block_type),
+            labels: block.labels.clone(),
+            header_span: block.header_span,
+            body: Expanded {
+                body: block.body.clone(),
+                iterators: self.iterators.clone(),
+                marks: Marks::NONE,
+                unknown: self.unknown.clone(),
+            },
+        }
+    }
 }
 
-impl<'e> Evaluator<'e> {
-    /// Reads a `dynamic` block; none where it has mistakes, which are reported.
-    pub(crate) fn dynamic(&mut self, block: &'e Block) -> Option<Dynamic<'e>> {
-        let tree = self.tree;
-        let label = self.dynamic_label(block)?;
-        let written = self.written(block)?;
-        let Some(for_each) = written.for_each else {
-            let detail =
-                "A `dynamic` block needs the argument \"for_each\": the collection it is repeated for.";
-            self.report(ids::MISSING_ARGUMENT, Span::empty(block.open), detail);
+/// Reads and evaluates bodies; everything that several of them share in one computation.
+pub(crate) struct Expander<'s> {
+    scope: &'s Scope<'s>,
+    diagnostics: &'s mut Diagnostics,
+    /// How much of the limits is used.
+    spent: Spent,
+    /// What was reported about the content of `dynamic` blocks, to say it once and not for each element.
+    reported: HashSet<Report>,
+}
+
+/// A message, its file and place, and, where different ones have the same place, its text.
+type Report = (&'static str, usize, Span, Option<String>);
+
+impl<'s> Expander<'s> {
+    pub(crate) fn new(scope: &'s Scope<'s>, diagnostics: &'s mut Diagnostics) -> Expander<'s> {
+        Expander { scope, diagnostics, spent: Spent::default(), reported: HashSet::new() }
+    }
+
+    /// Whether a limit is met, so that nothing more is computed.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.spent.stopped
+    }
+
+    /// What `read` gives for the body, and whether there were errors. Mistakes in the content of a `dynamic` block are reported for one element.
+    pub(crate) fn read<T>(
+        &mut self,
+        body: &Expanded,
+        read: impl FnOnce(&Body, &mut Diagnostics) -> T,
+    ) -> (T, bool) {
+        let mut found = Diagnostics::new();
+        let content = read(&body.body, &mut found);
+        let failed = found.has_errors();
+        self.report(found, body.iterators.is_some(), true);
+        (content, failed)
+    }
+
+    /// The value of an attribute of `body`.
+    pub(crate) fn attribute(&mut self, attribute: &Attribute, body: &Expanded) -> Value {
+        if let Some(origins) = &body.unknown {
+            return Value::unknown_from(Type::Dynamic, origins.clone()).with_marks(&body.marks);
+        }
+        let expression = self.expression(attribute, body);
+        let (value, _) = self.eval(&expression, expression.id, body.iterators.as_deref());
+        value.with_marks(&body.marks)
+    }
+
+    fn expression(&mut self, attribute: &Attribute, body: &Expanded) -> Expression {
+        let mut found = Diagnostics::new();
+        let expression = attribute.expression(&mut found);
+        self.report(found, body.iterators.is_some(), false);
+        expression
+    }
+
+    /// The value of one of the expressions in the tree of `expression`, and whether there were errors.
+    fn eval(&mut self, expression: &Expression, id: ExprId, names: Option<&Iterators>) -> (Value, bool) {
+        let mut evaluator = Evaluator::new(&expression.tree, self.scope);
+        evaluator.go_on_from(self.spent);
+        bind(names, &mut evaluator);
+        let value = evaluator.eval(id);
+        self.spent = evaluator.spent();
+        let failed = evaluator.has_errors_since(0);
+        let found = evaluator.diagnostics;
+        self.report(found, names.is_some(), false);
+        (value, failed)
+    }
+
+    fn report(&mut self, found: impl IntoIterator<Item = Diagnostic>, repeated: bool, with_detail: bool) {
+        for diagnostic in found {
+            if repeated && let Some(subject) = &diagnostic.subject {
+                let detail = with_detail.then(|| diagnostic.detail.clone());
+                let file = Arc::as_ptr(&subject.file).addr();
+                if !self.reported.insert((diagnostic.id.as_str(), file, subject.span, detail)) {
+                    continue;
+                }
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Reports an error at a place in `body`.
+    pub(crate) fn error(&mut self, id: DiagnosticId, body: &Expanded, span: Span, detail: impl Into<String>) {
+        let diagnostic = Diagnostic::error(id, detail).at(body.body.source(), span);
+        self.push(diagnostic, body);
+    }
+
+    /// Reports something about `body`.
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic, body: &Expanded) {
+        self.report([diagnostic], body.iterators.is_some(), true);
+    }
+
+    /// Reads a `dynamic` block of `body`; none where it has mistakes, which are reported.
+    pub(crate) fn dynamic(&mut self, block: &Block, body: &Expanded, labels: Labels<'_>) -> Option<Dynamic> {
+        let [label] = block.labels.as_slice() else {
+            self.wrong_label(block, body);
             return None;
         };
-        let iterator = match written.iterator {
-            Some(attribute) => self.iterator_name(attribute.expr)?,
-            None => label,
+        let schema = match labels {
+            Labels::Any => &*WITH_ANY_LABELS,
+            Labels::Named([]) => &*WITHOUT_LABELS,
+            Labels::Named([..]) => &*WITH_LABELS,
         };
-        let (elements, marks) = self.dynamic_elements(for_each.expr)?;
-        let labels = match written.labels.map(|labels| (labels.expr, tree.expr(labels.expr))) {
-            None => &[],
-            Some((_, Expr::Tuple(labels))) => tree.list(labels),
-            Some((id, _)) => {
-                self.report(ids::INVALID_EXPRESSION, tree.span(id), "The labels must be a list in brackets.");
-                return None;
-            }
+        let inner = Expanded { body: block.body.clone(), ..body.clone() };
+        let (content, failed) = self.read(&inner, |body, diagnostics| body.content(schema, diagnostics));
+        let for_each = content.attribute("for_each").filter(|_| !failed)?;
+        let iterator = match content.attribute("iterator") {
+            Some(attribute) => self.iterator_name(attribute, &inner)?,
+            None => Arc::clone(&label.text),
         };
-        let content = match written.contents.as_slice() {
-            [] => {
-                let detail =
-                    "A `dynamic` block needs a block \"content\": the body of each block it stands for.";
-                self.report(ids::MISSING_DYNAMIC_CONTENT, Span::empty(block.open), detail);
-                return None;
-            }
-            [content] => content.body,
-            [_, second, ..] => {
-                let span = Span::new(second.block_type.start, second.open);
-                self.report(
-                    ids::EXTRA_DYNAMIC_CONTENT,
-                    span,
-                    "A `dynamic` block takes only one block \"content\".",
-                );
-                return None;
-            }
+        let (elements, marks) = self.elements(for_each, &inner)?;
+        let labels = match content.attribute("labels") {
+            Some(attribute) => Some(self.labels(attribute, &inner, labels)?),
+            None => None,
         };
-        Some(Dynamic { block_type: label, iterator, labels, content, elements, marks })
+        let content = self.content_block(content, &inner)?;
+        Some(Dynamic {
+            block_type: Arc::clone(&label.text),
+            header_span: block.header_span,
+            iterator,
+            labels,
+            content,
+            elements,
+            marks,
+        })
     }
 
-    fn dynamic_label(&mut self, block: &'e Block) -> Option<&'e str> {
-        match self.tree.list(block.labels) {
-            [label] => Some(self.tree.text(label.text)),
-            [] => {
+    fn wrong_label(&mut self, block: &Block, body: &Expanded) {
+        let source = block.body.source();
+        let diagnostic = match block.labels.get(1) {
+            Some(extra) => {
+                let detail = "A `dynamic` block takes only one label: the type of the blocks it stands for.";
+                Diagnostic::error(ids::EXTRANEOUS_LABEL, detail).at(source, extra.span)
+            }
+            None => {
                 let detail = "A `dynamic` block needs a label: the type of the blocks it stands for.";
-                let diagnostic = self.diagnostic(ids::MISSING_LABEL, Span::empty(block.open), detail);
-                self.diagnostics.push(diagnostic.titled("Missing name for dynamic"));
-                None
+                Diagnostic::error(ids::MISSING_LABEL, detail)
+                    .titled("Missing name for dynamic")
+                    .at(source, block.body.missing_item_span())
             }
-            [_, extra, ..] => {
-                self.report(ids::EXTRANEOUS_LABEL, extra.span, "A `dynamic` block takes only one label.");
-                None
-            }
+        };
+        self.push(diagnostic, body);
+    }
+
+    fn content_block(&mut self, content: Content, body: &Expanded) -> Option<Block> {
+        let missing = content.missing_item_span;
+        let mut blocks = content.blocks.into_iter();
+        let Some(first) = blocks.next() else {
+            let detail = "A `dynamic` block needs a block \"content\": the body of each block it stands for.";
+            self.error(ids::MISSING_DYNAMIC_CONTENT, body, missing, detail);
+            return None;
+        };
+        if let Some(second) = blocks.next() {
+            let detail = "A `dynamic` block takes only one block \"content\".";
+            self.error(ids::EXTRA_DYNAMIC_CONTENT, body, second.header_span, detail);
+            return None;
         }
+        Some(first)
     }
 
-    fn written(&mut self, block: &'e Block) -> Option<Written<'e>> {
-        let tree = self.tree;
-        let mark = self.diagnostics.len();
-        let mut written = Written::default();
-        for item in tree.list(tree.body(block.body).items) {
-            match item {
-                Item::Attribute(id) => {
-                    let attribute = tree.attribute(*id);
-                    match tree.slice(attribute.name) {
-                        "for_each" => written.for_each = Some(attribute),
-                        "iterator" => written.iterator = Some(attribute),
-                        "labels" => written.labels = Some(attribute),
-                        name => self.report_foreign(ids::UNSUPPORTED_ARGUMENT, attribute.name, name),
-                    }
-                }
-                Item::Block(id) => {
-                    let content = tree.block(*id);
-                    match tree.slice(content.block_type) {
-                        "content" => written.contents.push(content),
-                        name => self.report_foreign(ids::UNSUPPORTED_BLOCK, content.block_type, name),
-                    }
-                }
-            }
+    fn iterator_name(&mut self, attribute: &Attribute, body: &Expanded) -> Option<Arc<str>> {
+        let expression = attribute.reference();
+        let tree = &expression.tree;
+        if let Some(name) = tree.plain_key(expression.id) {
+            return Some(Arc::from(name));
         }
-        (!self.has_errors_since(mark)).then_some(written)
-    }
-
-    fn report_foreign(&mut self, id: DiagnosticId, span: Span, name: &str) {
-        let detail = format!(
-            "A `dynamic` block has no \"{name}\" of its own. What belongs to the blocks it stands for is written in \
-             its block \"content\"."
-        );
-        self.report(id, span, detail);
-    }
-
-    fn iterator_name(&mut self, id: ExprId) -> Option<&'e str> {
-        let span = self.tree.span(id);
-        let is_static = match self.tree.expr(id) {
-            Expr::Traversal { steps, .. } if steps.is_empty() => return Some(self.tree.expr_text(id)),
-            Expr::Traversal { steps, .. } => self.tree.list(steps).iter().all(|step| self.is_static(*step)),
+        let evaluator = Evaluator::closed(tree, self.scope.env.limits);
+        let is_static = match tree.expr(expression.id) {
+            Expr::Traversal { steps, .. } => tree.list(steps).iter().all(|step| evaluator.is_static(*step)),
             Expr::Missing
             | Expr::Literal(_)
             | Expr::Template { .. }
@@ -158,54 +299,166 @@ impl<'e> Evaluator<'e> {
             | Expr::Parens(_) => false,
         };
         let id = if is_static { ids::INVALID_DYNAMIC_ITERATOR } else { ids::INVALID_EXPRESSION };
-        self.report(id, span, "The iterator must be a single name, without quotes.");
+        let span = attribute.value_span();
+        self.error(
+            id,
+            body,
+            span,
+            "The iterator must be a single name, without quotes in the native syntax.",
+        );
         None
     }
 
-    fn dynamic_elements(&mut self, for_each: ExprId) -> Option<(Elements, Marks)> {
-        let mark = self.diagnostics.len();
-        let value = self.eval(for_each);
-        if self.has_errors_since(mark) {
+    fn elements(&mut self, for_each: &Attribute, body: &Expanded) -> Option<(Elements, Marks)> {
+        let span = for_each.value_span();
+        let expression = self.expression(for_each, body);
+        // A template that could not be parsed is there, but nothing is known of it.
+        let is_missing = matches!(expression.tree.expr(expression.id), Expr::Missing);
+        let (value, failed) = self.eval(&expression, expression.id, body.iterators.as_deref());
+        if failed || is_missing {
             return None;
         }
         let ty = value.ty();
         let problem = if !ty.is_iterable() && ty != Type::Dynamic {
-            Some(format!("The `for_each` is a {}, which has no elements.", ty.friendly_name()))
+            format!("The `for_each` is a {}, which has no elements.", ty.friendly_name())
         } else if value.is_null() {
-            Some("The `for_each` is null. Use `coalesce` or a conditional to give a default.".to_owned())
+            "The `for_each` is null. Use `coalesce` or a conditional to give a default.".to_owned()
         } else {
-            None
+            return Some((elements_of(value.unmarked()), value.marks().clone()));
         };
-        if let Some(problem) = problem {
-            self.report(ids::INVALID_DYNAMIC_FOR_EACH, self.tree.span(for_each), problem);
-            return None;
-        }
-        Some((elements_of(value.unmarked()), value.marks().clone()))
+        self.error(ids::INVALID_DYNAMIC_FOR_EACH, body, span, problem);
+        None
     }
 
-    /// Evaluates the labels of one block, in whose scope the iterator must be bound, for their mistakes.
-    pub(crate) fn check_dynamic_labels(&mut self, labels: &[ExprId]) {
-        for label in labels {
-            let mark = self.diagnostics.len();
-            let value = self.eval(*label);
-            if self.has_errors_since(mark) {
-                continue;
+    fn labels(
+        &mut self,
+        attribute: &Attribute,
+        body: &Expanded,
+        labels: Labels<'_>,
+    ) -> Option<(Expression, Vec<ExprId>)> {
+        let expression = self.expression(attribute, body);
+        let Expr::Tuple(given) = expression.tree.expr(expression.id) else {
+            let span = attribute.value_span();
+            self.error(ids::INVALID_EXPRESSION, body, span, "The labels must be a list in brackets.");
+            return None;
+        };
+        let given = expression.tree.list(given).to_vec();
+        if let Labels::Named(names) = labels {
+            let wanted = format!("The blocks take {} label(s): {}.", names.len(), names.join(", "));
+            if let Some(extra) = given.get(names.len()) {
+                self.error(ids::EXTRA_DYNAMIC_LABEL, body, expression.tree.span(*extra), wanted);
+                return None;
             }
-            let problem = match convert(&value, &Type::String) {
-                Err(error) => Some(error.message),
-                Ok(_) if value.is_null() => Some("it is null".to_owned()),
-                Ok(_) if !value.is_known() => Some("it is not known yet".to_owned()),
-                Ok(_) if value.is_marked() => Some("it is sensitive".to_owned()),
-                Ok(_) => None,
-            };
-            if let Some(problem) = problem {
-                let detail = format!("The value cannot be the label of a block: {problem}.");
-                let diagnostic: Diagnostic =
-                    self.diagnostic(ids::INVALID_DYNAMIC_LABEL, self.tree.span(*label), detail);
-                self.diagnostics.push(diagnostic);
+            if given.len() < names.len() {
+                self.error(ids::TOO_FEW_DYNAMIC_LABELS, body, attribute.value_span(), wanted);
+                return None;
             }
         }
+        Some((expression, given))
     }
+
+    /// The block that a `dynamic` block of `body` makes for an element, or, where the elements are not known, in the
+    /// place of all; none where its labels have mistakes.
+    pub(crate) fn make(
+        &mut self,
+        dynamic: &Dynamic,
+        body: &Expanded,
+        element: Option<(&Value, &Value)>,
+    ) -> Option<ExpandedBlock> {
+        if element.is_some() && !self.count(dynamic, body) {
+            return None;
+        }
+        let mut block = dynamic.block(body, element);
+        if let Some(iterators) = &block.body.iterators {
+            block.labels = self.label_texts(dynamic, body, iterators)?;
+        }
+        Some(block)
+    }
+
+    /// Counts a block that is made: nested ones could otherwise fill the memory.
+    fn count(&mut self, dynamic: &Dynamic, body: &Expanded) -> bool {
+        if self.spent.stopped {
+            return false;
+        }
+        self.spent.elements += 1;
+        let most = self.scope.env.limits.elements;
+        if self.spent.elements > most {
+            self.spent.stopped = true;
+            let detail = format!("The `dynamic` blocks make more than {most} blocks.");
+            self.error(ids::LIMIT_EXCEEDED, body, dynamic.header_span, detail);
+        }
+        !self.spent.stopped
+    }
+
+    fn label_texts(
+        &mut self,
+        dynamic: &Dynamic,
+        body: &Expanded,
+        iterators: &Iterators,
+    ) -> Option<Vec<Label>> {
+        let Some((expression, labels)) = &dynamic.labels else { return Some(Vec::new()) };
+        let mut texts = Vec::new();
+        for label in labels {
+            let (value, failed) = self.eval(expression, *label, Some(iterators));
+            if failed {
+                return None;
+            }
+            let span = expression.tree.span(*label);
+            let problem = match convert(&value, &Type::String) {
+                Err(error) => error.message,
+                Ok(_) if value.is_null() => "it is null".to_owned(),
+                Ok(_) if !value.is_known() => "it is not known yet".to_owned(),
+                Ok(_) if value.is_marked() => "it is sensitive".to_owned(),
+                Ok(text) => {
+                    texts.push(Label { text: Arc::from(text.as_str().unwrap_or_default()), span });
+                    continue;
+                }
+            };
+            let detail = format!("The value cannot be the label of a block: {problem}.");
+            let diagnostic = Diagnostic::error(ids::INVALID_DYNAMIC_LABEL, detail);
+            self.report([diagnostic.at(body.body.source(), span)], true, false);
+            return None;
+        }
+        Some(texts)
+    }
+}
+
+impl Dynamic {
+    /// The block for an element, or in the place of all where these are not known; without its labels.
+    pub(crate) fn block(&self, body: &Expanded, element: Option<(&Value, &Value)>) -> ExpandedBlock {
+        let unknown = match &self.elements {
+            Elements::Known(_) => None,
+            Elements::Unknown(origins) => Some(origins.clone()),
+        };
+        let nothing = || Value::unknown_from(Type::Dynamic, unknown.clone().unwrap_or_default());
+        let (key, value) = match element {
+            Some((key, value)) => (key.clone(), value.clone()),
+            None => (nothing(), nothing()),
+        };
+        let iterators = Iterators {
+            name: Arc::clone(&self.iterator),
+            object: Value::object([("key".into(), key), ("value".into(), value)]),
+            outer: body.iterators.clone(),
+        };
+        ExpandedBlock {
+            block_type: Arc::clone(&self.block_type),
+            labels: Vec::new(),
+            header_span: self.header_span,
+            body: Expanded {
+                body: self.content.body.clone(),
+                iterators: Some(Arc::new(iterators)),
+                marks: self.marks.clone(),
+                unknown: body.unknown.clone().or(unknown),
+            },
+        }
+    }
+}
+
+/// Makes the names of `dynamic` blocks known, outermost first.
+fn bind<'e>(names: Option<&'e Iterators>, evaluator: &mut Evaluator<'e>) {
+    let Some(names) = names else { return };
+    bind(names.outer.as_deref(), evaluator);
+    evaluator.locals.push((&names.name, names.object.clone()));
 }
 
 /// Keys and values of a collection, an object or a tuple. The key of an element of a set is the element.

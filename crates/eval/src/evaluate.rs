@@ -72,11 +72,17 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) console: Option<ExprId>,
     /// The type that is asked for.
     pub(crate) answer: Option<Type>,
-    steps: u64,
-    /// Elements made by `for` so far.
-    elements: usize,
+    spent: Spent,
+}
+
+/// How much of the limits is used.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Spent {
+    pub(crate) steps: u64,
+    /// Elements made by `for` and blocks made by `dynamic` so far.
+    pub(crate) elements: usize,
     /// Set once a limit is met: everything is an error from then on.
-    stopped: bool,
+    pub(crate) stopped: bool,
 }
 
 impl<'e> Evaluator<'e> {
@@ -100,15 +106,13 @@ impl<'e> Evaluator<'e> {
             is_template: false,
             console: None,
             answer: None,
-            steps: 0,
-            elements: 0,
-            stopped: false,
+            spent: Spent::default(),
         }
     }
 
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
         let (id, expr) = self.inside_parentheses(id);
-        if self.stopped || !self.may_go_on(id) {
+        if self.spent.stopped || !self.may_go_on(id) {
             return Value::error();
         }
         match self.plan.state(id) {
@@ -153,7 +157,7 @@ impl<'e> Evaluator<'e> {
     fn eval_once(&mut self, id: ExprId, expr: Expr) -> Value {
         let mark = self.diagnostics.len();
         let value = self.eval_anew(id, expr);
-        let is_sound = self.diagnostics.len() == mark && !self.stopped;
+        let is_sound = self.diagnostics.len() == mark && !self.spent.stopped;
         self.plan.set(id, if is_sound { State::Known(value.clone()) } else { State::Varies });
         value
     }
@@ -194,7 +198,7 @@ impl<'e> Evaluator<'e> {
             Expr::Binary { .. } => self.binary(id),
             Expr::Unary { op, operand } => self.unary(id, op, operand),
             Expr::Tuple(elements) => self.tuple(self.tree.list(elements)),
-            Expr::Object(items) => self.object(self.tree.list(items)),
+            Expr::Object(items) => self.object(id, self.tree.list(items)),
             Expr::For(for_id) => self.for_expr(id, for_id),
             Expr::Parens(inner) => self.eval(inner),
             Expr::Missing | Expr::Literal(_) | Expr::Traversal { .. } | Expr::Item => self.eval(id),
@@ -212,15 +216,15 @@ impl<'e> Evaluator<'e> {
     }
 
     fn may_go_on(&mut self, id: ExprId) -> bool {
-        self.steps += 1;
+        self.spent.steps += 1;
         if self.depth < self.limits.depth
-            && self.steps <= self.limits.steps
-            && !self.steps.is_multiple_of(1024)
+            && self.spent.steps <= self.limits.steps
+            && !self.spent.steps.is_multiple_of(1024)
         {
             return true;
         }
         self.check_limits(self.tree.span(id));
-        !self.stopped
+        !self.spent.stopped
     }
 
     #[cold]
@@ -231,7 +235,7 @@ impl<'e> Evaluator<'e> {
                 self.limits.depth
             );
             self.stop(ids::TOO_DEEP, span, detail);
-        } else if self.steps > self.limits.steps {
+        } else if self.spent.steps > self.limits.steps {
             self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation takes more steps than the limit.");
         } else if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation was stopped from outside.");
@@ -240,20 +244,30 @@ impl<'e> Evaluator<'e> {
 
     /// Reports that a limit is met and makes every further evaluation an error.
     pub(crate) fn stop(&mut self, id: DiagnosticId, span: Span, detail: impl Into<String>) {
-        if !self.stopped {
-            self.stopped = true;
+        if !self.spent.stopped {
+            self.spent.stopped = true;
             self.report(id, span, detail);
         }
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stopped
+        self.spent.stopped
+    }
+
+    /// How much of the limits is used, to go on from there with another evaluator.
+    pub(crate) fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Counts what another evaluator used.
+    pub(crate) fn go_on_from(&mut self, spent: Spent) {
+        self.spent = spent;
     }
 
     /// Counts an element that a `for` makes: nested ones could otherwise fill the memory.
     pub(crate) fn count_element(&mut self, span: Span) {
-        self.elements += 1;
-        if self.elements > self.limits.elements {
+        self.spent.elements += 1;
+        if self.spent.elements > self.limits.elements {
             let detail = format!("The `for` expressions make more than {} elements.", self.limits.elements);
             self.stop(ids::LIMIT_EXCEEDED, span, detail);
         }

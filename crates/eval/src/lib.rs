@@ -33,6 +33,8 @@ mod references;
 
 mod type_constraint;
 
+mod body;
+
 mod dynamic;
 
 mod open_body;
@@ -41,6 +43,7 @@ mod explain;
 
 mod suggestion;
 
+pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
 pub use evaluate::{Answer, evaluate, evaluate_in_console};
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_source::ids;
@@ -11,17 +12,19 @@ use crate::plan::State;
 impl Evaluator<'_> {
     /// `{ key = value }`. Where a key is not known, nothing is known about the object, but all parts are
     /// evaluated for their mistakes.
-    pub(crate) fn object(&mut self, items: &[ObjectItem]) -> Value {
+    pub(crate) fn object(&mut self, id: ExprId, items: &[ObjectItem]) -> Value {
+        let is_json = self.tree.is_json_object(id);
         let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(items.len());
         let mut marks = Marks::NONE;
         let mut missing = Origins::NONE;
         let mut complete = true;
+        let mut names = HashSet::new();
         for item in items {
             let mark = self.diagnostics.len();
             let key = self.object_key(item.key);
             let key_failed = self.has_errors_since(mark);
             let value = self.eval(item.value);
-            let key = if key_failed { None } else { self.key_text(item, &key) };
+            let key = if key_failed { None } else { self.key_text(item, &key, is_json) };
             let Some(key) = key else {
                 complete = false;
                 missing = missing.union(&Origins::error());
@@ -29,6 +32,10 @@ impl Evaluator<'_> {
             };
             marks = marks.union(key.marks());
             if let ValueKind::String(text) = key.unmarked().kind() {
+                if is_json && !names.insert(Arc::clone(text)) {
+                    self.report_duplicate_key(item.key, text);
+                    continue;
+                }
                 attributes.push((Arc::clone(text), value));
             } else {
                 complete = false;
@@ -92,25 +99,36 @@ impl Evaluator<'_> {
     }
 
     /// The key as a string, which may be unknown.
-    fn key_text(&mut self, item: &ObjectItem, key: &Value) -> Option<Value> {
+    fn key_text(&mut self, item: &ObjectItem, key: &Value, is_json: bool) -> Option<Value> {
+        let (key_span, value_span) = (self.tree.span(item.key), self.tree.span(item.value));
+        let mut report = |id, span, detail| {
+            let diagnostic = self.diagnostic(id, span, detail);
+            self.diagnostics.push(match is_json {
+                true => diagnostic.titled("Invalid object key expression"),
+                false => diagnostic,
+            });
+        };
         if key.is_null() {
-            // The reference points at the value, not at the key.
-            let span = self.tree.span(item.value);
-            self.report(
-                ids::NULL_KEY,
-                span,
-                "The key in front of this value is null. A key must be a string.",
-            );
+            // The reference points at the value, not at the key, except in JSON.
+            let span = if is_json { key_span } else { value_span };
+            let detail = "The key in front of this value is null. A key must be a string.".to_owned();
+            report(ids::NULL_KEY, span, detail);
             return None;
         }
         match convert(key, &Type::String) {
             Ok(key) => Some(key),
             Err(error) => {
                 let detail = format!("The key of this item cannot be used as a string: {}.", error.message);
-                self.report(ids::INCORRECT_KEY_TYPE, self.tree.span(item.key), detail);
+                report(ids::INCORRECT_KEY_TYPE, key_span, detail);
                 None
             }
         }
+    }
+
+    fn report_duplicate_key(&mut self, key: ExprId, name: &str) {
+        let detail = format!("The object already has a property named \"{name}\". Remove one of them.");
+        let diagnostic = self.diagnostic(ids::DUPLICATE_OBJECT_KEY, self.tree.span(key), detail);
+        self.diagnostics.push(diagnostic.titled("Duplicate object attribute"));
     }
 
     /// Whether the step is part of a traversal in the reference's sense: an attribute, or an index written as

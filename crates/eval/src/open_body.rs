@@ -2,13 +2,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_source::Diagnostics;
-use terrane_syntax::Tree;
-use terrane_syntax::tree::{Block, BodyId, Item};
 use terrane_value::{Entries, Marks, OriginKind, Origins, Type, Value, ValueKind};
 
 use crate::Scope;
-use crate::dynamic::{Dynamic, Elements, iterator_object};
-use crate::evaluate::Evaluator;
+use crate::body::{Block, Body};
+use crate::dynamic::{DYNAMIC, Dynamic, Elements, Expanded, Expander, Labels};
 
 /// Who a body without a schema belongs to: the cause of what is unknown in it.
 #[derive(Clone, Copy, Debug)]
@@ -22,20 +20,17 @@ pub struct Owner<'o> {
 /// Evaluates a body without a schema: its arguments, and for each block type an open sequence of open objects.
 ///
 /// `dynamic` blocks are expanded. Arguments and blocks named in `skip` are left out. What is configured as null
-/// is unknown, because the provider may set it, and objects are open, because the provider may add to them.
+/// is unknown, because the provider may set it, and objects are open, because the provider may add to them. All of a
+/// JSON body are arguments, except `dynamic` blocks.
 pub fn open_body(
-    tree: &Arc<Tree>,
-    body: BodyId,
+    body: &Body,
     owner: Owner<'_>,
     skip: &[&str],
     scope: &Scope<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Entries {
-    let mut evaluator = Evaluator::new(tree, scope);
-    let origins = Origins::one(owner.kind, owner.address);
-    let entries = evaluator.open_entries(body, &origins, skip);
-    diagnostics.extend(evaluator.diagnostics);
-    entries
+    let mut reader = Reader { expander: Expander::new(scope, diagnostics) };
+    reader.entries(&Expanded::new(body.clone()), &Origins::one(owner.kind, owner.address), skip)
 }
 
 /// The blocks of one type.
@@ -48,93 +43,82 @@ struct Blocks {
     unknown: Option<Origins>,
 }
 
-impl<'e> Evaluator<'e> {
-    fn open_entries(&mut self, body: BodyId, origins: &Origins, skip: &[&str]) -> Entries {
-        let tree = self.tree;
-        if self.is_stopped() {
+struct Reader<'s> {
+    expander: Expander<'s>,
+}
+
+impl Reader<'_> {
+    fn entries(&mut self, body: &Expanded, origins: &Origins, skip: &[&str]) -> Entries {
+        if self.expander.is_stopped() {
             return Entries::default();
         }
-        self.depth += 1;
+        let (content, _) = self.expander.read(body, Body::open_content);
         let mut entries: Vec<(Arc<str>, Value)> = Vec::new();
-        let mut blocks: BTreeMap<&str, Blocks> = BTreeMap::new();
-        for item in tree.list(tree.body(body).items) {
-            match item {
-                Item::Attribute(id) => {
-                    let attribute = tree.attribute(*id);
-                    let name = tree.slice(attribute.name);
-                    if !skip.contains(&name) {
-                        let value = self.eval(attribute.expr);
-                        entries.push((Arc::from(name), opened(&value, &origins.at_attribute(name))));
-                    }
-                }
-                Item::Block(id) => self.open_block(tree.block(*id), origins, skip, &mut blocks),
+        let mut blocks: BTreeMap<Arc<str>, Blocks> = BTreeMap::new();
+        for (name, attribute) in &content.attributes {
+            if !skip.contains(&&**name) {
+                let value = self.expander.attribute(attribute, body);
+                entries.push((Arc::clone(name), opened(&value, &origins.at_attribute(name))));
+            }
+        }
+        for block in &content.blocks {
+            if !skip.contains(&&*block.block_type) {
+                self.block(block, body, origins, &mut blocks);
             }
         }
         for (block_type, blocks) in blocks {
-            let value = blocks.into_value(&origins.at_attribute(block_type));
-            entries.push((Arc::from(block_type), value));
+            let value = blocks.into_value(&origins.at_attribute(&block_type));
+            entries.push((block_type, value));
         }
-        self.depth -= 1;
         entries.into_iter().collect()
     }
 
-    fn open_block(
+    fn block(
         &mut self,
-        block: &'e Block,
+        block: &Block,
+        body: &Expanded,
         origins: &Origins,
-        skip: &[&str],
-        blocks: &mut BTreeMap<&'e str, Blocks>,
+        blocks: &mut BTreeMap<Arc<str>, Blocks>,
     ) {
-        let block_type = self.tree.slice(block.block_type);
-        if skip.contains(&block_type) {
+        let block_type = &block.block_type;
+        if &**block_type != DYNAMIC {
+            let object = self.object(&body.written(block).body, &origins.at_attribute(block_type));
+            blocks.entry(Arc::clone(block_type)).or_default().objects.push(object);
             return;
         }
-        if block_type != "dynamic" {
-            let object = self.open_object(block.body, &origins.at_attribute(block_type));
-            blocks.entry(block_type).or_default().objects.push(object);
-            return;
-        }
-        if let Some(dynamic) = self.dynamic(block) {
-            let origins = origins.at_attribute(dynamic.block_type);
-            self.open_dynamic(&dynamic, &origins, blocks.entry(dynamic.block_type).or_default());
-        } else if let [label] = self.tree.list(block.labels) {
-            blocks.entry(self.tree.text(label.text)).or_default().lose(&Origins::error());
+        if let Some(dynamic) = self.expander.dynamic(block, body, Labels::Any) {
+            let origins = origins.at_attribute(&dynamic.block_type);
+            let blocks = blocks.entry(Arc::clone(&dynamic.block_type)).or_default();
+            self.dynamic(&dynamic, body, &origins, blocks);
+        } else if let [label] = block.labels.as_slice() {
+            blocks.entry(Arc::clone(&label.text)).or_default().lose(&Origins::error());
         }
     }
 
-    fn open_dynamic(&mut self, dynamic: &Dynamic<'e>, origins: &Origins, blocks: &mut Blocks) {
+    fn dynamic(&mut self, dynamic: &Dynamic, body: &Expanded, origins: &Origins, blocks: &mut Blocks) {
         blocks.marks = blocks.marks.union(&dynamic.marks);
         match &dynamic.elements {
             Elements::Known(elements) => {
-                let mark = self.diagnostics.len();
                 for (key, value) in elements {
-                    let object = self.open_content(dynamic, key.clone(), value.clone(), origins);
+                    let Some(block) = self.expander.make(dynamic, body, Some((key, value))) else {
+                        blocks.lose(&Origins::error());
+                        continue;
+                    };
+                    let object = self.object(&block.body, origins);
                     blocks.objects.push(object.with_marks(&dynamic.marks));
-                    self.count_element(self.tree.body(dynamic.content).span);
                 }
-                self.drop_repeated(mark);
             }
             Elements::Unknown(cause) => {
-                // The content is evaluated only for its mistakes.
-                let unknown = Value::unknown_from(Type::Dynamic, cause.clone());
-                self.open_content(dynamic, unknown.clone(), unknown, origins);
+                // The content is evaluated only for its mistakes. Labels need not be known before the elements are.
+                let block = dynamic.block(body, None);
+                self.object(&Expanded { unknown: None, ..block.body }, origins);
                 blocks.lose(cause);
             }
         }
     }
 
-    fn open_content(&mut self, dynamic: &Dynamic<'e>, key: Value, value: Value, origins: &Origins) -> Value {
-        self.locals.push((dynamic.iterator, iterator_object(key, value)));
-        if matches!(dynamic.elements, Elements::Known(_)) {
-            self.check_dynamic_labels(dynamic.labels);
-        }
-        let object = self.open_object(dynamic.content, origins);
-        self.locals.pop();
-        object
-    }
-
-    fn open_object(&mut self, body: BodyId, origins: &Origins) -> Value {
-        Value::open_object(self.open_entries(body, origins, &[]), origins.clone())
+    fn object(&mut self, body: &Expanded, origins: &Origins) -> Value {
+        Value::open_object(self.entries(body, origins, &[]), origins.clone())
     }
 }
 

@@ -9,6 +9,7 @@ use terrane_source::{Diagnostic, FileId, SourceFile, Span};
 ///
 /// Every character of the text has a place in the file, and places grow with offsets, so that a span of the one can
 /// be turned into a span of the other and back.
+#[derive(Clone)]
 pub(crate) struct Excerpt {
     /// The text as a file of its own, for the parser.
     text: Arc<SourceFile>,
@@ -72,6 +73,21 @@ impl Excerpt {
     /// The text as a file of its own.
     pub(crate) fn text(&self) -> &Arc<SourceFile> {
         &self.text
+    }
+
+    /// Whether the text stands in the file as it is.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.anchors.len() <= 1
+    }
+
+    /// Where the text starts in the file.
+    pub(crate) fn start(&self) -> u32 {
+        self.place(0)
+    }
+
+    /// Whether the bytes at a span of the file are within the text.
+    pub(crate) fn covers(&self, span: Span) -> bool {
+        self.start() <= span.start && span.end <= self.place(offset(self.text.text().len()))
     }
 
     /// The place in the file of an offset in the text.

@@ -15,6 +15,7 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 use crate::Token;
 use crate::excerpt::Excerpt;
 
+mod absorb;
 mod relocate;
 
 /// What a parse gives: always a tree, the tokens for tools that need them, and the mistakes.
@@ -479,8 +480,11 @@ struct Node {
 /// The arena that holds the syntax tree of one file (or of one expression or template).
 pub struct Tree {
     source: Arc<SourceFile>,
-    /// Where the tree is that of a template in a JSON string: the text of the string.
-    excerpt: Option<Excerpt>,
+    /// The texts of JSON strings in which parts of the tree stand, where escapes make them differ from the file; in
+    /// the order of the file.
+    excerpts: Vec<Excerpt>,
+    /// The objects that were written as JSON, in ascending order.
+    json_objects: Vec<ExprId>,
     nodes: Vec<Node>,
     expr_ids: Vec<ExprId>,
     parts: Vec<Part>,
@@ -564,7 +568,8 @@ impl Tree {
     pub(crate) fn new(source: Arc<SourceFile>, tokens: usize) -> Tree {
         Tree {
             source,
-            excerpt: None,
+            excerpts: Vec::new(),
+            json_objects: Vec::new(),
             nodes: Vec::with_capacity(tokens / 4),
             expr_ids: Vec::with_capacity(tokens / 20),
             parts: Vec::new(),
@@ -591,10 +596,23 @@ impl Tree {
 
     /// The source text at `span`; within a JSON string, what its escapes there stand for.
     pub fn slice(&self, span: Span) -> &str {
-        match &self.excerpt {
-            None => self.source.slice(span),
-            Some(excerpt) => excerpt.slice(span),
+        let behind = self.excerpts.partition_point(|excerpt| excerpt.start() <= span.start);
+        match behind.checked_sub(1).and_then(|index| self.excerpts.get(index)) {
+            Some(excerpt) if excerpt.covers(span) => excerpt.slice(span),
+            Some(_) | None => self.source.slice(span),
         }
+    }
+
+    /// Whether an object is written as JSON, where no two keys may be equal.
+    pub fn is_json_object(&self, id: ExprId) -> bool {
+        self.json_objects.binary_search(&id).is_ok()
+    }
+
+    /// Adds an object that is written as JSON.
+    pub(crate) fn add_json_object(&mut self, items: List<ObjectItem>, span: Span) -> ExprId {
+        let id = self.add_expr(Expr::Object(items), span);
+        self.json_objects.push(id);
+        id
     }
 
     /// An expression. The id must come from this tree.

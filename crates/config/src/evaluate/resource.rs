@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use terrane_eval::{Owner, open_body};
+use terrane_eval::{Body, Owner, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Value};
 
@@ -88,6 +88,7 @@ fn value(
         ResourceMode::Data => OriginKind::DataSource,
     };
     let owner = Owner { kind, address };
-    let attributes = open_body(&resource.tree, resource.body, owner, META_ARGUMENTS, &scope, diagnostics);
+    let body = Body::native(&resource.tree, resource.body);
+    let attributes = open_body(&body, owner, META_ARGUMENTS, &scope, diagnostics);
     Value::open_object(attributes, Origins::one(kind, address))
 }

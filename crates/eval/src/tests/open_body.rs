@@ -3,15 +3,16 @@ use terrane_syntax::parse_body;
 use terrane_value::{Entries, Known, OriginKind, Value, ValueKind, ops};
 
 use super::{World, found};
-use crate::{Owner, open_body};
+use crate::{Body, Owner, open_body};
 
 fn open(text: &str) -> (Entries, Vec<String>) {
     let parsed = parse_body(&SourceFile::new(FileId::new("test.tf"), text));
     assert!(parsed.diagnostics.is_empty(), "{text}");
     let owner = Owner { kind: OriginKind::ResourceAttribute, address: "x.y" };
     let mut diagnostics = Diagnostics::new();
-    let entries = World::new()
-        .with_scope(|scope| open_body(&parsed.tree, parsed.root, owner, &["count"], scope, &mut diagnostics));
+    let entries = World::new().with_scope(|scope| {
+        open_body(&Body::native(&parsed.tree, parsed.root), owner, &["count"], scope, &mut diagnostics)
+    });
     (entries, found(&diagnostics))
 }
 
@@ -91,7 +92,7 @@ fn dynamic_blocks_are_expanded() {
     check(&dynamic("{ p = { q = 1 } }", "v = b.value.q"), "b", "open[open{v = 1}]");
     check(&dynamic("[]", both), "b", "open[]");
     check(&dynamic("var.unknown_list", both), "b", "?var.unknown_list");
-    check(&dynamic("var.secret_bool ? [1] : []", "v = b.value"), "b", "‹open[‹open{v = 1}›]›");
+    check(&dynamic("var.secret_bool ? [1] : []", "v = b.value"), "b", "‹open[‹open{v = ‹1›}›]›");
     let mixed = format!("b {{\n v = 1\n}}\n{}", dynamic("[2]", "v = b.value"));
     check(&mixed, "b", "open[open{v = 1}, open{v = 2}]");
 }
@@ -120,7 +121,7 @@ fn mistakes_in_dynamic_blocks() {
     assert_eq!(error("dynamic \"b\" {\n for_each = []\n}"), "12-12 Missing dynamic content block");
     assert_eq!(
         error("dynamic \"b\" {\n for_each = []\n content {}\n content {}\n}"),
-        "42-50 Extraneous dynamic content block"
+        "42-49 Extraneous dynamic content block"
     );
     assert_eq!(
         error("dynamic \"b\" {\n for_each = []\n other = 1\n content {}\n}"),

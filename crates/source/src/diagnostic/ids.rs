@@ -141,6 +141,8 @@ registry! {
     MISSING_DYNAMIC_CONTENT = "core:missing-dynamic-content", "Missing dynamic content block", "A `dynamic` block has no `content` block.";
     EXTRA_DYNAMIC_CONTENT = "core:extra-dynamic-content", "Extraneous dynamic content block", "A `dynamic` block has more than one `content` block.";
     INVALID_DYNAMIC_LABEL = "core:invalid-dynamic-label", "Invalid dynamic block label", "A label of a `dynamic` block is null, unknown, sensitive or not a string.";
+    EXTRA_DYNAMIC_LABEL = "core:extra-dynamic-label", "Extraneous dynamic block label", "A `dynamic` block gives more labels than its blocks take.";
+    TOO_FEW_DYNAMIC_LABELS = "core:too-few-dynamic-labels", "Insufficient dynamic block labels", "A `dynamic` block gives fewer labels than its blocks take.";
     // Functions
     UNKNOWN_FUNCTION = "core:unknown-function", "Call to unknown function", "A function of this name does not exist here.";
     TOO_FEW_ARGUMENTS = "core:too-few-arguments", "Not enough function arguments", "A call lacks an argument.";
@@ -166,6 +168,9 @@ registry! {
     UNSUPPORTED_BLOCK = "core:unsupported-block", "Unsupported block type", "A body has a block of a type that it does not take.";
     UNEXPECTED_BLOCK = "core:unexpected-block", "Unexpected block", "A body that has only arguments has a block.";
     MISSING_ARGUMENT = "core:missing-argument", "Missing required argument", "A block lacks an argument that it must have.";
+    EXTRANEOUS_PROPERTY = "core:extraneous-property", "Extraneous JSON object property", "A JSON object has a property that is neither an argument nor a block there.";
+    JSON_TYPE = "core:json-type", "Incorrect JSON value type", "A JSON value cannot stand for arguments, blocks or labels.";
+    DUPLICATE_ARGUMENT = "core:duplicate-argument", "Duplicate argument", "An argument is set twice in one JSON body.";
     EXTRANEOUS_LABEL = "core:extraneous-label", "Extraneous block label", "A block has a label too many.";
     MISSING_LABEL = "core:missing-label", "Missing block label", "A block lacks a label.";
     INVALID_VARIABLE_NAME = "core:invalid-variable-name", "Invalid variable name", "The name of a variable is reserved or not a name.";

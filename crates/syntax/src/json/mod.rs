@@ -29,6 +29,9 @@ mod mistakes;
 
 mod template;
 
+mod lower;
+
+pub use lower::{Strings, lower};
 pub use parser::{Document, parse_json};
 pub use template::{parse_string_expr, parse_string_template};
 pub use tree::{Property, Tree, Value, ValueId};

@@ -40,8 +40,11 @@ impl Tree {
             moved(&mut directive.span);
         }
         self.source = Arc::clone(source);
-        self.excerpt = Some(excerpt);
+        if !excerpt.is_plain() {
+            self.excerpts = vec![excerpt];
+        }
     }
+
     fn relocate_nodes(&mut self, excerpt: &Excerpt) {
         for node in &mut self.nodes {
             node.span = excerpt.span(node.span);

@@ -1,0 +1,148 @@
+use std::sync::{Arc, OnceLock};
+
+use indexmap::IndexMap;
+use terrane_source::{Diagnostics, SourceFile, Span};
+use terrane_syntax::json::{Strings, ValueId, lower};
+use terrane_syntax::{ExprId, Expression, Tree, json};
+
+use super::Body;
+
+/// What a schema found in a body.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// The attributes by name, in source order.
+    pub attributes: IndexMap<Arc<str>, Attribute>,
+    /// The blocks in source order.
+    pub blocks: Vec<Block>,
+    /// The place to point at where something is missing.
+    pub missing_item_span: Span,
+}
+
+impl Content {
+    pub(super) fn new(missing_item_span: Span) -> Content {
+        Content { attributes: IndexMap::new(), blocks: Vec::new(), missing_item_span }
+    }
+
+    /// The attribute of this name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.get(name)
+    }
+
+    /// The blocks of a type.
+    pub fn blocks_of(&self, block_type: &str) -> impl Iterator<Item = &Block> {
+        self.blocks.iter().filter(move |block| &*block.block_type == block_type)
+    }
+}
+
+/// `name = value`, or a property of a JSON object.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// The name.
+    pub name: Arc<str>,
+    /// The bytes of the name, in JSON with its quotes.
+    pub name_span: Span,
+    /// The bytes of the whole.
+    pub span: Span,
+    value: AttributeValue,
+}
+
+#[derive(Clone, Debug)]
+enum AttributeValue {
+    Native(Expression),
+    Json {
+        tree: Arc<json::Tree>,
+        value: ValueId,
+        /// The value as an expression, once it was asked for.
+        expression: Arc<OnceLock<Expression>>,
+    },
+}
+
+impl Attribute {
+    pub(super) fn native(tree: &Arc<Tree>, name: Arc<str>, name_span: Span, id: ExprId) -> Attribute {
+        let value = AttributeValue::Native(Expression { tree: Arc::clone(tree), id });
+        Attribute { name, name_span, span: name_span.to(tree.span(id)), value }
+    }
+
+    pub(super) fn json(tree: &Arc<json::Tree>, name: Arc<str>, property: &json::Property) -> Attribute {
+        let value = AttributeValue::Json {
+            tree: Arc::clone(tree),
+            value: property.value,
+            expression: Arc::new(OnceLock::new()),
+        };
+        Attribute { name, name_span: property.name_span, span: tree.property_span(property), value }
+    }
+
+    /// The file in which it is written.
+    pub fn source(&self) -> &Arc<SourceFile> {
+        match &self.value {
+            AttributeValue::Native(expression) => expression.source(),
+            AttributeValue::Json { tree, .. } => tree.source(),
+        }
+    }
+
+    /// The bytes of the value.
+    pub fn value_span(&self) -> Span {
+        match &self.value {
+            AttributeValue::Native(expression) => expression.span(),
+            AttributeValue::Json { tree, value, .. } => tree.span(*value),
+        }
+    }
+
+    /// The value, for a place where it is computed: the strings of JSON are templates. The mistakes in these are
+    /// reported when it is asked for the first time.
+    pub fn expression(&self, diagnostics: &mut Diagnostics) -> Expression {
+        match &self.value {
+            AttributeValue::Native(expression) => expression.clone(),
+            AttributeValue::Json { tree, value, expression } => {
+                let lowered = || {
+                    let (expression, mistakes) = lower(tree, *value, Strings::Templates);
+                    diagnostics.extend(mistakes);
+                    expression
+                };
+                expression.get_or_init(lowered).clone()
+            }
+        }
+    }
+
+    /// The value, for a place where nothing is computed: the strings of JSON are their characters.
+    pub fn literal(&self) -> Expression {
+        self.with_strings(Strings::Literal)
+    }
+
+    /// The value, for a place that takes references, types or keywords, which JSON has in strings. A string that is
+    /// none of them is [`terrane_syntax::Expr::Missing`]; nothing is reported about it.
+    pub fn reference(&self) -> Expression {
+        self.with_strings(Strings::Expressions)
+    }
+
+    fn with_strings(&self, strings: Strings) -> Expression {
+        match &self.value {
+            AttributeValue::Native(expression) => expression.clone(),
+            AttributeValue::Json { tree, value, .. } => lower(tree, *value, strings).0,
+        }
+    }
+}
+
+/// A block, or an object of JSON in the place of one.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The type.
+    pub block_type: Arc<str>,
+    /// The bytes of the type: in JSON, of the name of the property.
+    pub type_span: Span,
+    /// The labels.
+    pub labels: Vec<Label>,
+    /// The bytes of type and labels: in JSON, the opening bracket of the value.
+    pub header_span: Span,
+    /// The content.
+    pub body: Body,
+}
+
+/// A label of a block.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// The characters.
+    pub text: Arc<str>,
+    /// The bytes, with quotes where it has them.
+    pub span: Span,
+}

@@ -1,0 +1,216 @@
+//! What is in a file or a block, read against a [`BodySchema`], the same way for both syntaxes.
+
+mod content;
+mod json;
+mod mistakes;
+mod native;
+mod schema;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use terrane_source::{Diagnostics, SourceFile, Span};
+use terrane_syntax::json::ValueId;
+use terrane_syntax::tree::BodyId;
+use terrane_syntax::{Tree, json as syntax};
+
+pub use content::{Attribute, Block, Content, Label};
+pub use schema::BodySchema;
+
+use mistakes::Mistakes;
+
+/// The content of a file or of a block, in the native syntax or in JSON: owned, and cheap to clone.
+///
+/// Which properties of a JSON object are blocks is known only where a schema says so; that is why a body is read
+/// through one of [`Body::content`], [`Body::partial_content`], [`Body::just_attributes`] and [`Body::open_content`],
+/// each of which reports what does not fit.
+#[derive(Clone)]
+pub struct Body {
+    form: Form,
+    /// The type of the block whose content it is.
+    block_type: Option<Arc<str>>,
+    /// What was taken out of it by [`Body::partial_content`].
+    taken: Option<Arc<Taken>>,
+}
+
+/// Where a body is written.
+#[derive(Clone)]
+enum Form {
+    Native {
+        tree: Arc<Tree>,
+        id: BodyId,
+        /// The offset that stands for all that is missing.
+        start: u32,
+    },
+    Json {
+        tree: Arc<syntax::Tree>,
+        value: ValueId,
+    },
+}
+
+/// Names of attributes and blocks that a body no longer has.
+#[derive(Clone, Default)]
+struct Taken {
+    attributes: BTreeSet<Arc<str>>,
+    blocks: BTreeSet<Arc<str>>,
+}
+
+impl Body {
+    /// The content of a file in the native syntax.
+    pub fn native(tree: &Arc<Tree>, id: BodyId) -> Body {
+        let start = tree.body(id).span.start;
+        Body { form: Form::Native { tree: Arc::clone(tree), id, start }, block_type: None, taken: None }
+    }
+
+    /// The content of a file in JSON syntax.
+    pub fn json(tree: &Arc<syntax::Tree>, value: ValueId) -> Body {
+        Body { form: Form::Json { tree: Arc::clone(tree), value }, block_type: None, taken: None }
+    }
+
+    /// The content of a block in the native syntax.
+    pub fn of_native_block(tree: &Arc<Tree>, block: &terrane_syntax::tree::Block) -> Body {
+        Body {
+            form: Form::Native { tree: Arc::clone(tree), id: block.body, start: block.open },
+            block_type: Some(Arc::from(tree.block_type(block))),
+            taken: None,
+        }
+    }
+
+    fn of_json_block(tree: &Arc<syntax::Tree>, value: ValueId, block_type: &Arc<str>) -> Body {
+        Body {
+            form: Form::Json { tree: Arc::clone(tree), value },
+            block_type: Some(Arc::clone(block_type)),
+            taken: None,
+        }
+    }
+
+    /// The file in which it is written.
+    pub fn source(&self) -> &Arc<SourceFile> {
+        match &self.form {
+            Form::Native { tree, .. } => tree.source(),
+            Form::Json { tree, .. } => tree.source(),
+        }
+    }
+
+    /// The type of the block whose content it is; none for a file.
+    pub fn block_type(&self) -> Option<&str> {
+        self.block_type.as_deref()
+    }
+
+    /// Whether it is written as JSON.
+    pub fn is_json(&self) -> bool {
+        matches!(self.form, Form::Json { .. })
+    }
+
+    /// The place to point at where something is missing.
+    pub fn missing_item_span(&self) -> Span {
+        match &self.form {
+            Form::Native { start, .. } => Span::empty(*start),
+            Form::Json { tree, value } => json::missing_item_span(tree, *value),
+        }
+    }
+
+    /// What `schema` names. Everything else in the body is reported, and so is what is missing, set twice, or has the
+    /// wrong labels.
+    pub fn content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
+        let mut mistakes = Mistakes::new(self, diagnostics);
+        let content = self.read(schema, &mut mistakes);
+        match &self.form {
+            Form::Native { tree, id, .. } => {
+                native::report_others(tree, *id, self.taken.as_deref(), schema, &content, &mut mistakes);
+            }
+            Form::Json { tree, value } => {
+                json::report_others(tree, *value, self.taken.as_deref(), schema, &content, &mut mistakes);
+            }
+        }
+        content
+    }
+
+    /// What `schema` names, and a body without it. What else there is stays in that body and is not reported.
+    pub fn partial_content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
+        let content = self.read(schema, &mut Mistakes::new(self, diagnostics));
+        let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
+        taken.attributes.extend(content.attributes.keys().cloned());
+        taken.blocks.extend(schema.block_types().map(Arc::clone));
+        (content, Body { taken: Some(Arc::new(taken)), ..self.clone() })
+    }
+
+    /// Everything as attributes. A block is reported where the syntax has blocks, as in the native one.
+    pub fn just_attributes(&self, diagnostics: &mut Diagnostics) -> Content {
+        let mut mistakes = Mistakes::new(self, diagnostics);
+        let mut content = self.empty_content();
+        match &self.form {
+            Form::Native { tree, id, .. } => {
+                if let Some(block) = tree.blocks(*id).next() {
+                    mistakes.unexpected_block(tree.block_type(block), block.block_type);
+                }
+                native::all_attributes(tree, *id, self.taken.as_deref(), &mut content);
+            }
+            Form::Json { tree, value } => {
+                json::just_attributes(tree, *value, self.taken.as_deref(), &mut content, &mut mistakes);
+            }
+        }
+        content
+    }
+
+    /// Everything, where no schema is known. All blocks of the native syntax are blocks; of a JSON object, every
+    /// property is an attribute, except `dynamic`, which holds the `dynamic` blocks.
+    pub fn open_content(&self, diagnostics: &mut Diagnostics) -> Content {
+        let mut content = self.empty_content();
+        match &self.form {
+            Form::Native { tree, id, .. } => {
+                native::all_attributes(tree, *id, self.taken.as_deref(), &mut content);
+                native::all_blocks(tree, *id, self.taken.as_deref(), &mut content);
+            }
+            Form::Json { tree, value } => {
+                let mut mistakes = Mistakes::new(self, diagnostics);
+                json::open_content(tree, *value, self.taken.as_deref(), &mut content, &mut mistakes);
+            }
+        }
+        content
+    }
+
+    fn read(&self, schema: &BodySchema, mistakes: &mut Mistakes<'_>) -> Content {
+        let mut content = self.empty_content();
+        let taken = self.taken.as_deref();
+        match &self.form {
+            Form::Native { tree, id, .. } => native::read(tree, *id, taken, schema, &mut content, mistakes),
+            Form::Json { tree, value } => json::read(tree, *value, taken, schema, &mut content, mistakes),
+        }
+        for name in schema.required_names() {
+            if !content.attributes.contains_key(name) {
+                mistakes.missing(name);
+            }
+        }
+        content
+    }
+
+    fn empty_content(&self) -> Content {
+        Content::new(self.missing_item_span())
+    }
+}
+
+impl Taken {
+    fn attribute(taken: Option<&Taken>, name: &str) -> bool {
+        taken.is_some_and(|taken| taken.attributes.contains(name))
+    }
+
+    fn block(taken: Option<&Taken>, name: &str) -> bool {
+        taken.is_some_and(|taken| taken.blocks.contains(name))
+    }
+
+    /// Whether the property of a JSON object was taken, as what it may be.
+    fn property(taken: Option<&Taken>, name: &str) -> bool {
+        Taken::attribute(taken, name) || Taken::block(taken, name)
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Body({:?}, {:?})", self.source().id(), self.missing_item_span())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+use std::sync::Arc;
+
+use terrane_source::Span;
+use terrane_syntax::Tree;
+use terrane_syntax::tree::{self, BodyId, Item};
+
+use super::mistakes::Mistakes;
+use super::{Attribute, Block, Body, BodySchema, Content, Label, Taken};
+
+/// Adds what the schema names.
+pub(super) fn read(
+    tree: &Arc<Tree>,
+    id: BodyId,
+    taken: Option<&Taken>,
+    schema: &BodySchema,
+    content: &mut Content,
+    mistakes: &mut Mistakes<'_>,
+) {
+    for item in tree.list(tree.body(id).items) {
+        match item {
+            Item::Attribute(id) => {
+                let attribute = tree.attribute(*id);
+                let name = tree.name(attribute);
+                if let Some(name) = schema.find_attribute(name)
+                    && !Taken::attribute(taken, name)
+                {
+                    add_attribute(tree, attribute, Arc::clone(name), content);
+                }
+            }
+            Item::Block(id) => {
+                let block = tree.block(*id);
+                let block_type = tree.block_type(block);
+                if let Some((block_type, names)) = schema.find_block(block_type)
+                    && !Taken::block(taken, block_type)
+                    && has_labels(tree, block, names, mistakes)
+                {
+                    content.blocks.push(read_block(tree, block, Arc::clone(block_type)));
+                }
+            }
+        }
+    }
+}
+
+/// Adds all attributes.
+pub(super) fn all_attributes(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, content: &mut Content) {
+    for attribute in tree.attributes(id) {
+        let name = tree.name(attribute);
+        if !Taken::attribute(taken, name) {
+            add_attribute(tree, attribute, Arc::from(name), content);
+        }
+    }
+}
+
+/// Adds all blocks.
+pub(super) fn all_blocks(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, content: &mut Content) {
+    for block in tree.blocks(id) {
+        let block_type = tree.block_type(block);
+        if !Taken::block(taken, block_type) {
+            content.blocks.push(read_block(tree, block, Arc::from(block_type)));
+        }
+    }
+}
+
+/// Reports what the schema does not name.
+pub(super) fn report_others(
+    tree: &Tree,
+    id: BodyId,
+    taken: Option<&Taken>,
+    schema: &BodySchema,
+    content: &Content,
+    mistakes: &mut Mistakes<'_>,
+) {
+    for attribute in tree.attributes(id) {
+        let name = tree.name(attribute);
+        if schema.find_attribute(name).is_none() && !Taken::attribute(taken, name) {
+            mistakes.unsupported_attribute(name, attribute.name, schema, content);
+        }
+    }
+    for block in tree.blocks(id) {
+        let block_type = tree.block_type(block);
+        if schema.find_block(block_type).is_none() && !Taken::block(taken, block_type) {
+            mistakes.unsupported_block(block_type, block.block_type, schema);
+        }
+    }
+}
+
+/// Of two attributes of one name the first one counts; the parser reports the second one.
+fn add_attribute(tree: &Arc<Tree>, attribute: &tree::Attribute, name: Arc<str>, content: &mut Content) {
+    if !content.attributes.contains_key(&name) {
+        let read = Attribute::native(tree, Arc::clone(&name), attribute.name, attribute.expr);
+        content.attributes.insert(name, read);
+    }
+}
+
+fn has_labels(tree: &Tree, block: &tree::Block, names: &[String], mistakes: &mut Mistakes<'_>) -> bool {
+    let labels = tree.list(block.labels);
+    let brace = Span::new(block.open, block.open + 1);
+    let context = block.block_type.to(brace);
+    let block_type = tree.block_type(block);
+    if let Some(extra) = labels.get(names.len()) {
+        mistakes.extraneous_label(block_type, names, (extra.span, context));
+        return false;
+    }
+    if let Some(missing) = names.get(labels.len()) {
+        mistakes.missing_label(block_type, names, missing, (brace, context));
+        return false;
+    }
+    true
+}
+
+fn read_block(tree: &Arc<Tree>, block: &tree::Block, block_type: Arc<str>) -> Block {
+    let label = |label: &tree::Label| Label { text: Arc::from(tree.label(label)), span: label.span };
+    Block {
+        block_type: Arc::clone(&block_type),
+        type_span: block.block_type,
+        labels: tree.list(block.labels).iter().map(label).collect(),
+        header_span: tree.header_span(block),
+        body: Body { block_type: Some(block_type), ..Body::of_native_block(tree, block) },
+    }
+}
