@@ -237,8 +237,7 @@ impl Evaluator<'_> {
             | ValueErrorKind::MissingMapElement
             | ValueErrorKind::InvalidIndex
             | ValueErrorKind::IndexOfNull
-            | ValueErrorKind::AttributeOfNull
-            | ValueErrorKind::TooDeep => {
+            | ValueErrorKind::AttributeOfNull => {
                 if !self.has_errors_since(mark) {
                     self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
                 }

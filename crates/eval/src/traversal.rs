@@ -188,6 +188,5 @@ fn id_of(kind: ValueErrorKind) -> DiagnosticId {
         ValueErrorKind::InvalidIndex => ids::INVALID_INDEX,
         ValueErrorKind::IndexOfNull => ids::INDEX_OF_NULL,
         ValueErrorKind::AttributeOfNull => ids::ATTRIBUTE_OF_NULL,
-        ValueErrorKind::TooDeep => ids::TOO_DEEP,
     }
 }

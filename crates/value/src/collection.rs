@@ -29,6 +29,11 @@ impl Entries {
         self.0.iter().map(|(_, value)| value)
     }
 
+    /// The values in key order, without their keys.
+    pub(crate) fn into_values(self) -> impl Iterator<Item = Value> {
+        self.0.into_iter().map(|(_, value)| value)
+    }
+
     /// The values in key order, to be changed in place.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.0.iter_mut().map(|(_, value)| value)

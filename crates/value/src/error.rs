@@ -32,8 +32,6 @@ pub enum ValueErrorKind {
     IndexOfNull,
     /// The value whose attribute is read is null.
     AttributeOfNull,
-    /// Nested more deeply than [`MAX_DEPTH`](crate::MAX_DEPTH), or larger than [`MAX_ELEMENTS`](crate::MAX_ELEMENTS).
-    TooDeep,
 }
 
 /// Why an operation on values failed, and in which part of the value.

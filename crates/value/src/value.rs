@@ -7,6 +7,8 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quic
 use crate::summary::Summary;
 use crate::{Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, Type, Unknown};
 
+mod drop;
+
 /// A value of the configuration language: known, null or unknown, possibly marked. Cheap to clone.
 ///
 /// Look into a value with [`Value::kind`].

@@ -1,6 +1,6 @@
 //! The deepest values that there are.
 
-use terrane_value::{MAX_DEPTH, Value, display, json};
+use terrane_value::{MAX_DEPTH, Marks, Origins, Value, display, json};
 
 #[test]
 fn the_deepest_values_need_little_of_the_stack() {
@@ -18,4 +18,19 @@ fn the_deepest_values_need_little_of_the_stack() {
     // Half of what a thread has, without optimisation.
     let small = std::thread::Builder::new().stack_size(1 << 20);
     small.spawn(work).unwrap().join().unwrap();
+}
+
+/// Values are dropped wherever the last user happens to be, so that this needs no stack at all.
+#[test]
+fn the_deepest_values_are_dropped_without_recursion() {
+    let nest = |wrap: fn(Value) -> Value| (0..MAX_DEPTH).fold(Value::from("a"), |inner, _| wrap(inner));
+    let object = |inner: Value| Value::object([("a".into(), inner)]);
+    let marked = |inner: Value| Value::tuple([inner.with_marks(&Marks::sensitive())]);
+    let open = |inner: Value| Value::open_sequence(vec![inner], Origins::NONE);
+    let shared = nest(object);
+    let values = vec![nest(|inner| Value::tuple([inner])), nest(object), nest(marked), shared.clone()];
+    let outer = Value::tuple([(1..MAX_DEPTH).fold(Value::from("a"), |inner, _| open(inner))]);
+    let small = std::thread::Builder::new().stack_size(16 << 10);
+    small.spawn(move || drop((values, outer))).unwrap().join().unwrap();
+    assert_eq!(shared.depth(), MAX_DEPTH);
 }

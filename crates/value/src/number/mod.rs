@@ -2,6 +2,8 @@
 
 mod arithmetic;
 mod decimal;
+#[cfg(test)]
+mod exact;
 mod float;
 mod parse;
 #[cfg(test)]

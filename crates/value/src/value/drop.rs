@@ -1,0 +1,54 @@
+//! Deep values are taken apart with a list of what is left to do, and not by one call inside another.
+
+use std::mem;
+use std::sync::Arc;
+
+use super::{Mapping, Repr, Sequence, Value};
+use crate::{Entries, Known};
+
+/// Up to this depth a call for each level is quicker than the list.
+const SHALLOW: u16 = 16;
+
+impl Drop for Sequence {
+    fn drop(&mut self) {
+        if self.summary.depth > SHALLOW {
+            take_apart(mem::take(&mut self.elements));
+        }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        if self.summary.depth > SHALLOW {
+            take_apart(mem::take(&mut self.entries).into_values().collect());
+        }
+    }
+}
+
+fn take_apart(mut left: Vec<Value>) {
+    while let Some(value) = left.pop() {
+        // What others share stays as it is.
+        match value.0 {
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => {
+                let elements =
+                    Arc::into_inner(sequence).map(|mut sequence| mem::take(&mut sequence.elements));
+                left.extend(elements.into_iter().flatten());
+            }
+            Repr::Map(mapping) | Repr::Object(mapping) => {
+                let entries = Arc::into_inner(mapping).map(|mut mapping| mem::take(&mut mapping.entries));
+                left.extend(entries.into_iter().flat_map(Entries::into_values));
+            }
+            Repr::Marked(marked) => left.extend(Arc::into_inner(marked).map(|marked| marked.value)),
+            Repr::Unknown(unknown) => match Arc::into_inner(unknown).map(|unknown| unknown.known) {
+                Some(Known::Object(entries)) => {
+                    left.extend(Arc::into_inner(entries).into_iter().flat_map(Entries::into_values));
+                }
+                Some(Known::Sequence(elements)) => {
+                    left.extend(Arc::into_inner(elements).into_iter().flatten());
+                }
+                Some(Known::Nothing) | None => {}
+            },
+            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) => {}
+        }
+    }
+}
