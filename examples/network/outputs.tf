@@ -17,14 +17,7 @@ output "instance_count" {
 
 output "firewall" {
   description = "The rules as a person would read them."
-  value       = <<EOT
-%{for tier, rules in local.rules~}
-${upper(tier)}
-%{for rule in rules~}
-  ${format("%-4s %5d", rule.protocol, rule.port)} from ${join(", ", rule.from)}
-%{endfor~}
-%{endfor~}
-EOT
+  value       = templatefile("${path.module}/firewall.tftpl", { rules = local.rules })
 }
 
 output "tags" {

@@ -35,9 +35,9 @@ Run 'terrane help eval' or 'terrane help console' for more.";
 pub(crate) enum Command {
     /// Print the values of a configuration.
     ///
-    /// Without addresses: the outputs, locals, variables, module calls and resources of the root module.
-    /// Values that only a provider can know are shown with what makes them unknown; sensitive values are
-    /// not shown.
+    /// Without addresses: the outputs, locals, variables and module calls of the root module, and the resources of
+    /// all modules. Values that only a provider can know are shown with what makes them unknown; sensitive values
+    /// are not shown. A summary goes to standard error.
     #[command(after_help = EVAL_EXAMPLES)]
     Eval(Eval),
 
@@ -129,6 +129,18 @@ pub(crate) struct Eval {
     /// Print JSON, its `outputs` in the shape of `terraform output -json`.
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Show sensitive and ephemeral values.
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
+
+    /// Print what is known also where there are errors; the exit code stays 1.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+
+    /// Say nothing of what was evaluated and how long it took.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,

@@ -2,12 +2,13 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
-use terrane::value::json;
-use terrane::{Entry, Files, Report, Value, value_json};
+use terrane::{Entry, Files, Report, Secrets, values_json};
 
 use crate::args::Eval;
-use crate::lookup::{Found, Values};
+use crate::lookup::{Found, Part, Values};
+use crate::progress::Watch;
 use crate::terminal::{Terminal, project};
 use crate::{FAILURE, USAGE, host, listing};
 
@@ -16,9 +17,12 @@ pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    let report = project(&eval.dir, &eval.inputs).evaluate(files);
+    let watch = Watch::start();
+    let report = project(&eval.dir, &eval.inputs).evaluate_with(files, &|progress| watch.show(progress));
+    let duration = watch.stop();
     terminal.diagnostics(report.diagnostics())?;
-    if report.has_errors() {
+    let failed = report.has_errors();
+    if failed && !eval.keep_going {
         if is_address(&eval.dir) && files.metadata(&eval.dir).is_err() {
             terminal.help(&format!(
                 "for a value in the current directory, write: terrane eval . {}",
@@ -27,15 +31,28 @@ pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
         }
         return Ok(FAILURE);
     }
-    let entries = report.entries();
+    let code = print(eval, &report, files, terminal)?;
+    if !eval.quiet {
+        summary(&report, duration, terminal)?;
+    }
+    Ok(if failed { FAILURE } else { code })
+}
+
+fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
+    let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
     if eval.addresses.is_empty() {
-        let text = if eval.json { outputs(&report) } else { listing::root_module(&entries) };
+        let text = if eval.json {
+            format!("{}\n", report.json(secrets))
+        } else {
+            listing::configuration(&report.entries(), secrets)
+        };
         terminal.result(&text)?;
         return Ok(0);
     }
+    let entries = report.entries();
     match addressed(eval, &entries, files, terminal)? {
-        Ok(values) => {
-            let text = if eval.json { values_json(&values) } else { lines(&values) };
+        Ok(parts) => {
+            let text = if eval.json { document(&parts, secrets) } else { lines(&parts, secrets) };
             terminal.result(&text)?;
             Ok(0)
         }
@@ -49,12 +66,12 @@ fn is_address(dir: &Path) -> bool {
 }
 
 /// The values that the addresses on the command line stand for, or the exit code where one has none.
-fn addressed(
+fn addressed<'e>(
     eval: &Eval,
-    entries: &[Entry],
+    entries: &'e [Entry],
     files: &dyn Files,
     terminal: &mut Terminal,
-) -> io::Result<Result<Vec<(String, Value)>, u8>> {
+) -> io::Result<Result<Vec<Part<'e>>, u8>> {
     let values = Values::new(entries);
     let mut all = Vec::new();
     let mut code = None;
@@ -77,24 +94,29 @@ fn addressed(
     Ok(code.map_or(Ok(all), Err))
 }
 
-fn lines(values: &[(String, Value)]) -> String {
-    values.iter().map(|(address, value)| listing::assignment(address, value)).collect()
+fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
+    parts.iter().map(|part| listing::assignment(&part.address, &part.value, secrets)).collect()
 }
 
-/// The document without addresses: the outputs.
-fn outputs(report: &Report) -> String {
-    format!("{{\"outputs\":{}}}\n", report.outputs_json())
+fn document(parts: &[Part<'_>], secrets: Secrets) -> String {
+    let values = parts.iter().map(|part| (part.address.as_str(), &part.value, part.entry));
+    format!("{}\n", values_json(values, secrets))
 }
 
-/// The document with addresses: their values.
-fn values_json(values: &[(String, Value)]) -> String {
-    let mut text = String::from("{\"values\":{");
-    for (index, (address, value)) in values.iter().enumerate() {
-        text.push_str(if index == 0 { "" } else { "," });
-        json::write_string(&mut text, address);
-        text.push(':');
-        text.push_str(&value_json(value));
+/// What was evaluated, what is unknown and why, and how long it took.
+fn summary(report: &Report, duration: Duration, terminal: &mut Terminal) -> io::Result<()> {
+    let summary = report.summary();
+    terminal.note(&format!("evaluated {} in {}", summary.evaluated(), elapsed(duration)))?;
+    match summary.not_known() {
+        Some(text) => terminal.note(&text),
+        None => Ok(()),
     }
-    text.push_str("}}\n");
-    text
+}
+
+fn elapsed(duration: Duration) -> String {
+    if duration < Duration::from_secs(1) {
+        format!("{} ms", duration.as_millis())
+    } else {
+        format!("{:.1} s", duration.as_secs_f64())
+    }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use terrane::config::address::{Object, ResourceMode};
-use terrane::value::display::annotated;
-use terrane::{Address, Entry, EntryKind, InstanceKey, Value};
+use terrane::value::display::{annotated, annotated_body};
+use terrane::{Address, Entry, EntryKind, InstanceKey, Secrets, Value};
 
-/// The root module: outputs, locals, variables, module calls and resources.
-pub(crate) fn root_module(entries: &[Entry]) -> String {
+/// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
+pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     let root: Vec<&Entry> = entries.iter().filter(|entry| entry.address.module.is_root()).collect();
     let mut parts = Vec::new();
     for (heading, kind) in
@@ -16,18 +16,27 @@ pub(crate) fn root_module(entries: &[Entry]) -> String {
         let named = root.iter().filter(|entry| entry.kind == kind);
         let values =
             named.filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
-        let section = Value::object(values);
+        let section = shown(&Value::object(values), secrets);
         if section.as_entries().is_some_and(|entries| !entries.is_empty()) {
             parts.push(format!("{heading} {}\n", annotated(&section)));
         }
     }
-    parts.extend(root.iter().filter_map(|entry| block(entry)));
+    let calls = root.iter().copied().filter(|entry| entry.kind == EntryKind::ModuleCall);
+    let resources = entries.iter().filter(|entry| entry.kind == EntryKind::Resource);
+    parts.extend(calls.chain(resources).filter_map(|entry| block(entry, secrets)));
     parts.join("\n")
 }
 
 /// `name = value` on lines of their own.
-pub(crate) fn assignment(name: &str, value: &Value) -> String {
-    format!("{name} = {}\n", annotated(value))
+pub(crate) fn assignment(name: &str, value: &Value, secrets: Secrets) -> String {
+    format!("{name} = {}\n", annotated(&shown(value, secrets)))
+}
+
+fn shown(value: &Value, secrets: Secrets) -> Value {
+    match secrets {
+        Secrets::Hidden => value.clone(),
+        Secrets::Shown => value.unmark_deep().0,
+    }
 }
 
 /// The name of an output, local or variable.
@@ -38,8 +47,8 @@ fn name(object: &Object) -> Option<&Arc<str>> {
     }
 }
 
-/// A module call or resource as a block; where it has several instances, its address stands above.
-fn block(entry: &Entry) -> Option<String> {
+/// A module call or resource as a block; where its header does not name it, its address stands above.
+fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
     let (header, key) = match &entry.address.object {
         Object::ModuleCall(name, key) => (format!("module \"{name}\""), key),
         Object::Resource(mode, resource_type, name, key) => {
@@ -52,16 +61,30 @@ fn block(entry: &Entry) -> Option<String> {
         }
         Object::Variable(_) | Object::Local(_) | Object::Output(_) | Object::Check(_) => return None,
     };
-    let above = match key {
-        InstanceKey::None => String::new(),
-        InstanceKey::Index(_) | InstanceKey::Key(_) => format!("# {}\n", entry.address),
-    };
-    let value = annotated(&entry.value);
-    if value.starts_with('{') {
-        return Some(format!("{above}{header} {value}\n"));
-    }
-    let comment = value.lines().map(|line| format!("  # {line}\n")).collect::<String>();
-    Some(format!("{above}{header} {{\n{comment}}}\n"))
+    let is_named = *key == InstanceKey::None && entry.address.module.is_root();
+    let above = if is_named { String::new() } else { format!("# {}\n", entry.address) };
+    let value = shown(&entry.value, secrets);
+    let is_module = entry.kind == EntryKind::ModuleCall;
+    let body = if is_module { module_body(entry, &value, secrets) } else { annotated_body(&value, 2) };
+    let body = body.unwrap_or_else(|| instances_unknown(&value));
+    let end = if body.is_empty() { "}" } else { "\n}" };
+    Some(format!("{above}{header} {{{body}{end}\n"))
+}
+
+/// The arguments of a module call, and its outputs as a block below them.
+fn module_body(entry: &Entry, outputs: &Value, secrets: Secrets) -> Option<String> {
+    let arguments = annotated_body(&shown(entry.arguments.as_ref()?, secrets), 2)?;
+    let outputs = annotated_body(outputs, 4)?;
+    let blank = if arguments.is_empty() || outputs.is_empty() { "" } else { "\n" };
+    let outputs = if outputs.is_empty() { outputs } else { format!("\n  outputs {{{outputs}\n  }}") };
+    Some(format!("{arguments}{blank}{outputs}"))
+}
+
+/// Instead of a body, why the instances are not known.
+fn instances_unknown(value: &Value) -> String {
+    let origins: Vec<String> = value.origins().as_slice().iter().map(ToString::to_string).collect();
+    let reasons = if origins.is_empty() { "the value is sensitive".to_owned() } else { origins.join("; ") };
+    format!("\n  # not known: {}", reasons.replace(char::is_control, "\u{fffd}"))
 }
 
 /// The entries that `address` names: itself, or all its instances.

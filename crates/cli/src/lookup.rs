@@ -17,10 +17,18 @@ pub(crate) struct Values<'e> {
     by_address: BTreeMap<String, &'e Value>,
 }
 
+/// A value behind an address.
+pub(crate) struct Part<'e> {
+    pub(crate) address: String,
+    pub(crate) value: Value,
+    /// The object that the value is, or of which it is a part.
+    pub(crate) entry: Option<&'e Entry>,
+}
+
 /// What an address stands for.
-pub(crate) enum Found {
+pub(crate) enum Found<'e> {
     /// One value, or all instances of an object, each with its address.
-    Values(Vec<(String, Value)>),
+    Values(Vec<Part<'e>>),
     /// There is no such object.
     Nothing,
     /// There is, but not this part of it.
@@ -34,11 +42,15 @@ impl<'e> Values<'e> {
     }
 
     /// What `address` stands for: an object, all instances of one, or a part of one (`local.tags.Name`).
-    pub(crate) fn find(&self, address: &str, files: &dyn Files) -> Found {
+    pub(crate) fn find(&self, address: &str, files: &dyn Files) -> Found<'e> {
         let objects = listing::named(self.entries, address);
         if !objects.is_empty() {
-            let values = objects.into_iter().map(|entry| (entry.address.to_string(), entry.value.clone()));
-            return Found::Values(values.collect());
+            let part = |entry: &'e Entry| Part {
+                address: entry.address.to_string(),
+                value: entry.value.clone(),
+                entry: Some(entry),
+            };
+            return Found::Values(objects.into_iter().map(part).collect());
         }
         let source = SourceFile::new(FileId::new("<address>"), address);
         let parsed = parse_expr(&source);
@@ -63,7 +75,7 @@ impl<'e> Values<'e> {
         } else if diagnostics.has_errors() {
             Found::Failed(diagnostics)
         } else {
-            Found::Values(vec![(address.to_owned(), value)])
+            Found::Values(vec![Part { address: address.to_owned(), value, entry: None }])
         }
     }
 }

@@ -21,6 +21,8 @@ mod functions;
 
 mod host;
 
+mod progress;
+
 use std::process::ExitCode;
 use std::thread;
 

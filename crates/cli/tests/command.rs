@@ -97,12 +97,12 @@ output "login" {
 #[test]
 fn eval_prints_the_root_module() {
     let directory = directory(&[("main.tf", MODULE)]);
-    let outcome = run(directory.path(), &["eval", "-var", "name=a"]);
+    let outcome = run(directory.path(), &["eval", "-var", "name=a", "--quiet"]);
     assert_eq!(outcome.stderr, "");
     assert_eq!(
         outcome.stdout,
         r#"outputs {
-  id    = (unknown: aws_vpc.main[0].id is set by the provider)
+  id    = (known after apply) # aws_vpc.main[0].id is set by the provider
   login = (sensitive value)
   tags = {
     Name = "A"
@@ -143,7 +143,10 @@ fn eval_prints_addresses() {
     let directory = directory(&[("main.tf", MODULE)]);
     let arguments = ["eval", ".", "local.tags.Name", "output.tags", "aws_vpc.main", "-var", "name=a"];
     let outcome = run(directory.path(), &arguments);
-    assert_eq!(outcome.stderr, "");
+    let summary = "evaluated 1 module, 2 resources and 6 values in ";
+    assert!(outcome.stderr.starts_with(summary), "{}", outcome.stderr);
+    let unknown = "\n1 value not known in full: 1 attribute set by providers\n";
+    assert!(outcome.stderr.ends_with(unknown), "{}", outcome.stderr);
     assert_eq!(
         outcome.stdout,
         r#"local.tags.Name = "A"
@@ -168,13 +171,73 @@ fn eval_prints_json() {
     let directory = directory(&[("main.tf", MODULE)]);
     let outcome = run(directory.path(), &["eval", ".", "--json", "-var", "name=a"]);
     assert_eq!(outcome.code, Some(0));
-    assert!(outcome.stdout.starts_with(r#"{"outputs":{"id":{"#), "{}", outcome.stdout);
+    let start = r#"{"format_version":"1.0","outputs":{"id":{"#;
+    assert!(outcome.stdout.starts_with(start), "{}", outcome.stdout);
     let tags = r#""tags":{"sensitive":false,"type":["object",{"Name":"string","Size":"number"}],"value":{"Name":"A","Size":3}}"#;
     assert!(outcome.stdout.contains(tags), "{}", outcome.stdout);
     assert!(!outcome.stdout.contains("hunter2"));
     let outcome = run(directory.path(), &["eval", ".", "var.name", "-json", "-var", "name=a"]);
-    let value = r#"{"values":{"var.name":{"sensitive":false,"type":"string","value":"a"}}}"#;
+    let value = concat!(
+        r#"{"format_version":"1.0","values":{"var.name":{"kind":"variable","sensitive":false,"type":"string","#,
+        r#""value":"a","source":{"filename":"main.tf","start":{"line":2,"column":1,"byte":1},"#,
+        r#""end":{"line":2,"column":16,"byte":16}}}}}"#,
+    );
     assert_eq!(outcome.stdout, format!("{value}\n"));
+}
+
+#[test]
+fn sensitive_parts_are_shown_on_request_only() {
+    let directory = directory(&[("main.tf", MODULE)]);
+    let hidden = run(directory.path(), &["eval", ".", "--json", "-var", "name=a"]).stdout;
+    assert!(hidden.contains(r#""login":{"sensitive":true,"type":"string"}"#), "{hidden}");
+    let sensitive =
+        r#""output.login":{"kind":"output","sensitive":true,"type":"string","sensitive_paths":[""]"#;
+    assert!(hidden.contains(sensitive), "{hidden}");
+    let shown = run(directory.path(), &["eval", ".", "--json", "--show-sensitive", "-var", "name=a"]).stdout;
+    let login = r#""login":{"sensitive":true,"type":"string","value":"admin:hunter2"}"#;
+    assert!(shown.contains(login), "{shown}");
+    let text = run(directory.path(), &["eval", ".", "output.login", "--show-sensitive", "-var", "name=a"]);
+    assert_eq!(text.stdout, "output.login = \"admin:hunter2\"\n");
+}
+
+#[test]
+fn what_is_known_is_printed_beside_mistakes_on_request() {
+    let module = "locals { a = 1 }\noutput \"b\" { value = local.nope }\n";
+    let directory = directory(&[("main.tf", module)]);
+    fails(&run(directory.path(), &["eval"]), 1, "local.nope");
+    let outcome = run(directory.path(), &["eval", "--keep-going"]);
+    let reason = "  b = (known after apply) # an error that is reported above\n";
+    assert!(outcome.stdout.contains(reason), "{}", outcome.stdout);
+    assert_eq!(outcome.code, Some(1));
+}
+
+#[test]
+fn modules_show_their_arguments_outputs_and_resources() {
+    let child = "variable \"v\" {}\nvariable \"w\" { default = 1 }\nresource \"x_y\" \"r\" { a = var.v }\n\
+                 output \"o\" { value = upper(var.v) }\n";
+    let root =
+        "module \"m\" {\n  source   = \"./m\"\n  for_each = toset([\"k\"])\n  v        = each.key\n}\n";
+    let directory = directory(&[("main.tf", root), ("m/main.tf", child)]);
+    assert_eq!(
+        run(directory.path(), &["eval"]).stdout,
+        r#"# module.m["k"]
+module "m" {
+  v = "k"
+
+  outputs {
+    o = "K"
+  }
+}
+
+# module.m["k"].x_y.r
+resource "x_y" "r" {
+  a = "k"
+  # other attributes are unknown: module.m["k"].x_y.r is set by the provider
+}
+"#
+    );
+    let part = run(directory.path(), &["eval", ".", "module.m[\"k\"].output.o", "module.m[\"k\"].o"]);
+    assert_eq!(part.stdout, "module.m[\"k\"].output.o = \"K\"\nmodule.m[\"k\"].o = \"K\"\n");
 }
 
 #[test]
@@ -248,7 +311,7 @@ fn colours_are_for_terminals_or_on_request() {
 #[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     let directory = directory(&[("main.tf", "output \"a\" { value = range(1000) }\n")]);
-    let mut command = terrane(directory.path(), &["eval"]);
+    let mut command = terrane(directory.path(), &["eval", "-q"]);
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
     drop(child.stdout.take());
@@ -271,7 +334,7 @@ fn readme_shows_the_real_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = fs::read_to_string(root.join("README.md")).expect("README.md");
     let shown = readme.split("```hcl\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
-    let outcome = run(&root, &["eval", "examples/network"]);
+    let outcome = run(&root, &["eval", "examples/network", "--quiet"]);
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
     assert!(outcome.stdout.starts_with(shown), "README.md does not show this:\n{}", outcome.stdout);
     assert!(!outcome.stdout.contains("battery"), "a sensitive value is shown");

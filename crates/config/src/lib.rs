@@ -27,7 +27,9 @@ mod evaluate;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dialect::semantics;
-pub use evaluate::{Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, evaluate};
+pub use evaluate::{
+    Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress, evaluate, evaluate_with,
+};
 pub use inputs::{Assignment, InputSources, Inputs};
 pub use load::{
     AbsentModule, Cache, Config, Directory, Loaded, ModuleNode, ModuleSource, Moment, NodeId, Request,

@@ -1,6 +1,11 @@
 //! Values as JSON documents that other programs read.
 
-use terrane_value::{Known, Mark, PathStep, Unknown, Value, ValueKind, json};
+use std::sync::Arc;
+
+use terrane_source::Subject;
+use terrane_value::{Known, Mark, Path, PathStep, Unknown, Value, ValueKind, json};
+
+use crate::{Entry, Report, Secrets};
 
 /// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
 ///
@@ -18,99 +23,270 @@ use terrane_value::{Known, Mark, PathStep, Unknown, Value, ValueKind, json};
 ///     value_json(&value),
 ///     concat!(
 ///         r#"{"sensitive":false,"type":["object",{"id":"string","size":"string"}],"value":{"size":"large"},"#,
-///         r#""unknowns":[{"path":".id","type":"string","reasons":["var.id has no value"]}]}"#,
+///         r#""unknowns":[{"path":".id","type":"string","reasons":["var.id has no value"],"#,
+///         r#""origins":[{"kind":"variable","subject":"var.id"}]}]}"#,
 ///     ),
 /// );
 /// ```
 pub fn value_json(value: &Value) -> String {
+    output_json(value, Secrets::Hidden)
+}
+
+fn output_json(value: &Value, secrets: Secrets) -> String {
     let (plain, marks) = value.unmark_deep();
     let sensitive = marks.contains(&Mark::Sensitive);
-    let mut text = format!("{{\"sensitive\":{sensitive},\"type\":{}", json::encode_type(&plain.ty()));
-    if !sensitive {
-        let mut unknowns = Vec::new();
-        let known = known_part(&plain, &mut Vec::new(), &mut unknowns);
-        // A number that JSON cannot express (infinity) leaves no value, as an unknown one does.
-        if let Some(known) = known.and_then(|known| json::encode(&known).ok()) {
-            text.push_str(",\"value\":");
-            text.push_str(&known);
-        }
-        if !unknowns.is_empty() {
-            text.push_str(",\"unknowns\":[");
-            text.push_str(&unknowns.join(","));
-            text.push(']');
-        }
+    let mut object = Object::new();
+    object.field("sensitive", if sensitive { "true" } else { "false" });
+    object.field("type", &json::encode_type(&plain.ty()));
+    if !sensitive || secrets == Secrets::Shown {
+        let mut parts = Parts::new(secrets);
+        parts.write_value(&plain, &mut object);
+        parts.write_unknowns(&mut object);
     }
-    text.push('}');
-    text
+    object.end()
 }
 
-/// The value without its unknown parts, which are added to `unknowns` as JSON; nothing where it is unknown
-/// itself. The depth is bounded by that of values.
-fn known_part(value: &Value, path: &mut Vec<PathStep>, unknowns: &mut Vec<String>) -> Option<Value> {
-    if value.is_wholly_known() {
-        return Some(value.clone());
+impl Report {
+    /// The outputs of the root module as `terraform output -json` prints them: an object of
+    /// `{"sensitive", "type", "value"}` by name.
+    ///
+    /// [`value_json`] says how unknown and sensitive values are written.
+    pub fn outputs_json(&self, secrets: Secrets) -> String {
+        let mut outputs: Vec<_> = self.outputs().collect();
+        outputs.sort_by_key(|(name, _)| *name);
+        let mut object = Object::new();
+        for (name, value) in outputs {
+            object.field(name, &output_json(value, secrets));
+        }
+        object.end()
     }
-    match value.kind() {
-        ValueKind::Unknown(unknown) => {
-            unknowns.push(unknown_json(unknown, path));
-            match &unknown.known {
-                Known::Nothing => None,
-                Known::Object(entries) => Some(known_entries(entries.iter(), path, unknowns)),
-                Known::Sequence(elements) => Some(known_elements(elements, path, unknowns)),
+
+    /// Everything that is known of the configuration, in the shape that docs/eval.md describes.
+    pub fn json(&self, secrets: Secrets) -> String {
+        let values: Vec<(String, String)> = self
+            .entries()
+            .iter()
+            .map(|entry| (entry.address.to_string(), entry_json(entry, secrets)))
+            .collect();
+        let mut object = Object::new();
+        object.field("format_version", "\"1.0\"");
+        object.field("outputs", &self.outputs_json(secrets));
+        object.field("values", &object_of(values));
+        object.end()
+    }
+}
+
+/// A document with the values of some addresses only. `entry` is the object behind an address, of which the value is
+/// a part.
+pub fn values_json<'v>(
+    values: impl IntoIterator<Item = (&'v str, &'v Value, Option<&'v Entry>)>,
+    secrets: Secrets,
+) -> String {
+    let written = values.into_iter().map(|(address, value, entry)| {
+        let mut object = Object::new();
+        described(&mut object, value, entry, secrets);
+        (address.to_owned(), object.end())
+    });
+    let values = object_of(written);
+    let mut object = Object::new();
+    object.field("format_version", "\"1.0\"");
+    object.field("values", &values);
+    object.end()
+}
+
+fn object_of(fields: impl IntoIterator<Item = (String, String)>) -> String {
+    let mut object = Object::new();
+    for (name, text) in fields {
+        object.field(&name, &text);
+    }
+    object.end()
+}
+
+fn entry_json(entry: &Entry, secrets: Secrets) -> String {
+    let mut object = Object::new();
+    described(&mut object, &entry.value, Some(entry), secrets);
+    object.end()
+}
+
+/// A value with everything that is known about it.
+fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets: Secrets) {
+    if let Some(entry) = entry {
+        object.field("kind", &string(entry.kind.name()));
+    }
+    let mut parts = Parts::new(secrets);
+    let sensitive = value.unmark_deep().1.contains(&Mark::Sensitive);
+    object.field("sensitive", if sensitive { "true" } else { "false" });
+    object.field("type", &json::encode_type(&value.ty()));
+    parts.write_value(value, object);
+    if let Some(arguments) = entry.and_then(|entry| entry.arguments.as_ref()) {
+        let mut given = Object::new();
+        described(&mut given, arguments, None, secrets);
+        object.field("arguments", &given.end());
+    }
+    parts.write_unknowns(object);
+    if !parts.hidden.is_empty() {
+        object.field("sensitive_paths", &list(parts.hidden.iter().map(|path| string(path))));
+    }
+    if let Some(subject) = entry.and_then(|entry| entry.declaration.as_ref()) {
+        object.field("source", &source_json(subject));
+    }
+}
+
+/// A place in a file, in the shape of the messages of `terraform validate -json`.
+fn source_json(subject: &Subject) -> String {
+    let (file, span) = (&subject.file, subject.span);
+    let position = |offset: u32| {
+        let place = file.lines().line_column(file.text(), offset);
+        format!("{{\"line\":{},\"column\":{},\"byte\":{offset}}}", place.line, place.column)
+    };
+    let mut object = Object::new();
+    object.field("filename", &string(&file.id().to_string()));
+    object.field("start", &position(span.start));
+    object.field("end", &position(span.end));
+    object.end()
+}
+
+fn string(text: &str) -> String {
+    let mut out = String::new();
+    json::write_string(&mut out, text);
+    out
+}
+
+fn list(items: impl IntoIterator<Item = String>) -> String {
+    let items: Vec<String> = items.into_iter().collect();
+    format!("[{}]", items.join(","))
+}
+
+/// An object as text.
+struct Object {
+    text: String,
+}
+
+impl Object {
+    fn new() -> Object {
+        Object { text: String::from("{") }
+    }
+
+    /// Adds a field whose value is JSON already.
+    fn field(&mut self, name: &str, value: &str) {
+        self.text.push_str(if self.text.len() > 1 { "," } else { "" });
+        json::write_string(&mut self.text, name);
+        self.text.push(':');
+        self.text.push_str(value);
+    }
+
+    fn end(mut self) -> String {
+        self.text.push('}');
+        self.text
+    }
+}
+
+/// Takes a value apart into what can be written as JSON, what is unknown and what must not be shown.
+struct Parts {
+    secrets: Secrets,
+    path: Vec<PathStep>,
+    /// The unknown parts as JSON.
+    unknowns: Vec<String>,
+    /// The paths of sensitive and ephemeral parts.
+    hidden: Vec<String>,
+}
+
+impl Parts {
+    fn new(secrets: Secrets) -> Parts {
+        Parts { secrets, path: Vec::new(), unknowns: Vec::new(), hidden: Vec::new() }
+    }
+
+    fn write_value(&mut self, value: &Value, object: &mut Object) {
+        // A number that JSON cannot express (infinity) leaves no value, as an unknown one does.
+        if let Some(known) = self.known_part(value).and_then(|known| json::encode(&known).ok()) {
+            object.field("value", &known);
+        }
+    }
+
+    fn write_unknowns(&self, object: &mut Object) {
+        if !self.unknowns.is_empty() {
+            object.field("unknowns", &list(self.unknowns.iter().cloned()));
+        }
+    }
+
+    /// The value without its unknown and hidden parts, which are noted; nothing where it is such a part itself. The
+    /// depth is bounded by that of values.
+    fn known_part(&mut self, value: &Value) -> Option<Value> {
+        if value.is_wholly_known() && !value.contains_marked() {
+            return Some(value.clone());
+        }
+        match value.kind() {
+            ValueKind::Marked(inner, marks) => {
+                if marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral) {
+                    self.hidden.push(self.path_text());
+                    if self.secrets == Secrets::Hidden {
+                        return None;
+                    }
+                }
+                self.known_part(inner)
+            }
+            ValueKind::Unknown(unknown) => {
+                self.unknowns.push(self.unknown_json(unknown));
+                match &unknown.known {
+                    Known::Nothing => None,
+                    Known::Object(entries) => Some(self.known_entries(entries.iter())),
+                    Known::Sequence(elements) => Some(self.known_elements(elements)),
+                }
+            }
+            ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+                Some(self.known_elements(elements))
+            }
+            ValueKind::Map(entries) | ValueKind::Object(entries) => Some(self.known_entries(entries.iter())),
+            ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Null(_) => {
+                Some(value.clone())
             }
         }
-        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            Some(known_elements(elements, path, unknowns))
-        }
-        ValueKind::Map(entries) | ValueKind::Object(entries) => {
-            Some(known_entries(entries.iter(), path, unknowns))
-        }
-        ValueKind::Bool(_)
-        | ValueKind::Number(_)
-        | ValueKind::String(_)
-        | ValueKind::Null(_)
-        | ValueKind::Marked(..) => Some(value.clone()),
     }
-}
 
-fn known_elements(elements: &[Value], path: &mut Vec<PathStep>, unknowns: &mut Vec<String>) -> Value {
-    let mut known = Vec::with_capacity(elements.len());
-    for (index, element) in (0..).zip(elements) {
-        path.push(PathStep::Index(Value::number(terrane_value::Number::counted(index))));
-        known.push(known_part(element, path, unknowns).unwrap_or(Value::NULL));
-        path.pop();
-    }
-    Value::tuple(known)
-}
-
-fn known_entries<'v>(
-    entries: impl Iterator<Item = &'v (std::sync::Arc<str>, Value)>,
-    path: &mut Vec<PathStep>,
-    unknowns: &mut Vec<String>,
-) -> Value {
-    let mut known = Vec::new();
-    for (name, value) in entries {
-        path.push(PathStep::Attribute(Box::from(&**name)));
-        if let Some(value) = known_part(value, path, unknowns) {
-            known.push((std::sync::Arc::clone(name), value));
+    fn known_elements(&mut self, elements: &[Value]) -> Value {
+        let mut known = Vec::with_capacity(elements.len());
+        for (index, element) in (0..).zip(elements) {
+            self.path.push(PathStep::Index(Value::number(terrane_value::Number::counted(index))));
+            known.push(self.known_part(element).unwrap_or(Value::NULL));
+            self.path.pop();
         }
-        path.pop();
+        Value::tuple(known)
     }
-    Value::object(known)
-}
 
-fn unknown_json(unknown: &Unknown, path: &[PathStep]) -> String {
-    let mut text = String::from("{\"path\":");
-    let mut whole = terrane_value::Path::ROOT;
-    path.iter().for_each(|step| whole.push(step.clone()));
-    json::write_string(&mut text, &whole.to_string());
-    text.push_str(",\"type\":");
-    text.push_str(&json::encode_type(&unknown.ty));
-    text.push_str(",\"reasons\":[");
-    for (index, origin) in unknown.origins.as_slice().iter().enumerate() {
-        text.push_str(if index == 0 { "" } else { "," });
-        json::write_string(&mut text, &origin.to_string());
+    fn known_entries<'v>(&mut self, entries: impl Iterator<Item = &'v (Arc<str>, Value)>) -> Value {
+        let mut known = Vec::new();
+        for (name, value) in entries {
+            self.path.push(PathStep::Attribute(Box::from(&**name)));
+            if let Some(value) = self.known_part(value) {
+                known.push((Arc::clone(name), value));
+            }
+            self.path.pop();
+        }
+        Value::object(known)
     }
-    text.push_str("]}");
-    text
+
+    fn path_text(&self) -> String {
+        let mut whole = Path::ROOT;
+        self.path.iter().for_each(|step| whole.push(step.clone()));
+        whole.to_string()
+    }
+
+    fn unknown_json(&self, unknown: &Unknown) -> String {
+        let mut object = Object::new();
+        object.field("path", &string(&self.path_text()));
+        object.field("type", &json::encode_type(&unknown.ty));
+        let origins = unknown.origins.as_slice();
+        object.field("reasons", &list(origins.iter().map(|origin| string(&origin.to_string()))));
+        let origin = |origin: &terrane_value::Origin| {
+            let mut object = Object::new();
+            object.field("kind", &string(origin.kind.name()));
+            object.field("subject", &string(&origin.subject));
+            object.end()
+        };
+        object.field("origins", &list(origins.iter().map(origin)));
+        if unknown.origins.omitted() > 0 {
+            object.field("omitted_origins", &unknown.origins.omitted().to_string());
+        }
+        object.end()
+    }
 }

@@ -32,15 +32,17 @@ mod library;
 mod project;
 mod report;
 mod session;
+mod summary;
 
 pub use check::{SyntaxCheck, block_headers, check_syntax};
-pub use document::value_json;
+pub use document::{value_json, values_json};
 pub use engine::{Engine, Evaluated};
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
 pub use project::Project;
 pub use report::{Entry, EntryKind, Report};
 pub use session::{Answered, InputLines, Phase, RequestOptions, Secrets, Session, variables_from_json};
+pub use summary::Summary;
 
 pub use terrane_config as config;
 pub use terrane_eval as eval;
@@ -51,7 +53,7 @@ pub use terrane_stdlib as stdlib;
 pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 
-pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
+pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Progress};
 pub use terrane_eval::{Answer, Names, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use terrane_config::{Assignment, Dialect, Moment, Request};
+use terrane_config::{Assignment, Dialect, Moment, Progress, Request};
 use terrane_function::Function;
 use terrane_source::{Diagnostics, Files};
 
@@ -96,9 +96,14 @@ impl Project {
     ///
     /// This never fails: what is wrong is in [`Report::diagnostics`].
     pub fn evaluate(&self, files: &dyn Files) -> Report {
+        self.evaluate_with(files, &|_| {})
+    }
+
+    /// As [`Project::evaluate`], which calls `progress` before each object that it evaluates.
+    pub fn evaluate_with(&self, files: &dyn Files, progress: &dyn Fn(Progress)) -> Report {
         let loaded = terrane_config::load(self.request.clone(), files);
         let diagnostics = loaded.diagnostics;
-        let mut evaluation = terrane_config::evaluate(loaded.config, &loaded.inputs, files);
+        let mut evaluation = terrane_config::evaluate_with(loaded.config, &loaded.inputs, files, progress);
         if loaded.damaged {
             // After a syntax error parts are missing, so what evaluation finds may be due to that.
             evaluation.diagnostics = Diagnostics::new();

@@ -1,11 +1,10 @@
 use std::sync::Arc;
 
 use terrane_config::address::Object;
+use terrane_config::module::{Declaration, ModuleCall};
 use terrane_config::{Address, Evaluation, Expansion, InstanceKey, ModuleInstance};
-use terrane_source::Diagnostics;
-use terrane_value::{Type, Value, json};
-
-use crate::value_json;
+use terrane_source::{Diagnostics, Subject};
+use terrane_value::{Type, Value};
 
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {
@@ -21,8 +20,12 @@ pub struct Entry {
     pub address: Address,
     /// What it is.
     pub kind: EntryKind,
-    /// Its value; sensitive values are marked.
+    /// Its value; of a module call, the object of its outputs.
     pub value: Value,
+    /// Of a module call, the object of its arguments.
+    pub arguments: Option<Value>,
+    /// Where it is declared.
+    pub declaration: Option<Subject>,
 }
 
 /// The kinds of [`Entry`].
@@ -39,6 +42,28 @@ pub enum EntryKind {
     ModuleCall,
     /// One instance of a resource or data source, or all where they cannot be told apart.
     Resource,
+}
+
+impl EntryKind {
+    /// The kind in documents that programs read.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EntryKind::Output => "output",
+            EntryKind::Local => "local",
+            EntryKind::Variable => "variable",
+            EntryKind::ModuleCall => "module",
+            EntryKind::Resource => "resource",
+        }
+    }
+}
+
+/// A module call that is being listed.
+struct Called<'c> {
+    call: &'c ModuleCall,
+    key: InstanceKey,
+    /// The instance; nothing where the module is not on disk or its instances are not known.
+    instance: Option<&'c ModuleInstance>,
+    value: Value,
 }
 
 impl Report {
@@ -85,66 +110,82 @@ impl Report {
     fn entries_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
         let module = &self.evaluation.config.node(instance.node).module;
         let mut entries = Vec::new();
-        let mut add = |kind, object, value: &Value| {
+        let mut add = |kind, object, value: &Value, declaration: &Declaration| {
             let address = Address { module: instance.path.clone(), object };
-            entries.push(Entry { address, kind, value: value.clone() });
+            let declaration = Some(Subject { file: Arc::clone(&declaration.file), span: declaration.span });
+            entries.push(Entry { address, kind, value: value.clone(), arguments: None, declaration });
         };
-        for (name, value) in module.outputs.keys().zip(&instance.outputs) {
-            add(EntryKind::Output, Object::Output(Arc::clone(name)), value);
+        for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
+            add(EntryKind::Output, Object::Output(Arc::clone(name)), value, &output.declaration);
         }
-        for (name, value) in module.locals.keys().zip(&instance.locals) {
-            add(EntryKind::Local, Object::Local(Arc::clone(name)), value);
+        for ((name, local), value) in module.locals.iter().zip(&instance.locals) {
+            add(EntryKind::Local, Object::Local(Arc::clone(name)), value, &local.declaration);
         }
-        for (name, value) in module.variables.keys().zip(&instance.variables) {
-            add(EntryKind::Variable, Object::Variable(Arc::clone(name)), value);
+        for ((name, variable), value) in module.variables.iter().zip(&instance.variables) {
+            add(EntryKind::Variable, Object::Variable(Arc::clone(name)), value, &variable.declaration);
         }
-        for (name, calls) in module.calls.keys().zip(&instance.calls) {
-            for (key, value) in self.module_values(&calls.expansion) {
-                add(EntryKind::ModuleCall, Object::ModuleCall(Arc::clone(name), key), &value);
-            }
-        }
-        for ((mode, resource_type, name), instances) in module.resources.keys().zip(&instance.resources) {
+        for (((mode, resource_type, name), resource), instances) in
+            module.resources.iter().zip(&instance.resources)
+        {
             let object = |key| Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
             if let Expansion::Unknown(origins) = &instances.expansion {
                 let unknown = Value::unknown_from(Type::Dynamic, origins.clone());
-                add(EntryKind::Resource, object(InstanceKey::None), &unknown);
+                add(EntryKind::Resource, object(InstanceKey::None), &unknown, &resource.declaration);
             }
             for (key, value) in instances.expansion.iter() {
-                add(EntryKind::Resource, object(key), value);
+                add(EntryKind::Resource, object(key), value, &resource.declaration);
+            }
+        }
+        let first_resource = entries.iter().position(|entry| entry.kind == EntryKind::Resource);
+        let position = first_resource.unwrap_or(entries.len());
+        entries.splice(position..position, self.calls_of(instance));
+        entries
+    }
+
+    /// The module calls of an instance.
+    fn calls_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
+        let module = &self.evaluation.config.node(instance.node).module;
+        let mut entries = Vec::new();
+        for ((name, call), calls) in module.calls.iter().zip(&instance.calls) {
+            for called in self.called(call, &calls.expansion) {
+                let declaration = &called.call.declaration;
+                entries.push(Entry {
+                    address: Address {
+                        module: instance.path.clone(),
+                        object: Object::ModuleCall(Arc::clone(name), called.key.clone()),
+                    },
+                    kind: EntryKind::ModuleCall,
+                    arguments: called.instance.map(|instance| self.arguments(called.call, instance)),
+                    value: called.value,
+                    declaration: Some(Subject {
+                        file: Arc::clone(&declaration.file),
+                        span: declaration.span,
+                    }),
+                });
             }
         }
         entries
     }
 
-    /// The instances of a module call, each as the object of its outputs.
-    fn module_values(&self, calls: &Expansion<usize>) -> Vec<(InstanceKey, Value)> {
+    /// The instances of a module call, each with the object of its outputs.
+    fn called<'r>(&'r self, call: &'r ModuleCall, calls: &Expansion<usize>) -> Vec<Called<'r>> {
         if let Expansion::Unknown(origins) = calls {
-            return vec![(InstanceKey::None, Value::unknown_from(Type::Dynamic, origins.clone()))];
+            let value = Value::unknown_from(Type::Dynamic, origins.clone());
+            return vec![Called { call, key: InstanceKey::None, instance: None, value }];
         }
-        let value = |index: &usize| {
-            let Some(instance) = self.evaluation.instances().get(*index) else { return Value::error() };
+        let called = |(key, index): (InstanceKey, &usize)| {
+            let instance = self.evaluation.instances().get(*index)?;
             let names = self.evaluation.config.node(instance.node).module.outputs.keys();
-            Value::object(names.cloned().zip(instance.outputs.iter().cloned()))
+            let value = Value::object(names.cloned().zip(instance.outputs.iter().cloned()));
+            Some(Called { call, key, instance: Some(instance), value })
         };
-        calls.iter().map(|(key, index)| (key, value(index))).collect()
+        calls.iter().filter_map(called).collect()
     }
 
-    /// The outputs of the root module as `terraform output -json` prints them: an object of
-    /// `{"sensitive", "type", "value"}` by name.
-    ///
-    /// [`value_json`] says how unknown and sensitive values are written.
-    pub fn outputs_json(&self) -> String {
-        let mut text = String::from("{");
-        let mut outputs: Vec<_> = self.outputs().collect();
-        outputs.sort_by_key(|(name, _)| *name);
-        for (index, (name, value)) in outputs.into_iter().enumerate() {
-            let separator = if index == 0 { "" } else { "," };
-            text.push_str(separator);
-            json::write_string(&mut text, name);
-            text.push(':');
-            text.push_str(&value_json(value));
-        }
-        text.push('}');
-        text
+    /// The values of the variables that the call sets.
+    fn arguments(&self, call: &ModuleCall, instance: &ModuleInstance) -> Value {
+        let variables = self.evaluation.config.node(instance.node).module.variables.keys();
+        let given = variables.zip(&instance.variables).filter(|(name, _)| call.arguments.contains_key(*name));
+        Value::object(given.map(|(name, value)| (Arc::clone(name), value.clone())))
     }
 }

@@ -43,9 +43,28 @@ pub struct Evaluation {
     working_directory: PathBuf,
 }
 
+/// How far an evaluation has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// How many objects of the configuration have been evaluated, for all their instances.
+    pub done: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
 /// Evaluates everything in `config`: `inputs` are the values of root variables. The file functions read through
 /// `files`.
 pub fn evaluate(config: Config, inputs: &Inputs, files: &dyn Files) -> Evaluation {
+    evaluate_with(config, inputs, files, &|_| {})
+}
+
+/// As [`evaluate()`], which calls `progress` before each object.
+pub fn evaluate_with(
+    config: Config,
+    inputs: &Inputs,
+    files: &dyn Files,
+    progress: &dyn Fn(Progress),
+) -> Evaluation {
     let mut diagnostics = Diagnostics::new();
     let order = graph::order(&config, &mut diagnostics);
     let node_count = config.nodes.len();
@@ -60,7 +79,9 @@ pub fn evaluate(config: Config, inputs: &Inputs, files: &dyn Files) -> Evaluatio
         config,
     };
     evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default());
-    for (node, step) in order.steps {
+    let total = order.steps.len();
+    for (done, (node, step)) in order.steps.into_iter().enumerate() {
+        progress(Progress { done, total });
         let cyclic = order.cyclic.contains(&(node, step));
         // Instances are added only to modules that come later in the order.
         let count = evaluation.by_node.get(node.index()).map_or(0, Vec::len);

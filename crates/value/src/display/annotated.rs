@@ -1,17 +1,87 @@
 use crate::{Entries, Known, Number, Origins, Unknown, Value, ValueKind};
 
 use super::quote::{is_printable, write_literal};
-use super::{end_marker, hidden, new_line, wrapped, write_null};
+use super::{end_marker, hidden, new_line, write_null};
 
 /// The widest line that several elements share.
 const LINE_WIDTH: usize = 80;
 
-/// The value in the language's own notation: what is known reads back as the same value. An unknown part says
-/// why it is unknown, an open object shows its known attributes. Sensitive and ephemeral parts are not shown.
+/// The value in the language's own notation: what is known reads back as the same value. An unknown part is
+/// `(known after apply)`, with what makes it unknown in a comment behind it; an open object shows its known
+/// attributes. Sensitive and ephemeral parts are not shown.
 pub fn annotated(value: &Value) -> String {
-    let mut out = String::new();
-    write_value(&mut out, value, Place { indent: 0, open: false });
-    out
+    annotated_at(value, 0)
+}
+
+/// As [`annotated`], where further lines of the value start at the column `indent`.
+pub fn annotated_at(value: &Value, indent: usize) -> String {
+    let mut out = Out::default();
+    write_value(&mut out, value, Place { indent, open: false });
+    out.end_line();
+    out.text
+}
+
+/// The arguments of `object` as lines of a block's body at the column `indent`; of an open object the last line says
+/// why there may be others. Nothing where the value has no arguments.
+pub fn annotated_body(object: &Value, indent: usize) -> Option<String> {
+    if hidden(object).is_some() {
+        return None;
+    }
+    let place = Place { indent, open: false };
+    let mut out = Out::default();
+    match object.unmarked().kind() {
+        ValueKind::Object(entries) => write_body(&mut out, entries, None, place),
+        ValueKind::Unknown(unknown) => match &unknown.known {
+            Known::Object(entries) => {
+                write_body(&mut out, entries, Some(&unknown.origins), Place { open: true, ..place });
+            }
+            Known::Nothing | Known::Sequence(_) => return None,
+        },
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Map(_)
+        | ValueKind::Marked(..) => return None,
+    }
+    out.end_line();
+    Some(out.text)
+}
+
+/// Text with the comment that the line being written ends with.
+#[derive(Default)]
+struct Out {
+    text: String,
+    comment: String,
+}
+
+impl Out {
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn end_line(&mut self) {
+        if !self.comment.is_empty() {
+            self.text.push_str(" # ");
+            self.text.push_str(&self.comment);
+            self.comment.clear();
+        }
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.end_line();
+        new_line(&mut self.text, indent);
+    }
+
+    fn wrapped(&mut self, function: &str, write: impl FnOnce(&mut Out)) {
+        self.push(function);
+        self.push("(");
+        write(self);
+        self.push(")");
+    }
 }
 
 /// Where a value is written.
@@ -29,43 +99,42 @@ impl Place {
     }
 }
 
-fn write_value(out: &mut String, value: &Value, place: Place) {
+fn write_value(out: &mut Out, value: &Value, place: Place) {
     if let Some(hidden) = hidden(value) {
-        out.push_str(hidden);
+        out.push(hidden);
         return;
     }
     match value.unmarked().kind() {
-        ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+        ValueKind::Bool(value) => out.push(if value { "true" } else { "false" }),
         ValueKind::Number(number) => write_number(out, number),
         ValueKind::String(text) => write_string(out, text, place.indent),
         ValueKind::Tuple(elements) => write_elements(out, elements, place),
-        ValueKind::List(elements) => wrapped(out, "tolist", |out| write_elements(out, elements, place)),
-        ValueKind::Set(elements) => wrapped(out, "toset", |out| write_elements(out, elements, place)),
+        ValueKind::List(elements) => out.wrapped("tolist", |out| write_elements(out, elements, place)),
+        ValueKind::Set(elements) => out.wrapped("toset", |out| write_elements(out, elements, place)),
         ValueKind::Object(entries) => write_entries(out, entries, None, place),
-        ValueKind::Map(entries) => wrapped(out, "tomap", |out| write_entries(out, entries, None, place)),
-        ValueKind::Null(ty) => write_null(out, ty),
+        ValueKind::Map(entries) => out.wrapped("tomap", |out| write_entries(out, entries, None, place)),
+        ValueKind::Null(ty) => write_null(&mut out.text, ty),
         ValueKind::Unknown(unknown) => write_unknown(out, unknown, place),
         // The value was unmarked above.
         ValueKind::Marked(..) => {}
     }
 }
 
-fn write_number(out: &mut String, number: &Number) {
+fn write_number(out: &mut Out, number: &Number) {
     if number.is_infinite() {
-        out.push_str(if number.is_negative() { "-1/0" } else { "1/0" });
+        out.push(if number.is_negative() { "-1/0" } else { "1/0" });
     } else if number.has_decimal_text() {
-        out.push_str(&number.to_string());
+        out.push(&number.to_string());
     } else {
-        wrapped(out, "tonumber", |out| write_literal(&number.to_string(), out));
+        out.wrapped("tonumber", |out| write_literal(&number.to_string(), &mut out.text));
     }
 }
 
-fn write_unknown(out: &mut String, unknown: &Unknown, place: Place) {
+fn write_unknown(out: &mut Out, unknown: &Unknown, place: Place) {
     match &unknown.known {
         Known::Nothing => {
-            out.push_str("(unknown");
-            write_origins(out, ": ", &unknown.origins);
-            out.push(')');
+            out.push("(known after apply)");
+            write_origins(&mut out.comment, "", &unknown.origins);
         }
         Known::Object(entries) if place.open => write_entries(out, entries, None, place),
         Known::Object(entries) => {
@@ -93,30 +162,30 @@ fn write_plain(out: &mut String, text: &str) {
     out.extend(text.chars().map(|c| if is_printable(c) { c } else { '\u{fffd}' }));
 }
 
-fn write_elements(out: &mut String, elements: &[Value], place: Place) {
+fn write_elements(out: &mut Out, elements: &[Value], place: Place) {
     let inner = place.inner();
     if share_a_line(elements, place) {
-        out.push('[');
+        out.push("[");
         for (index, element) in elements.iter().enumerate() {
-            out.push_str(if index > 0 { ", " } else { "" });
+            out.push(if index > 0 { ", " } else { "" });
             write_value(out, element, inner);
         }
-        out.push(']');
+        out.push("]");
         return;
     }
-    out.push('[');
+    out.push("[");
     for element in elements {
-        new_line(out, inner.indent);
-        let start = out.len();
+        out.new_line(inner.indent);
+        let start = out.text.len();
         write_value(out, element, inner);
         // Nothing may follow the end marker of a heredoc on its line.
-        if out.get(start..).is_some_and(|text| text.starts_with("<<")) {
-            new_line(out, inner.indent);
+        if out.text.get(start..).is_some_and(|text| text.starts_with("<<")) {
+            out.new_line(inner.indent);
         }
-        out.push(',');
+        out.push(",");
     }
-    new_line(out, place.indent);
-    out.push(']');
+    out.new_line(place.indent);
+    out.push("]");
 }
 
 fn share_a_line(elements: &[Value], place: Place) -> bool {
@@ -144,6 +213,8 @@ fn width(value: &Value, place: Place, room: usize) -> Option<usize> {
                     return elements_width(elements, Place { open: true, ..place }.inner(), room);
                 }
                 Known::Object(entries) if !place.open || !entries.is_empty() => return None,
+                // The comment needs the rest of the line.
+                Known::Nothing if !unknown.origins.as_slice().is_empty() => return None,
                 Known::Object(_) | Known::Nothing => {}
             },
             ValueKind::Object(_)
@@ -155,10 +226,10 @@ fn width(value: &Value, place: Place, room: usize) -> Option<usize> {
             | ValueKind::Marked(..) => {}
         }
     }
-    let mut text = String::new();
-    write_value(&mut text, value, place);
-    let width = text.chars().count();
-    (width <= room && !text.contains('\n')).then_some(width)
+    let mut out = Out::default();
+    write_value(&mut out, value, place);
+    let width = out.text.chars().count();
+    (width <= room && !out.text.contains('\n')).then_some(width)
 }
 
 fn elements_width(elements: &[Value], place: Place, room: usize) -> Option<usize> {
@@ -190,30 +261,33 @@ fn is_one_line(value: &Value, place: Place) -> bool {
 }
 
 /// The entries of an object or map; of an open object also why there may be others.
-fn write_entries(out: &mut String, entries: &Entries, open: Option<&Origins>, place: Place) {
-    let inner = place.inner();
+fn write_entries(out: &mut Out, entries: &Entries, open: Option<&Origins>, place: Place) {
+    out.push("{");
+    write_body(out, entries, open, place.inner());
+    if !entries.is_empty() || open.is_some() {
+        out.new_line(place.indent);
+    }
+    out.push("}");
+}
+
+/// The entries, each on lines of its own.
+fn write_body(out: &mut Out, entries: &Entries, open: Option<&Origins>, inner: Place) {
     let entries: Vec<(String, &Value, bool)> =
         entries.iter().map(|(name, value)| (key(name), value, is_one_line(value, inner))).collect();
-    let is_empty = entries.is_empty() && open.is_none();
-    out.push('{');
     // Neighbours of one line each have their signs below each other, as a formatter puts them.
     for run in entries.chunk_by(|(_, _, above), (_, _, below)| *above && *below) {
         let width = run.iter().map(|(key, ..)| key.chars().count()).max().unwrap_or(0);
         for (key, value, _) in run {
-            new_line(out, inner.indent);
-            out.push_str(&format!("{key:width$} = "));
+            out.new_line(inner.indent);
+            out.push(&format!("{key:width$} = "));
             write_value(out, value, inner);
         }
     }
     if let Some(origins) = open {
-        new_line(out, inner.indent);
-        out.push_str("# other attributes are unknown");
-        write_origins(out, ": ", origins);
+        out.new_line(inner.indent);
+        out.push("# other attributes are unknown");
+        write_origins(&mut out.text, ": ", origins);
     }
-    if !is_empty {
-        new_line(out, place.indent);
-    }
-    out.push('}');
 }
 
 /// A name as a key: bare where the language allows it.
@@ -233,21 +307,21 @@ fn is_bare_key(key: &str) -> bool {
         && key != "for"
 }
 
-fn write_string(out: &mut String, text: &str, indent: usize) {
+fn write_string(out: &mut Out, text: &str, indent: usize) {
     if !reads_well_as_heredoc(text) {
-        write_literal(text, out);
+        write_literal(text, &mut out.text);
         return;
     }
     let marker = end_marker(text);
-    out.push_str("<<-");
-    out.push_str(&marker);
+    out.push("<<-");
+    out.push(&marker);
     for line in text.lines() {
         // An empty line must stay empty: heredocs keep the spaces of lines that have nothing else.
-        new_line(out, if line.is_empty() { 0 } else { indent + 2 });
-        out.push_str(line);
+        out.new_line(if line.is_empty() { 0 } else { indent + 2 });
+        out.push(line);
     }
-    new_line(out, indent);
-    out.push_str(&marker);
+    out.new_line(indent);
+    out.push(&marker);
 }
 
 /// Whether an indented heredoc reads back as the same string, of at least two lines.

@@ -8,7 +8,7 @@ mod tests;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-pub use annotated::annotated;
+pub use annotated::{annotated, annotated_at, annotated_body};
 pub use quote::quote;
 pub(crate) use quote::write_literal;
 

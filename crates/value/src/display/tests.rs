@@ -161,13 +161,18 @@ fn annotated_values_say_why_they_are_unknown() {
     let origins = variable("var.a").union(&Origins::one(OriginKind::ImpureFunction, "timestamp"));
     assert_eq!(
         annotated(&Value::unknown_from(Type::String, origins)),
-        "(unknown: var.a has no value; timestamp() gives a new result in each run)"
+        "(known after apply) # var.a has no value; timestamp() gives a new result in each run"
     );
-    assert_eq!(annotated(&Value::unknown(Type::String)), "(unknown)");
+    assert_eq!(annotated(&Value::unknown(Type::String)), "(known after apply)");
     let many = (0..18).fold(Origins::NONE, |all, index| all.union(&variable(&format!("var.v{index}"))));
-    assert!(annotated(&Value::unknown_from(Type::String, many)).ends_with("; and 2 more)"));
+    assert!(annotated(&Value::unknown_from(Type::String, many)).ends_with("; and 2 more"));
     let line = annotated(&Value::unknown_from(Type::Bool, variable("a[\"x\ny\"]")));
-    assert_eq!(line, "(unknown: a[\"x\u{fffd}y\"] has no value)");
+    assert_eq!(line, "(known after apply) # a[\"x\u{fffd}y\"] has no value");
+    let list = Value::tuple([Value::from("x"), Value::unknown_from(Type::String, variable("var.a"))]);
+    assert_eq!(
+        annotated(&Value::object([("list".into(), list)])),
+        "{\n  list = [\n    \"x\",\n    (known after apply), # var.a has no value\n  ]\n}"
+    );
 }
 
 #[test]

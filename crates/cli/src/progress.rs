@@ -1,0 +1,47 @@
+//! A bar that shows how far a long evaluation has come.
+
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use terrane::Progress;
+
+/// How long a run may take without a bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A clock, and on a terminal a bar that appears when the run takes its time.
+pub(crate) struct Watch {
+    started: Instant,
+    bar: RefCell<Option<ProgressBar>>,
+}
+
+impl Watch {
+    /// Starts the clock.
+    #[expect(clippy::disallowed_methods, reason = "the command says how long it took")]
+    pub(crate) fn start() -> Watch {
+        Watch { started: Instant::now(), bar: RefCell::new(None) }
+    }
+
+    /// Shows how far the run has come; `indicatif` shows nothing where standard error is no terminal.
+    pub(crate) fn show(&self, progress: Progress) {
+        if self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let mut bar = self.bar.borrow_mut();
+        let bar = bar.get_or_insert_with(|| {
+            let total = u64::try_from(progress.total).unwrap_or(u64::MAX);
+            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} evaluated");
+            style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style))
+        });
+        bar.set_position(u64::try_from(progress.done).unwrap_or(u64::MAX));
+    }
+
+    /// Removes the bar; how long the run took.
+    pub(crate) fn stop(&self) -> Duration {
+        if let Some(bar) = self.bar.borrow_mut().take() {
+            bar.finish_and_clear();
+        }
+        self.started.elapsed()
+    }
+}

@@ -1,0 +1,163 @@
+//! What an evaluation came to, in numbers and in a sentence.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use terrane_config::Expansion;
+use terrane_value::{Origin, OriginKind, Origins, Value};
+
+use crate::Report;
+
+/// How many names a list in a sentence has at most.
+const MAX_NAMES: usize = 4;
+
+/// What was evaluated, and what is not known.
+#[derive(Clone, Default, Debug)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Instances of modules, the root module among them.
+    pub modules: usize,
+    /// Instances of resources and data sources.
+    pub resources: usize,
+    /// Variables, locals and outputs, of all module instances.
+    pub values: usize,
+    /// Those of the values that are unknown, wholly or in part.
+    pub unknown: usize,
+    /// Blocks whose number of instances is not known.
+    pub unexpanded: usize,
+    /// What makes values unknown.
+    pub causes: BTreeMap<OriginKind, BTreeSet<Arc<str>>>,
+}
+
+impl Report {
+    /// What was evaluated, and what is not known.
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary::default();
+        for instance in self.evaluation().instances() {
+            summary.modules += 1;
+            let values = instance.variables.iter().chain(&instance.locals).chain(&instance.outputs);
+            values.for_each(|value| summary.value(value));
+            for resources in &instance.resources {
+                match &resources.expansion {
+                    Expansion::Unknown(origins) => summary.unexpanded(origins),
+                    expansion @ (Expansion::Once(_)
+                    | Expansion::Count(_)
+                    | Expansion::ForEach(_)
+                    | Expansion::Absent) => summary.resources += expansion.iter().count(),
+                }
+            }
+            for calls in &instance.calls {
+                if let Expansion::Unknown(origins) = &calls.expansion {
+                    summary.unexpanded(origins);
+                }
+            }
+        }
+        summary
+    }
+}
+
+impl Summary {
+    fn value(&mut self, value: &Value) {
+        self.values += 1;
+        if !value.is_wholly_known() {
+            self.unknown += 1;
+            self.causes(&value.origins_deep());
+        }
+    }
+
+    fn unexpanded(&mut self, origins: &Origins) {
+        // A module that is not on disk is not one whose instances could be counted.
+        if origins.as_slice().iter().any(|origin| origin.kind != OriginKind::Module) {
+            self.unexpanded += 1;
+        }
+        self.causes(origins);
+    }
+
+    fn causes(&mut self, origins: &Origins) {
+        for Origin { kind, subject } in origins.as_slice() {
+            let subjects = self.causes.entry(*kind).or_default();
+            if !subjects.contains(subject) {
+                subjects.insert(Arc::clone(subject));
+            }
+        }
+    }
+
+    /// What was evaluated: "2 modules, 3 resources and 12 values".
+    pub fn evaluated(&self) -> String {
+        format!(
+            "{}, {} and {}",
+            counted(self.modules, "module"),
+            counted(self.resources, "resource"),
+            counted(self.values, "value"),
+        )
+    }
+
+    /// What is not known and why, as a sentence without its full stop; nothing where everything is known.
+    pub fn not_known(&self) -> Option<String> {
+        if self.causes.is_empty() {
+            return None;
+        }
+        let mut text = format!("{} not known in full", counted(self.unknown, "value"));
+        if self.unexpanded > 0 {
+            text.push_str(&format!(", instances of {} not known", counted(self.unexpanded, "block")));
+        }
+        let causes: Vec<String> = self.causes.iter().map(|(kind, subjects)| cause(*kind, subjects)).collect();
+        text.push_str(": ");
+        text.push_str(&causes.join("; "));
+        Some(text)
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn cause(kind: OriginKind, subjects: &BTreeSet<Arc<str>>) -> String {
+    let count = subjects.len();
+    match kind {
+        OriginKind::Variable => format!("no value for {}", names(subjects)),
+        OriginKind::ResourceAttribute | OriginKind::Computed => {
+            format!("{} set by providers", counted(count, "attribute"))
+        }
+        OriginKind::DataSource => format!("{} read by providers", counted(count, "data source attribute")),
+        OriginKind::Module => format!("not on disk: {}", names(subjects)),
+        OriginKind::ImpureFunction => format!("new in each run: {}", names(subjects)),
+        OriginKind::ProviderFunction => format!("functions of providers: {}", names(subjects)),
+        OriginKind::RemoteFunction => format!("functions that ask a service: {}", names(subjects)),
+        OriginKind::Error => "errors".to_owned(),
+    }
+}
+
+fn names(subjects: &BTreeSet<Arc<str>>) -> String {
+    let mut names: Vec<String> = subjects.iter().take(MAX_NAMES).map(|name| name.to_string()).collect();
+    if subjects.len() > MAX_NAMES {
+        names.push(format!("{} more", subjects.len() - MAX_NAMES));
+    }
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::Project;
+
+    #[test]
+    fn a_summary_counts_and_says_why() {
+        let module = "variable \"a\" {}\nlocals { b = [var.a, aws_vpc.main.id] }\n\
+                      resource \"aws_vpc\" \"main\" {}\noutput \"c\" { value = 1 }\n";
+        let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
+        let summary = report.summary();
+        assert_eq!(summary.evaluated(), "1 module, 1 resource and 3 values");
+        assert_eq!(
+            summary.not_known().as_deref(),
+            Some("2 values not known in full: no value for var.a; 1 attribute set by providers")
+        );
+    }
+
+    #[test]
+    fn where_all_is_known_there_is_nothing_to_say() {
+        let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "locals { a = 1 }")]));
+        assert_eq!(report.summary().not_known(), None);
+    }
+}
