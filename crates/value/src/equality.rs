@@ -1,6 +1,9 @@
 //! Identity of values, equality as the `==` operator has it, and conformance of types.
 
 use std::cmp::Ordering;
+use std::iter::Zip;
+use std::slice;
+use std::sync::Arc;
 
 use crate::{Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
 
@@ -14,7 +17,7 @@ impl Value {
     /// of different types are not, and nothing is converted. Marks do not count; see [`crate::ops::equal`] for a
     /// result that has them.
     pub fn equals(&self, other: &Value) -> Option<bool> {
-        compare(self.unmarked(), other.unmarked(), Types::Unseen)
+        compare(self.unmarked(), other.unmarked())
     }
 }
 
@@ -81,20 +84,70 @@ enum Types {
     Equal,
 }
 
-fn compare(left: &Value, right: &Value, types: Types) -> Option<bool> {
-    if (left.is_null() && right.is_never_null()) || (right.is_null() && left.is_never_null()) {
-        return Some(false);
-    }
-    match (left.as_unknown(), right.as_unknown()) {
-        (None, None) => compare_known(left, right, types),
-        (Some(_), Some(_)) => None,
-        (None, Some(unknown)) => compare_with_unknown(left, unknown),
-        (Some(unknown), None) => compare_with_unknown(right, unknown),
+/// What a comparison comes to: what is decided of it, or the parts that decide.
+enum Step<'v> {
+    Decided(Option<bool>),
+    Parts(Parts<'v>),
+}
+
+/// The pairs of parts that have not been compared yet.
+enum Parts<'v> {
+    Elements(Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>),
+    Entries { pairs: Zip<slice::Iter<'v, Entry>, slice::Iter<'v, Entry>>, all: Option<bool> },
+}
+
+type Entry = (Arc<str>, Value);
+
+impl<'v> Parts<'v> {
+    /// The next pair, or what is decided; `last` is what was decided of the pair before.
+    fn next(&mut self, last: Option<bool>) -> Result<(&'v Value, &'v Value), Option<bool>> {
+        match self {
+            // The first pair that is not certainly equal decides, as in the reference.
+            Parts::Elements(_) if last != Some(true) => Err(last),
+            Parts::Elements(pairs) => pairs.next().ok_or(Some(true)),
+            // Of entries, which have no order, one pair that certainly differs is enough.
+            Parts::Entries { .. } if last == Some(false) => Err(last),
+            Parts::Entries { pairs, all } => {
+                *all = all.and(last);
+                pairs.next().map(|((_, left), (_, right))| (left, right)).ok_or(*all)
+            }
+        }
     }
 }
 
-fn compare_parts(left: &Value, right: &Value) -> Option<bool> {
-    compare(left.unmarked(), right.unmarked(), Types::Equal)
+/// The comparisons around a pair are kept in a list, so that nesting takes no stack.
+fn compare(left: &Value, right: &Value) -> Option<bool> {
+    let mut around: Vec<Parts<'_>> = Vec::new();
+    let mut step = begin(left, right, Types::Unseen);
+    loop {
+        let mut decided = match step {
+            Step::Decided(decided) => decided,
+            Step::Parts(parts) => {
+                around.push(parts);
+                Some(true)
+            }
+        };
+        step = loop {
+            let Some(parts) = around.last_mut() else { return decided };
+            match parts.next(decided) {
+                Ok((left, right)) => break begin(left.unmarked(), right.unmarked(), Types::Equal),
+                Err(whole) => decided = whole,
+            }
+            around.pop();
+        };
+    }
+}
+
+fn begin<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> {
+    if (left.is_null() && right.is_never_null()) || (right.is_null() && left.is_never_null()) {
+        return Step::Decided(Some(false));
+    }
+    match (left.as_unknown(), right.as_unknown()) {
+        (None, None) => begin_known(left, right, types),
+        (Some(_), Some(_)) => Step::Decided(None),
+        (None, Some(unknown)) => Step::Decided(compare_with_unknown(left, unknown)),
+        (Some(unknown), None) => Step::Decided(compare_with_unknown(right, unknown)),
+    }
 }
 
 /// A known value is never equal to an unknown one that cannot become it.
@@ -148,14 +201,15 @@ pub(crate) fn length_range(value: &Value) -> Option<(u64, u64)> {
     }
 }
 
-fn compare_known(left: &Value, right: &Value, types: Types) -> Option<bool> {
+fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> {
+    let decided = |equal| Step::Decided(Some(equal));
     match (left.kind(), right.kind()) {
-        (ValueKind::Null(_), ValueKind::Null(_)) => return Some(true),
-        (ValueKind::Null(_), _) | (_, ValueKind::Null(_)) => return Some(false),
-        (ValueKind::Bool(left), ValueKind::Bool(right)) => return Some(left == right),
-        (ValueKind::Number(left), ValueKind::Number(right)) => return Some(left == right),
-        (ValueKind::String(left), ValueKind::String(right)) => return Some(left == right),
-        (ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_), _) => return Some(false),
+        (ValueKind::Null(_), ValueKind::Null(_)) => return decided(true),
+        (ValueKind::Null(_), _) | (_, ValueKind::Null(_)) => return decided(false),
+        (ValueKind::Bool(left), ValueKind::Bool(right)) => return decided(left == right),
+        (ValueKind::Number(left), ValueKind::Number(right)) => return decided(left == right),
+        (ValueKind::String(left), ValueKind::String(right)) => return decided(left == right),
+        (ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_), _) => return decided(false),
         (
             ValueKind::List(_)
             | ValueKind::Set(_)
@@ -170,15 +224,22 @@ fn compare_known(left: &Value, right: &Value, types: Types) -> Option<bool> {
     if types == Types::Unseen
         && let Some(decided) = compare_types(left, right)
     {
-        return decided;
+        return Step::Decided(decided);
     }
     match (left.kind(), right.kind()) {
-        (ValueKind::List(left), ValueKind::List(right)) if left.len() != right.len() => Some(false),
+        (ValueKind::List(left), ValueKind::List(right)) if left.len() != right.len() => decided(false),
         (ValueKind::List(left), ValueKind::List(right))
-        | (ValueKind::Tuple(left), ValueKind::Tuple(right)) => compare_elements(left, right),
-        (ValueKind::Set(left), ValueKind::Set(right)) => compare_sets(left, right),
+        | (ValueKind::Tuple(left), ValueKind::Tuple(right)) => {
+            Step::Parts(Parts::Elements(left.iter().zip(right)))
+        }
+        (ValueKind::Set(left), ValueKind::Set(right)) => Step::Decided(compare_sets(left, right)),
         (ValueKind::Map(left), ValueKind::Map(right))
-        | (ValueKind::Object(left), ValueKind::Object(right)) => compare_entries(left, right),
+        | (ValueKind::Object(left), ValueKind::Object(right)) => {
+            if left.len() != right.len() || left.keys().zip(right.keys()).any(|(left, right)| left != right) {
+                return decided(false);
+            }
+            Step::Parts(Parts::Entries { pairs: left.iter().zip(right), all: Some(true) })
+        }
         (
             ValueKind::Bool(_)
             | ValueKind::Number(_)
@@ -192,7 +253,7 @@ fn compare_known(left: &Value, right: &Value, types: Types) -> Option<bool> {
             | ValueKind::Unknown(_)
             | ValueKind::Marked(..),
             _,
-        ) => Some(false),
+        ) => decided(false),
     }
 }
 
@@ -203,34 +264,47 @@ fn compare_types(left: &Value, right: &Value) -> Option<Option<bool>> {
         let can_agree = conforms(&left_type, &right_type) || conforms(&right_type, &left_type);
         return Some(if can_agree { None } else { Some(false) });
     }
-    if left_type == right_type { None } else { Some(Some(false)) }
+    if same_type(&left_type, &right_type) { None } else { Some(Some(false)) }
 }
 
-/// The first pair that is not certainly equal decides, as in the reference.
-fn compare_elements(left: &[Value], right: &[Value]) -> Option<bool> {
-    for (left, right) in left.iter().zip(right) {
-        match compare_parts(left, right) {
-            Some(true) => {}
-            decided => return decided,
+/// `left == right`, without a call for each level.
+fn same_type(left: &Type, right: &Type) -> bool {
+    let mut pairs = vec![(left, right)];
+    while let Some((left, right)) = pairs.pop() {
+        match (left, right) {
+            (Type::List(left), Type::List(right))
+            | (Type::Set(left), Type::Set(right))
+            | (Type::Map(left), Type::Map(right)) => pairs.push((left, right)),
+            (Type::Tuple(left), Type::Tuple(right)) if left.len() == right.len() => {
+                pairs.extend(left.iter().zip(&**right));
+            }
+            (Type::Object(left), Type::Object(right)) if left.optional() == right.optional() => {
+                let (left, right) = (left.attributes(), right.attributes());
+                let names = left.iter().zip(right).all(|((left, _), (right, _))| left == right);
+                if left.len() != right.len() || !names {
+                    return false;
+                }
+                pairs.extend(left.iter().zip(right).map(|((_, left), (_, right))| (left, right)));
+            }
+            (Type::Bool, Type::Bool)
+            | (Type::Number, Type::Number)
+            | (Type::String, Type::String)
+            | (Type::Dynamic, Type::Dynamic) => {}
+            (
+                Type::Bool
+                | Type::Number
+                | Type::String
+                | Type::Dynamic
+                | Type::List(_)
+                | Type::Set(_)
+                | Type::Map(_)
+                | Type::Tuple(_)
+                | Type::Object(_),
+                _,
+            ) => return false,
         }
     }
-    Some(true)
-}
-
-/// Of entries, which have no order, one pair that certainly differs is enough.
-fn compare_entries(left: &Entries, right: &Entries) -> Option<bool> {
-    if left.len() != right.len() || left.keys().zip(right.keys()).any(|(left, right)| left != right) {
-        return Some(false);
-    }
-    let mut all = Some(true);
-    for (left, right) in left.values().zip(right.values()) {
-        match compare_parts(left, right) {
-            Some(true) => {}
-            Some(false) => return Some(false),
-            None => all = None,
-        }
-    }
-    all
+    true
 }
 
 /// Sets with an unknown element compare as unknown. Elements that only contain something unknown are equal to

@@ -183,7 +183,7 @@ impl Value {
             return Value::refuse(refusal);
         }
         let ty = ty.map(OnceLock::from).unwrap_or_default();
-        Value(repr(Arc::new(Sequence { ty, elements, summary })))
+        Value(repr(Arc::new(Sequence { ty, elements, summary }))).with_type_at_times()
     }
 
     fn mapping(ty: Option<Type>, entries: Entries, repr: fn(Arc<Mapping>) -> Repr) -> Value {
@@ -192,7 +192,17 @@ impl Value {
             return Value::refuse(refusal);
         }
         let ty = ty.map(OnceLock::from).unwrap_or_default();
-        Value(repr(Arc::new(Mapping { ty, entries, summary })))
+        Value(repr(Arc::new(Mapping { ty, entries, summary }))).with_type_at_times()
+    }
+
+    /// The type of a value is made of those of its parts when it is asked for. In a deep value every few levels
+    /// have theirs from the start, so that it never takes many calls inside of each other.
+    fn with_type_at_times(self) -> Value {
+        const LEVELS: u16 = 8;
+        if self.depth().is_multiple_of(LEVELS) {
+            self.ty();
+        }
+        self
     }
 
     /// The null of type `ty`.

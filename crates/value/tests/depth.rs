@@ -20,7 +20,24 @@ fn the_deepest_values_need_little_of_the_stack() {
     small.spawn(work).unwrap().join().unwrap();
 }
 
-/// Values are dropped wherever the last user happens to be, so that this needs no stack at all.
+#[test]
+fn the_deepest_values_are_compared_and_written_without_recursion() {
+    let nest = || {
+        (0..MAX_DEPTH / 2).fold(Value::from("a"), |inner, _| {
+            Value::tuple([Value::object([("a".into(), Value::TRUE), ("b".into(), inner)])])
+        })
+    };
+    let (left, right) = (nest(), nest());
+    let work = move || {
+        assert_eq!(left.equals(&right), Some(true));
+        assert!(display::console(&left).contains("\"a\" = true"));
+        assert!(json::encode(&left).unwrap().starts_with(r#"[{"a":true,"b":[{"#));
+    };
+    let small = std::thread::Builder::new().stack_size(64 << 10);
+    small.spawn(work).unwrap().join().unwrap();
+}
+
+/// Values are dropped wherever the last user happens to be, so that this must need no stack at all.
 #[test]
 fn the_deepest_values_are_dropped_without_recursion() {
     let nest = |wrap: fn(Value) -> Value| (0..MAX_DEPTH).fold(Value::from("a"), |inner, _| wrap(inner));

@@ -7,12 +7,14 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
+use std::{mem, slice};
 
 pub use annotated::{annotated, annotated_at, annotated_body};
 pub use quote::quote;
 pub(crate) use quote::write_literal;
 
-use crate::{Entries, Mark, Type, Value, ValueKind};
+use crate::{Mark, Type, Value, ValueKind};
 
 /// What stands for a sensitive value.
 const SENSITIVE: &str = "(sensitive value)";
@@ -22,8 +24,17 @@ const EPHEMERAL: &str = "(ephemeral value)";
 /// The value as the reference's console prints it.
 pub fn console(value: &Value) -> String {
     let mut out = String::new();
-    write_value(&mut out, value, 0);
-    out
+    // What is around a value is kept in a list, so that nesting takes no stack.
+    let mut open = Vec::new();
+    open.extend(begin(&mut out, value, 0));
+    loop {
+        let indent = 2 * open.len();
+        let Some(innermost) = open.last_mut() else { return out };
+        match next(&mut out, innermost, indent) {
+            Some(value) => open.extend(begin(&mut out, value, indent)),
+            None => drop(open.pop()),
+        }
+    }
 }
 
 /// The type as the console's `type` function prints it, on several lines where it has parts.
@@ -44,28 +55,83 @@ fn hidden(value: &Value) -> Option<&'static str> {
     }
 }
 
-fn write_value(out: &mut String, value: &Value, indent: usize) {
+/// What is left of a value with parts that has been begun.
+struct Open<'v> {
+    parts: Parts<'v>,
+    end: &'static str,
+    is_first: bool,
+}
+
+enum Parts<'v> {
+    Elements(slice::Iter<'v, Value>),
+    Entries(slice::Iter<'v, (Arc<str>, Value)>),
+}
+
+/// Writes a value, of one with parts only how it begins.
+fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<Open<'v>> {
     if !value.is_known() {
         out.push_str("(known after apply)");
-        return;
+        return None;
     }
     if let Some(hidden) = hidden(value) {
         out.push_str(hidden);
-        return;
+        return None;
     }
-    match value.unmarked().kind() {
-        ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
-        ValueKind::Number(number) => out.push_str(&number.to_string()),
-        ValueKind::String(text) => write_string(out, text, indent),
-        ValueKind::Tuple(elements) => write_elements(out, elements, indent),
-        ValueKind::List(elements) => wrapped(out, "tolist", |out| write_elements(out, elements, indent)),
-        ValueKind::Set(elements) => wrapped(out, "toset", |out| write_elements(out, elements, indent)),
-        ValueKind::Object(entries) => write_entries(out, entries, indent),
-        ValueKind::Map(entries) => wrapped(out, "tomap", |out| write_entries(out, entries, indent)),
-        ValueKind::Null(ty) => write_null(out, ty),
+    let (start, parts, end) = match value.unmarked().kind() {
+        ValueKind::Tuple(elements) => ("[", Parts::Elements(elements.iter()), "]"),
+        ValueKind::List(elements) => ("tolist([", Parts::Elements(elements.iter()), "])"),
+        ValueKind::Set(elements) => ("toset([", Parts::Elements(elements.iter()), "])"),
+        ValueKind::Object(entries) => ("{", Parts::Entries(entries.iter()), "}"),
+        ValueKind::Map(entries) => ("tomap({", Parts::Entries(entries.iter()), "})"),
+        ValueKind::Bool(value) => {
+            out.push_str(if value { "true" } else { "false" });
+            return None;
+        }
+        ValueKind::Number(number) => {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{number}");
+            return None;
+        }
+        ValueKind::String(text) => {
+            write_string(out, text, indent);
+            return None;
+        }
+        ValueKind::Null(ty) => {
+            write_null(out, ty);
+            return None;
+        }
         // Both were dealt with above.
-        ValueKind::Unknown(_) | ValueKind::Marked(..) => {}
+        ValueKind::Unknown(_) | ValueKind::Marked(..) => return None,
+    };
+    out.push_str(start);
+    Some(Open { parts, end, is_first: true })
+}
+
+/// The next part, which comes at the column `indent` and of which what stands before it has been written; after the
+/// last one the end of the whole.
+fn next<'v>(out: &mut String, open: &mut Open<'v>, indent: usize) -> Option<&'v Value> {
+    let is_first = mem::replace(&mut open.is_first, false);
+    let part = match &mut open.parts {
+        Parts::Elements(elements) => {
+            // Each element has a comma behind it, the last one too.
+            out.push_str(if is_first { "" } else { "," });
+            elements.next().map(|element| (None, element))
+        }
+        Parts::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
+    };
+    let Some((key, value)) = part else {
+        if !is_first {
+            new_line(out, indent - 2);
+        }
+        out.push_str(open.end);
+        return None;
+    };
+    new_line(out, indent);
+    if let Some(key) = key {
+        write_string(out, key, indent);
+        out.push_str(" = ");
     }
+    Some(value)
 }
 
 fn wrapped(out: &mut String, function: &str, write: impl FnOnce(&mut String)) {
@@ -73,33 +139,6 @@ fn wrapped(out: &mut String, function: &str, write: impl FnOnce(&mut String)) {
     out.push('(');
     write(out);
     out.push(')');
-}
-
-fn write_elements(out: &mut String, elements: &[Value], indent: usize) {
-    out.push('[');
-    for element in elements {
-        new_line(out, indent + 2);
-        write_value(out, element, indent + 2);
-        out.push(',');
-    }
-    if !elements.is_empty() {
-        new_line(out, indent);
-    }
-    out.push(']');
-}
-
-fn write_entries(out: &mut String, entries: &Entries, indent: usize) {
-    out.push('{');
-    for (key, value) in entries {
-        new_line(out, indent + 2);
-        write_string(out, key, indent + 2);
-        out.push_str(" = ");
-        write_value(out, value, indent + 2);
-    }
-    if !entries.is_empty() {
-        new_line(out, indent);
-    }
-    out.push('}');
 }
 
 fn write_null(out: &mut String, ty: &Type) {

@@ -1,7 +1,9 @@
 use std::fmt;
 use std::fmt::Write as _;
+use std::slice;
+use std::sync::Arc;
 
-use crate::{Entries, Value, ValueKind};
+use crate::{Value, ValueKind};
 
 /// Why a value has no JSON text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,10 +47,30 @@ pub fn encode_within(value: &Value, most: usize) -> Result<String, EncodeError> 
     if out.len() > most { Err(EncodeError::TooLong) } else { Ok(out) }
 }
 
+/// What is left of an array or object that has been begun.
+enum Open<'v> {
+    Array(slice::Iter<'v, Value>),
+    Object(slice::Iter<'v, (Arc<str>, Value)>),
+}
+
+/// The arrays and objects around a value are kept in a list, so that nesting takes no stack.
 fn write_value(out: &mut String, value: &Value, most: usize) -> Result<(), EncodeError> {
-    if out.len() > most {
-        return Err(EncodeError::TooLong);
+    let mut open = Vec::new();
+    open.extend(begin(out, value)?);
+    while let Some(innermost) = open.last_mut() {
+        if out.len() > most {
+            return Err(EncodeError::TooLong);
+        }
+        match next(out, innermost) {
+            Some(value) => open.extend(begin(out, value)?),
+            None => drop(open.pop()),
+        }
     }
+    Ok(())
+}
+
+/// Writes a value, of an array or object only the bracket.
+fn begin<'v>(out: &mut String, value: &'v Value) -> Result<Option<Open<'v>>, EncodeError> {
     match value.kind() {
         ValueKind::Null(_) => out.push_str("null"),
         ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
@@ -60,39 +82,40 @@ fn write_value(out: &mut String, value: &Value, most: usize) -> Result<(), Encod
         }
         ValueKind::String(text) => write_string(out, text),
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            write_elements(out, elements, most)?;
+            out.push('[');
+            return Ok(Some(Open::Array(elements.iter())));
         }
-        ValueKind::Map(entries) | ValueKind::Object(entries) => write_entries(out, entries, most)?,
+        ValueKind::Map(entries) | ValueKind::Object(entries) => {
+            out.push('{');
+            return Ok(Some(Open::Object(entries.iter())));
+        }
         ValueKind::Unknown(_) => return Err(EncodeError::Unknown),
         ValueKind::Marked(..) => return Err(EncodeError::Marked),
     }
-    Ok(())
+    Ok(None)
 }
 
-fn write_elements(out: &mut String, elements: &[Value], most: usize) -> Result<(), EncodeError> {
-    out.push('[');
-    for (index, element) in elements.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
+/// The next value, of which what stands before it has been written; after the last one the closing bracket.
+fn next<'v>(out: &mut String, open: &mut Open<'v>) -> Option<&'v Value> {
+    // Only what has just been begun ends with its bracket.
+    let comma = if out.ends_with(['[', '{']) { "" } else { "," };
+    match open {
+        Open::Array(elements) => {
+            let element = elements.next();
+            out.push_str(if element.is_some() { comma } else { "]" });
+            element
         }
-        write_value(out, element, most)?;
-    }
-    out.push(']');
-    Ok(())
-}
-
-fn write_entries(out: &mut String, entries: &Entries, most: usize) -> Result<(), EncodeError> {
-    out.push('{');
-    for (index, (key, value)) in entries.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
+        Open::Object(entries) => {
+            let Some((key, value)) = entries.next() else {
+                out.push('}');
+                return None;
+            };
+            out.push_str(comma);
+            write_string(out, key);
+            out.push(':');
+            Some(value)
         }
-        write_string(out, key);
-        out.push(':');
-        write_value(out, value, most)?;
     }
-    out.push('}');
-    Ok(())
 }
 
 /// Adds a JSON string. Besides what JSON requires, `<`, `>`, `&` and the Unicode line ends are escaped, so that

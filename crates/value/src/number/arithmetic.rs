@@ -26,7 +26,9 @@ pub enum NumberError {
 impl fmt::Display for NumberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            NumberError::OpposingInfinities => "Infinities of opposite sign have no sum.",
+            NumberError::OpposingInfinities => {
+                "Infinities of opposite sign have no sum, and an infinity has no difference from itself."
+            }
             NumberError::ZeroTimesInfinity => "Zero times infinity has no value.",
             NumberError::ZeroByZero => "Zero divided by zero has no value.",
             NumberError::InfinityByInfinity => "Infinity divided by infinity has no value.",

@@ -1,40 +1,29 @@
 use super::{failed, operand, operands, reject_null, unknown};
-use crate::{Number, Operand, Type, Value, ValueError, ValueKind};
+use crate::{Number, NumberError, Operand, Type, Value, ValueError, ValueKind};
 
 /// `left + right`
 pub fn add(left: &Value, right: &Value) -> Result<Value, ValueError> {
-    binary(left, right, |left, right| {
-        left.add(right).map_err(|_| failed("Infinities of opposite sign have no sum."))
-    })
+    binary(left, right, Number::add)
 }
 
 /// `left - right`
 pub fn subtract(left: &Value, right: &Value) -> Result<Value, ValueError> {
-    binary(left, right, |left, right| {
-        left.subtract(right).map_err(|_| failed("An infinity has no difference from itself."))
-    })
+    binary(left, right, Number::subtract)
 }
 
 /// `left * right`
 pub fn multiply(left: &Value, right: &Value) -> Result<Value, ValueError> {
-    binary(left, right, |left, right| {
-        left.multiply(right).map_err(|_| failed("Zero and infinity have no product."))
-    })
+    binary(left, right, Number::multiply)
 }
 
 /// `left / right`
 pub fn divide(left: &Value, right: &Value) -> Result<Value, ValueError> {
-    binary(left, right, |left, right| {
-        let message = "Zero cannot be divided by zero, nor infinity by infinity.";
-        left.divide(right).map_err(|_| failed(message))
-    })
+    binary(left, right, Number::divide)
 }
 
 /// `left % right`
 pub fn modulo(left: &Value, right: &Value) -> Result<Value, ValueError> {
-    binary(left, right, |left, right| {
-        left.remainder(right).map_err(|_| failed("There is no remainder of zero and infinity."))
-    })
+    binary(left, right, Number::remainder)
 }
 
 /// `-value`
@@ -51,16 +40,19 @@ pub fn negate(value: &Value) -> Result<Value, ValueError> {
 fn binary(
     left: &Value,
     right: &Value,
-    compute: impl FnOnce(&Number, &Number) -> Result<Number, ValueError>,
+    compute: fn(&Number, &Number) -> Result<Number, NumberError>,
 ) -> Result<Value, ValueError> {
+    let compute = |left: &Number, right: &Number| {
+        compute(left, right).map(Value::number).map_err(|error| failed(error.to_string()))
+    };
     if let (ValueKind::Number(left), ValueKind::Number(right)) = (left.kind(), right.kind()) {
-        return Ok(Value::number(compute(left, right)?));
+        return compute(left, right);
     }
     let (left, right) = operands(left, right, &Type::Number)?;
     reject_null(&left, Operand::Left)?;
     reject_null(&right, Operand::Right)?;
     let result = match (left.as_number(), right.as_number()) {
-        (Some(left), Some(right)) => Value::number(compute(left, right)?),
+        (Some(left), Some(right)) => compute(left, right)?,
         (None, _) | (_, None) => unknown(Type::Number, [&left, &right]),
     };
     Ok(result.with_marks(left.marks()).with_marks(right.marks()))

@@ -12,6 +12,8 @@ const SHALLOW: u16 = 16;
 impl Drop for Sequence {
     fn drop(&mut self) {
         if self.summary.depth > SHALLOW {
+            // The parts still share their types then, so that this does not take apart a deep type.
+            drop(self.ty.take());
             take_apart(mem::take(&mut self.elements));
         }
     }
@@ -20,6 +22,7 @@ impl Drop for Sequence {
 impl Drop for Mapping {
     fn drop(&mut self) {
         if self.summary.depth > SHALLOW {
+            drop(self.ty.take());
             take_apart(mem::take(&mut self.entries).into_values().collect());
         }
     }
