@@ -128,6 +128,17 @@ pub enum ResourceMode {
     Ephemeral,
 }
 
+impl ResourceMode {
+    /// The type of its blocks.
+    pub const fn block_type(self) -> &'static str {
+        match self {
+            ResourceMode::Managed => "resource",
+            ResourceMode::Data => "data",
+            ResourceMode::Ephemeral => "ephemeral",
+        }
+    }
+}
+
 impl fmt::Display for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

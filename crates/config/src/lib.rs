@@ -11,6 +11,10 @@ pub mod address;
 
 mod dialect;
 
+pub mod provider;
+
+pub mod version;
+
 pub mod module;
 
 mod decode;

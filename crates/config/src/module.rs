@@ -1,17 +1,18 @@
 //! What one module directory declares, before anything is evaluated.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use terrane_eval::Body;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
-use terrane_syntax::Tree;
-use terrane_syntax::tree::BodyId;
 use terrane_value::TypeConstraint;
 use terrane_value::Value;
 
-use crate::address::ResourceMode;
+use crate::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use crate::provider::ProviderAddress;
 use crate::reference::Target;
 
 /// The declarations of one directory. Shared by all calls of it.
@@ -28,10 +29,33 @@ pub struct Module {
     /// `module` blocks by name, in source order.
     pub calls: IndexMap<Arc<str>, ModuleCall>,
     /// `resource`, `data` and `ephemeral` blocks, in source order.
-    pub resources: IndexMap<(ResourceMode, Arc<str>, Arc<str>), Resource>,
+    pub resources: IndexMap<ResourceKey, Resource>,
     /// The `assert` blocks of `check` blocks by the name of the block, in source order.
     pub checks: IndexMap<Arc<str>, Vec<Check>>,
+    /// The `check` blocks themselves by name.
+    pub check_blocks: IndexMap<Arc<str>, Declaration>,
+    /// `provider` blocks by [`ProviderRef::key`], in source order.
+    pub providers: IndexMap<Arc<str>, ProviderConfig>,
+    /// What `required_providers` asks for, by local name.
+    pub requirements: IndexMap<Arc<str>, RequiredProvider>,
+    /// The `required_providers` block.
+    pub required_providers: Option<Declaration>,
+    /// The `backend` block.
+    pub backend: Option<Declaration>,
+    /// The `cloud` block.
+    pub cloud: Option<Declaration>,
+    /// The `encryption` block.
+    pub encryption: Option<Declaration>,
+    /// `moved` blocks.
+    pub moves: Vec<Move>,
+    /// `removed` blocks.
+    pub removals: Vec<Removal>,
+    /// `import` blocks.
+    pub imports: Vec<Import>,
 }
+
+/// Names a resource in its module: its mode, type and name.
+pub type ResourceKey = (ResourceMode, Arc<str>, Arc<str>);
 
 /// Where something is declared.
 #[derive(Clone, Debug)]
@@ -159,6 +183,8 @@ pub struct ModuleCall {
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
     pub arguments: IndexMap<Arc<str>, (Span, Resolved)>,
+    /// What the `providers` argument passes.
+    pub providers: Vec<PassedProvider>,
     /// What `depends_on` names.
     pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.
@@ -170,18 +196,179 @@ pub struct ModuleCall {
 pub struct Resource {
     /// Where it is declared.
     pub declaration: Declaration,
+    /// The label that is its type.
+    pub type_label: Declaration,
     /// How many instances it has.
     pub repetition: Repetition,
-    /// The tree in which `body` lives.
-    pub tree: Arc<Tree>,
-    /// The content, of which the meta-arguments are read here and the rest belongs to the provider.
-    pub body: BodyId,
+    /// The `provider` argument.
+    pub provider: Option<ProviderRef>,
+    /// The content that belongs to the provider.
+    pub config: Body,
     /// What the provider's part refers to.
     pub targets: Vec<Target>,
     /// What `depends_on` names.
     pub depends_on: Vec<Target>,
+    /// The `depends_on` argument as written.
+    pub depends_on_expression: Option<Expression>,
+    /// The rules of `lifecycle`.
+    pub lifecycle: Lifecycle,
     /// The `precondition` blocks of `lifecycle`.
     pub preconditions: Vec<Check>,
     /// The `postcondition` blocks of `lifecycle`.
     pub postconditions: Vec<Check>,
+    /// The `connection` block for all provisioners.
+    pub connection: Option<Body>,
+    /// The `provisioner` blocks.
+    pub provisioners: Vec<Provisioner>,
+}
+
+/// The rules of a `lifecycle` block that refer to something.
+#[derive(Default, Debug)]
+pub struct Lifecycle {
+    /// `prevent_destroy` and `destroy`, where they are no constants.
+    pub expressions: Vec<Resolved>,
+    /// The items of `replace_triggered_by`.
+    pub replace_triggered_by: Vec<Expression>,
+}
+
+/// A `provisioner` block.
+#[derive(Debug)]
+pub struct Provisioner {
+    /// Its arguments.
+    pub config: Body,
+    /// Its own `connection` block.
+    pub connection: Option<Body>,
+    /// Whether it runs when the resource is destroyed.
+    pub destroy: bool,
+}
+
+/// A `provider` block.
+#[derive(Debug)]
+pub struct ProviderConfig {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The local name of the provider.
+    pub name: Arc<str>,
+    /// The `alias`.
+    pub alias: Option<Arc<str>>,
+    /// The `for_each` argument.
+    pub for_each: Option<Resolved>,
+    /// The content that belongs to the provider.
+    pub config: Body,
+    /// Whether there is such content.
+    pub configured: bool,
+    /// What it refers to.
+    pub targets: Vec<Target>,
+}
+
+/// A provider that `required_providers` asks for.
+#[derive(Debug)]
+pub struct RequiredProvider {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// Which provider it is.
+    pub provider: ProviderAddress,
+    /// The keys of configurations that callers have to pass.
+    pub aliases: Vec<Arc<str>>,
+}
+
+/// A reference to a provider configuration: `aws`, `aws.west`, `aws.by_region["a"]`.
+#[derive(Clone, Debug)]
+pub struct ProviderRef {
+    /// The local name of the provider.
+    pub name: Arc<str>,
+    /// The alias of the configuration.
+    pub alias: Option<Arc<str>>,
+    /// Which instance of it.
+    pub key: Option<Resolved>,
+    /// The file in which it is written.
+    pub file: Arc<SourceFile>,
+    /// The bytes of the whole.
+    pub span: Span,
+}
+
+impl ProviderRef {
+    /// Names the configuration in its module: the local name, with the alias behind a dot.
+    pub fn key(&self) -> Arc<str> {
+        ProviderRef::key_of(&self.name, self.alias.as_deref())
+    }
+
+    /// The key of a local name and an alias.
+    pub fn key_of(name: &str, alias: Option<&str>) -> Arc<str> {
+        match alias {
+            Some(alias) => Arc::from(format!("{name}.{alias}")),
+            None => Arc::from(name),
+        }
+    }
+}
+
+/// An item of the `providers` argument of a module call.
+#[derive(Debug)]
+pub struct PassedProvider {
+    /// The configuration as the called module names it.
+    pub child: ProviderRef,
+    /// The configuration as the caller names it.
+    pub parent: ProviderRef,
+}
+
+/// The address of a resource or module, as seen from the module in which it is written.
+#[derive(Clone, Debug)]
+pub struct ObjectAddress {
+    /// The module, with the keys of instances.
+    pub module: ModulePath,
+    /// The resource in it; nothing where the module itself is meant.
+    pub resource: Option<ResourceKey>,
+    /// The key of an instance of the resource.
+    pub key: InstanceKey,
+    /// Whether all keys are known; those that are not are left out.
+    pub resolved: bool,
+    /// The file in which it is written.
+    pub file: Arc<SourceFile>,
+    /// The bytes of the whole.
+    pub span: Span,
+}
+
+impl fmt::Display for ObjectAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((mode, resource_type, name)) = &self.resource else { return self.module.fmt(f) };
+        let object = Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), self.key.clone());
+        Address { module: self.module.clone(), object }.fmt(f)
+    }
+}
+
+/// A `moved` block.
+#[derive(Debug)]
+pub struct Move {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The address of before.
+    pub from: ObjectAddress,
+    /// The address of now.
+    pub to: ObjectAddress,
+}
+
+/// A `removed` block.
+#[derive(Debug)]
+pub struct Removal {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The address of before.
+    pub from: ObjectAddress,
+}
+
+/// An `import` block.
+#[derive(Debug)]
+pub struct Import {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// What is imported.
+    pub to: ObjectAddress,
+    /// The `to` argument as written, with its keys.
+    pub to_expression: Option<Resolved>,
+    /// The `id` argument.
+    pub id: Option<Resolved>,
+    /// The `identity` argument.
+    pub identity: Option<Resolved>,
+    /// The `for_each` argument.
+    pub for_each: Option<Resolved>,
 }

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use terrane_eval::{FunctionTable, Scope, Semantics, Variables, evaluate, references};
+use terrane_eval::{Attribute, FunctionTable, Scope, Semantics, Variables, evaluate, references};
 use terrane_function::{CallEnv, Limits};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Span, ids};
 use terrane_syntax::walk::Event;
@@ -53,23 +53,20 @@ pub(crate) fn constant_of(
     }
 }
 
-/// A constant bool; `otherwise` where the argument is not set.
-pub(crate) fn constant_bool(
-    expression: Option<Expression>,
-    otherwise: bool,
-    diagnostics: &mut Diagnostics,
-) -> bool {
-    let value = expression.and_then(|expression| constant_of(&expression, &Type::Bool, diagnostics));
-    value.and_then(|value| value.as_bool()).unwrap_or(otherwise)
+/// A constant string.
+pub(crate) fn constant_string(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<String> {
+    let value = constant_of(expression, &Type::String, diagnostics)?;
+    value.as_str().map(str::to_owned)
 }
 
-/// A constant string.
-pub(crate) fn constant_string(
-    expression: Option<Expression>,
-    diagnostics: &mut Diagnostics,
-) -> Option<String> {
-    let value = constant_of(&expression?, &Type::String, diagnostics)?;
-    value.as_str().map(str::to_owned)
+/// The constant bool of an argument.
+pub(super) fn bool_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<bool> {
+    constant_of(&attribute?.literal(), &Type::Bool, diagnostics)?.as_bool()
+}
+
+/// The constant string of an argument.
+pub(super) fn string_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<String> {
+    constant_string(&attribute?.literal(), diagnostics)
 }
 
 /// The name of the first function call in an expression. The depth is bounded by the parser.

@@ -1,14 +1,13 @@
 //! The second pass over a module: with all declarations known, each expression learns what it refers to.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use terrane_eval::references;
+use terrane_eval::{Attribute, Block, Body, BodySchema, references};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids};
-use terrane_syntax::tree::{Block, BodyId, Item, Literal};
-use terrane_syntax::{Expr, Expression, Tree};
+use terrane_syntax::tree::Literal;
+use terrane_syntax::{Expr, Expression};
 
-use super::resource::META_ARGUMENTS;
-use crate::module::{Check, Module, Repetition, Resource};
+use crate::module::{Check, Import, Module, ProviderConfig, Repetition, Resource};
 use crate::reference::{self, Declared, Local, Target};
 
 pub(super) fn module(module: &mut Module, diagnostics: &mut Diagnostics) {
@@ -30,6 +29,12 @@ pub(super) fn module(module: &mut Module, diagnostics: &mut Diagnostics) {
     }
     for resource in module.resources.values_mut() {
         self::resource(resource, &names, diagnostics);
+    }
+    for provider in module.providers.values_mut() {
+        self::provider(provider, &names, diagnostics);
+    }
+    for import in &mut module.imports {
+        self::import(import, &names, diagnostics);
     }
     for asserts in module.checks.values_mut() {
         checks(asserts, &names, Local::default(), diagnostics);
@@ -64,32 +69,58 @@ fn resource(resource: &mut Resource, names: &Declared, diagnostics: &mut Diagnos
     let local = Local::of(&resource.repetition);
     checks(&mut resource.preconditions, names, local, diagnostics);
     checks(&mut resource.postconditions, names, Local { this: true, ..local }, diagnostics);
-    let mut collector = Collector { names, local, targets: Vec::new(), diagnostics };
-    let tree = Arc::clone(&resource.tree);
-    for item in tree.list(tree.body(resource.body).items) {
-        match item {
-            Item::Attribute(id) => {
-                let attribute = tree.attribute(*id);
-                let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
-                match tree.slice(attribute.name) {
-                    "depends_on" => {
-                        resource.depends_on = depends_on(Some(&expression), names, collector.diagnostics);
-                    }
-                    name if META_ARGUMENTS.contains(&name) => {}
-                    _ => collector.expression(&expression, &[]),
-                }
-            }
-            Item::Block(id) => {
-                let block = tree.block(*id);
-                match tree.slice(block.block_type) {
-                    // Read while the resource exists, not while its values are computed.
-                    "provisioner" | "connection" | "lifecycle" => {}
-                    _ => collector.block(&tree, block, &[]),
-                }
-            }
-        }
+    for resolved in &mut resource.lifecycle.expressions {
+        reference::resolve(resolved, names, local, diagnostics);
     }
-    resource.targets = collector.targets;
+    for trigger in &resource.lifecycle.replace_triggered_by {
+        reference::targets(&references(trigger), names, local, diagnostics);
+    }
+    if let Some(key) = resource.provider.as_mut().and_then(|provider| provider.key.as_mut()) {
+        reference::resolve(key, names, local, diagnostics);
+    }
+    resource.targets = body(&resource.config, names, local, diagnostics);
+    resource.depends_on = depends_on(resource.depends_on_expression.as_ref(), names, diagnostics);
+    // What runs later may refer to the resource itself.
+    let local = Local { this: true, ..local };
+    for provisioner in &resource.provisioners {
+        body(&provisioner.config, names, local, diagnostics);
+        provisioner
+            .connection
+            .iter()
+            .for_each(|connection| drop(body(connection, names, local, diagnostics)));
+    }
+    resource.connection.iter().for_each(|connection| drop(body(connection, names, local, diagnostics)));
+}
+
+fn provider(provider: &mut ProviderConfig, names: &Declared, diagnostics: &mut Diagnostics) {
+    if let Some(for_each) = &mut provider.for_each {
+        reference::resolve(for_each, names, Local::default(), diagnostics);
+    }
+    let local = Local { each: provider.for_each.is_some(), ..Local::default() };
+    provider.targets = body(&provider.config, names, local, diagnostics);
+}
+
+fn import(import: &mut Import, names: &Declared, diagnostics: &mut Diagnostics) {
+    if let Some(for_each) = &mut import.for_each {
+        reference::resolve(for_each, names, Local::default(), diagnostics);
+    }
+    let local = Local { each: import.for_each.is_some(), ..Local::default() };
+    for resolved in [&mut import.id, &mut import.identity].into_iter().flatten() {
+        reference::resolve(resolved, names, local, diagnostics);
+    }
+    if let Some(to) = &mut import.to_expression {
+        // The first reference is the address itself, the others are in its keys.
+        let references = references(&to.expression);
+        let keys = references.get(1..).unwrap_or_default();
+        to.targets = reference::targets(keys, names, local, diagnostics);
+    }
+}
+
+/// What the content of a block without schema refers to.
+fn body(body: &Body, names: &Declared, local: Local, diagnostics: &mut Diagnostics) -> Vec<Target> {
+    let mut collector = Collector { names, local, targets: Vec::new(), diagnostics };
+    collector.body(body, &[]);
+    collector.targets
 }
 
 /// What the items of `depends_on` name.
@@ -116,7 +147,7 @@ fn depends_on(
             Expr::Literal(Literal::String(text)) => {
                 targets.extend(quoted_dependency(&item, item.tree.text(text), names, diagnostics));
             }
-            Expr::Missing => {}
+            Expr::Missing => invalid_item(&item, diagnostics),
             Expr::Literal(_)
             | Expr::Template { .. }
             | Expr::Relative { .. }
@@ -156,6 +187,15 @@ fn quoted_dependency(
     targets
 }
 
+/// An item that could not be parsed, which in a string of JSON has not been reported.
+fn invalid_item(item: &Expression, diagnostics: &mut Diagnostics) {
+    if item.source().slice(item.span()).starts_with('"') {
+        let detail = "An item of `depends_on` is a reference to a resource or module call, in JSON a string with nothing \
+                      else in it.";
+        diagnostics.push(Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(item.source(), item.span()));
+    }
+}
+
 fn invalid_dependency(item: &Expression, diagnostics: &mut Diagnostics) {
     let detail =
         "An item of `depends_on` is a reference to a resource or module call, written without quotes.";
@@ -180,50 +220,57 @@ impl Collector<'_> {
     }
 
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
-    fn expression(&mut self, expression: &Expression, iterators: &[&str]) {
+    fn expression(&mut self, expression: &Expression, iterators: &[Arc<str>]) {
         let mut references = references(expression);
-        references.retain(|reference| !iterators.contains(&reference.root));
+        references.retain(|reference| !iterators.iter().any(|iterator| **iterator == *reference.root));
         let targets = reference::targets(&references, self.names, self.local, self.diagnostics);
         self.add(targets);
     }
 
-    fn body(&mut self, tree: &Arc<Tree>, body: BodyId, iterators: &[&str]) {
-        for item in tree.list(tree.body(body).items) {
-            match item {
-                Item::Attribute(id) => {
-                    let expression = Expression { tree: Arc::clone(tree), id: tree.attribute(*id).expr };
-                    self.expression(&expression, iterators);
-                }
-                Item::Block(id) => self.block(tree, tree.block(*id), iterators),
-            }
+    fn attribute(&mut self, attribute: &Attribute, iterators: &[Arc<str>]) {
+        self.expression(&silent(attribute), iterators);
+    }
+
+    fn body(&mut self, body: &Body, iterators: &[Arc<str>]) {
+        // What does not fit is reported when the body is evaluated.
+        let content = body.open_content(&mut Diagnostics::new());
+        for attribute in content.attributes.values() {
+            self.attribute(attribute, iterators);
+        }
+        for block in &content.blocks {
+            self.block(block, iterators);
         }
     }
 
-    fn block(&mut self, tree: &Arc<Tree>, block: &Block, iterators: &[&str]) {
-        if tree.slice(block.block_type) != "dynamic" {
-            return self.body(tree, block.body, iterators);
+    fn block(&mut self, block: &Block, iterators: &[Arc<str>]) {
+        if &*block.block_type != "dynamic" {
+            return self.body(&block.body, iterators);
         }
-        let label = tree.list(block.labels).first().map(|label| tree.text(label.text));
-        let iterator = iterator_name(tree, block.body).or(label).unwrap_or_default();
-        let inner: Vec<&str> = iterators.iter().copied().chain([iterator]).collect();
-        for item in tree.list(tree.body(block.body).items) {
-            match item {
-                Item::Attribute(id) => {
-                    let attribute = tree.attribute(*id);
-                    let expression = Expression { tree: Arc::clone(tree), id: attribute.expr };
-                    match tree.slice(attribute.name) {
-                        "iterator" => {}
-                        "labels" => self.expression(&expression, &inner),
-                        _ => self.expression(&expression, iterators),
-                    }
-                }
-                Item::Block(id) => self.body(tree, tree.block(*id).body, &inner),
-            }
+        let content = block.body.partial_content(&DYNAMIC, &mut Diagnostics::new()).0;
+        let label = block.labels.first().map(|label| Arc::clone(&label.text));
+        let iterator = content.attribute("iterator").map(|attribute| {
+            let expression = attribute.reference();
+            Arc::from(expression.tree.expr_text(expression.id).trim_matches('"'))
+        });
+        let inner: Vec<Arc<str>> = iterators.iter().cloned().chain(iterator.or(label)).collect();
+        if let Some(attribute) = content.attribute("for_each") {
+            self.attribute(attribute, iterators);
+        }
+        if let Some(attribute) = content.attribute("labels") {
+            self.attribute(attribute, &inner);
+        }
+        for nested in &content.blocks {
+            self.body(&nested.body, &inner);
         }
     }
 }
 
-/// The name that the `iterator` argument of a `dynamic` block gives.
-fn iterator_name(tree: &Tree, body: BodyId) -> Option<&str> {
-    tree.find_attribute(body, "iterator").map(|attribute| tree.expr_text(attribute.expr))
+/// The arguments of a `dynamic` block.
+static DYNAMIC: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new().all_optional(&["for_each", "iterator", "labels"]).block("content", &[])
+});
+
+/// The value of an argument. What is wrong in its templates is reported when it is evaluated.
+fn silent(attribute: &Attribute) -> Expression {
+    attribute.expression(&mut Diagnostics::new())
 }

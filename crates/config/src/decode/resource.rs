@@ -1,84 +1,116 @@
 use std::sync::Arc;
 
+use terrane_eval::{Attribute, Block, Content};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-use super::block::{checks, repetition};
-use super::{Content, duplicate, is_valid_name};
+use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::address::ResourceMode;
-use crate::module::{Module, Resource};
+use crate::module::{Resource, ResourceKey};
 
-/// Arguments and blocks of a resource that are not the provider's.
-pub(crate) const META_ARGUMENTS: &[&str] =
-    &["count", "for_each", "provider", "depends_on", "lifecycle", "connection", "provisioner"];
-
-/// Arguments of a `lifecycle` block.
-const LIFECYCLE_ARGUMENTS: &[&str] = &[
-    "create_before_destroy",
-    "destroy",
-    "enabled",
-    "ignore_changes",
-    "prevent_destroy",
-    "replace_triggered_by",
-];
-
-pub(super) fn resource(
-    module: &mut Module,
-    block_type: &str,
-    resource_type: &Arc<str>,
-    name: &Arc<str>,
-    content: &Content<'_>,
-    diagnostics: &mut Diagnostics,
-) {
-    let declaration = content.declaration();
-    for label in [resource_type, name] {
-        if !is_valid_name(label) {
-            let detail = format!(
-                "\"{label}\" cannot be a name: a name begins with a letter or an underscore and goes on with letters, \
-                 digits, underscores and hyphens."
-            );
-            diagnostics.push(
-                Diagnostic::error(ids::INVALID_RESOURCE_NAME, detail).at(&declaration.file, declaration.span),
-            );
+impl Decoder<'_> {
+    pub(super) fn resource(&mut self, block: &Block) {
+        if let Some((key, resource)) = self.resource_block(block) {
+            self.add_resource(key, resource);
         }
     }
-    let mode = match block_type {
-        "data" => ResourceMode::Data,
-        "ephemeral" => ResourceMode::Ephemeral,
-        _ => ResourceMode::Managed,
-    };
-    let key = (mode, Arc::clone(resource_type), Arc::clone(name));
-    if let Some(earlier) = module.resources.get(&key) {
-        let what = format!("{block_type} block \"{resource_type}\"");
-        diagnostics.push(
-            duplicate(ids::DUPLICATE_RESOURCE, &what, name, &earlier.declaration, &declaration)
-                .titled(format!("Duplicate {block_type} \"{resource_type}\" configuration")),
-        );
-        return;
+
+    /// A `data` block in a `check` block: it has no instances and no life of its own.
+    pub(super) fn nested_data(&mut self, block: &Block) {
+        let mut unreported = Diagnostics::new();
+        let (content, _) = block.body.partial_content(schema::data(), &mut unreported);
+        for name in ["count", "for_each"] {
+            if let Some(attribute) = content.attribute(name) {
+                let detail = format!("A data source in a `check` block has one instance: remove `{name}`.");
+                self.diagnostics.push(
+                    Diagnostic::error(ids::NESTED_DATA, detail)
+                        .titled(format!("Invalid \"{name}\" attribute"))
+                        .at(attribute.source(), attribute.name_span),
+                );
+            }
+        }
+        for lifecycle in content.blocks_of("lifecycle") {
+            let detail = "A data source in a `check` block lives as long as the check: remove `lifecycle`.";
+            self.error_at(ids::NESTED_DATA, detail, lifecycle, "Invalid lifecycle block");
+        }
+        self.resource(block);
     }
-    let lifecycle: Vec<Content<'_>> = content.blocks("lifecycle").collect();
-    if let Some(second) = lifecycle.get(1) {
-        let detail = "A resource has at most one `lifecycle` block. Move its content into the first one.";
-        diagnostics.push(
-            Diagnostic::error(ids::DUPLICATE_LIFECYCLE, detail)
-                .at(content.tree.source(), second.block.block_type),
-        );
+
+    fn add_resource(&mut self, key: ResourceKey, resource: Resource) {
+        if let Some(earlier) = self.module.resources.get(&key) {
+            let (mode, resource_type, name) = &key;
+            let block_type = mode.block_type();
+            let what = format!("{block_type} block \"{resource_type}\"");
+            let id = ids::DUPLICATE_RESOURCE;
+            let noun = if *mode == ResourceMode::Ephemeral { "ephemeral resource" } else { block_type };
+            self.diagnostics.push(
+                duplicate(id, &what, name, &earlier.declaration, &resource.declaration)
+                    .titled(format!("Duplicate {noun} \"{resource_type}\" configuration")),
+            );
+            return;
+        }
+        self.module.resources.insert(key, resource);
     }
-    let mut preconditions = Vec::new();
-    let mut postconditions = Vec::new();
-    if let Some(lifecycle) = lifecycle.first() {
-        lifecycle.reject_others(LIFECYCLE_ARGUMENTS, &["precondition", "postcondition"], diagnostics);
-        preconditions = checks(lifecycle, "precondition", diagnostics);
-        postconditions = checks(lifecycle, "postcondition", diagnostics);
+
+    fn resource_block(&mut self, block: &Block) -> Option<(ResourceKey, Resource)> {
+        let (type_label, name_label) = (label(block, 0), label(block, 1));
+        let (mode, schema) = match &*block.block_type {
+            "data" => (ResourceMode::Data, schema::data()),
+            "ephemeral" => (ResourceMode::Ephemeral, schema::resource()),
+            _ => (ResourceMode::Managed, schema::resource()),
+        };
+        let (type_id, name_id) = match mode {
+            ResourceMode::Managed => (ids::INVALID_RESOURCE_TYPE, ids::INVALID_RESOURCE_NAME),
+            ResourceMode::Data => (ids::INVALID_DATA_TYPE, ids::INVALID_DATA_NAME),
+            ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_TYPE, ids::INVALID_EPHEMERAL_NAME),
+        };
+        let type_place = label_place(block, &type_label);
+        self.check_name(&type_label.text, type_id, &type_place);
+        self.check_name(&name_label.text, name_id, &label_place(block, &name_label));
+        let (content, config) = block.body.partial_content(schema, self.diagnostics);
+        let allowed: &[&str] = &["lifecycle", "connection", "provisioner", "_"];
+        let owner = if mode == ResourceMode::Managed { "resource" } else { mode.block_type() };
+        self.reserved_blocks(&content, allowed, owner);
+        let config = match self.only(&content, "_", "resource") {
+            Some(escaped) => config.joined(&escaped.body),
+            None => config,
+        };
+        self.reject_data_blocks(mode, &config);
+        let lifecycle = self.only(&content, "lifecycle", "resource");
+        let lifecycle = self.lifecycle(lifecycle, mode, &type_label.text, &name_label.text);
+        let repetition = self.repetition(&content, lifecycle.content.as_ref());
+        let (connection, provisioners) = self.execution(&content, mode);
+        let provider = content.attribute("provider").map(Attribute::reference);
+        let resource = Resource {
+            declaration: declaration(block),
+            type_label: type_place,
+            repetition,
+            provider: provider.and_then(|expression| self.provider_ref(&expression, "provider")),
+            config,
+            targets: Vec::new(),
+            depends_on: Vec::new(),
+            depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
+            lifecycle: lifecycle.rules,
+            preconditions: lifecycle.preconditions,
+            postconditions: lifecycle.postconditions,
+            connection,
+            provisioners,
+        };
+        let key = (mode, Arc::clone(&type_label.text), Arc::clone(&name_label.text));
+        Some((key, resource))
     }
-    let resource = Resource {
-        declaration,
-        repetition: repetition(content, diagnostics),
-        tree: Arc::clone(content.tree),
-        body: content.body,
-        targets: Vec::new(),
-        depends_on: Vec::new(),
-        preconditions,
-        postconditions,
-    };
-    module.resources.insert(key, resource);
+
+    /// Blocks that only a `resource` block has, in a `data` block, where the provider has none of these names.
+    fn reject_data_blocks(&mut self, mode: ResourceMode, config: &terrane_eval::Body) {
+        if mode != ResourceMode::Data || config.is_json() {
+            return;
+        }
+        let content: Content = config.open_content(&mut Diagnostics::new());
+        for block_type in ["provisioner", "connection"] {
+            for block in content.blocks_of(block_type) {
+                let detail =
+                    format!("Nothing runs when data is read, so a `data` block has no `{block_type}`.");
+                self.error_at(ids::UNSUPPORTED_BLOCK, detail, block, ids::UNSUPPORTED_BLOCK.title());
+            }
+        }
+    }
 }

@@ -1,15 +1,10 @@
 //! The one resource type that every product has built in, and whose schema is therefore always known.
 
-use std::sync::Arc;
-
 use terrane_eval::{Scope, evaluate};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_syntax::Expression;
-use terrane_syntax::tree::Item;
 use terrane_value::{ObjectBuilder, OriginKind, Origins, Type, Value};
 
 use crate::Moment;
-use crate::decode::META_ARGUMENTS;
 use crate::module::Resource;
 
 /// The value of a new `terraform_data`: `input` and `triggers_replace` as configured, `id` set later, `output` with
@@ -21,24 +16,19 @@ pub(super) fn terraform_data(
     scope: &Scope<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Value {
-    let tree = &resource.tree;
+    let content = resource.config.open_content(diagnostics);
     let mut input = Value::NULL;
     let mut triggers = Value::NULL;
-    for item in tree.list(tree.body(resource.body).items) {
-        let Item::Attribute(id) = item else { continue };
-        let attribute = tree.attribute(*id);
-        let expression = Expression { tree: Arc::clone(tree), id: attribute.expr };
-        let name = tree.slice(attribute.name);
-        let unsupported = match name {
+    for (name, attribute) in &content.attributes {
+        let unsupported = match &**name {
             "input" => {
-                input = evaluate(&expression, scope, diagnostics);
+                input = evaluate(&attribute.expression(diagnostics), scope, diagnostics);
                 continue;
             }
             "triggers_replace" => {
-                triggers = evaluate(&expression, scope, diagnostics);
+                triggers = evaluate(&attribute.expression(diagnostics), scope, diagnostics);
                 continue;
             }
-            name if META_ARGUMENTS.contains(&name) => continue,
             name @ ("id" | "output") => {
                 format!("`{name}` is set by the resource itself. Remove the argument.")
             }
@@ -47,13 +37,20 @@ pub(super) fn terraform_data(
             ),
         };
         let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, unsupported);
-        diagnostics.push(
-            match name {
-                "id" | "output" => diagnostic.titled(format!("\"{name}\" attribute is read-only")),
-                _ => diagnostic,
-            }
-            .at(tree.source(), attribute.name),
-        );
+        let diagnostic = match &**name {
+            "id" | "output" => diagnostic.titled(format!("\"{name}\" attribute is read-only")),
+            _ => diagnostic,
+        };
+        diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
+    }
+    for block in &content.blocks {
+        // A `dynamic` block stands for blocks of the type that its label is.
+        let (name, span) = match (&*block.block_type, block.labels.first()) {
+            ("dynamic", Some(label)) => (&label.text, label.span),
+            _ => (&block.block_type, block.type_span),
+        };
+        let detail = format!("`terraform_data` has no nested block of type \"{name}\".");
+        diagnostics.push(Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail).at(block.body.source(), span));
     }
     let origin = |name: &str| Origins::one(OriginKind::Computed, format!("{address}.{name}"));
     let unknown = |name: &str, ty| Value::unknown_from(ty, origin(name));

@@ -1,13 +1,12 @@
 use std::sync::Arc;
 
-use terrane_eval::{Body, Owner, open_body};
+use terrane_eval::{Owner, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Value};
 
 use super::expand::expand;
 use super::{Evaluation, Instances, ModuleScope, builtin, check};
 use crate::address::{Object, ResourceMode};
-use crate::decode::META_ARGUMENTS;
 use crate::module::Resource;
 
 /// Computes all instances of a resource or data source.
@@ -88,7 +87,6 @@ fn value(
         ResourceMode::Data => OriginKind::DataSource,
     };
     let owner = Owner { kind, address };
-    let body = Body::native(&resource.tree, resource.body);
-    let attributes = open_body(&body, owner, META_ARGUMENTS, &scope, diagnostics);
+    let attributes = open_body(&resource.config, owner, &[], &scope, diagnostics);
     Value::open_object(attributes, Origins::one(kind, address))
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use terrane_eval::Body;
 use terrane_function::{Dialect, Product};
 use terrane_source::{
     Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile, ids,
@@ -106,16 +107,17 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, dialect: Dialect, files: &dyn 
         names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();
     let mut reader = Reader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), damaged: false };
     let mut primary = Vec::new();
+    let mut overrides = Vec::new();
     for (file, name) in &names {
         if !name.tofu && replaced.contains(&(name.stem, name.json)) {
             continue;
         }
         if let Some(parsed) = reader.file(&tidy(&path.join(file)), name) {
-            primary.push(parsed);
+            if name.is_override() { overrides.push(parsed) } else { primary.push(parsed) }
         }
     }
     let mut found = Diagnostics::new();
-    let module = Arc::new(decode::module(path, &primary, &mut found));
+    let module = Arc::new(decode::module(path, &primary, &overrides, dialect, &mut found));
     // What is missing because of a syntax error is not reported as missing.
     if !reader.damaged {
         reader.diagnostics.extend(found);
@@ -133,15 +135,6 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn file(&mut self, path: &Path, name: &Name<'_>) -> Option<File> {
         self.ids.push(FileId::new(path));
-        if name.json || name.is_override() {
-            let detail = format!(
-                "{} is a part of this module, but this version of Terrane reads neither JSON configuration nor \
-                 override files. Its values would be missing from the result.",
-                path.display()
-            );
-            self.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
-            return None;
-        }
         let source = match read_source(self.files, path) {
             Ok(source) => source,
             Err(diagnostic) => {
@@ -150,10 +143,16 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let parsed = terrane_syntax::parse_body(&source);
-        self.damaged |= parsed.diagnostics.iter().any(Diagnostic::is_error);
-        self.diagnostics.extend(parsed.diagnostics);
-        Some(File { tree: parsed.tree, body: parsed.root })
+        let (body, diagnostics) = if name.json {
+            let document = terrane_syntax::parse_json(&source);
+            (Body::json(&document.tree, document.root), document.diagnostics)
+        } else {
+            let parsed = terrane_syntax::parse_body(&source);
+            (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+        };
+        self.damaged |= diagnostics.iter().any(Diagnostic::is_error);
+        self.diagnostics.extend(diagnostics);
+        Some(File { body, tofu: name.tofu })
     }
 }
 

@@ -92,7 +92,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
     /// The value of an argument; mistakes in it are reported, and give nothing.
     fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
         if !is_allowed(self.loader.request) {
-            let text = constant_string(Some(expression.clone()), &mut self.loader.diagnostics)?;
+            let text = constant_string(expression, &mut self.loader.diagnostics)?;
             return Some(Value::from(text));
         }
         let before = self.loader.diagnostics.len();

@@ -80,6 +80,11 @@ impl Attribute {
         }
     }
 
+    /// Whether it is written as JSON.
+    pub fn is_json(&self) -> bool {
+        matches!(self.value, AttributeValue::Json { .. })
+    }
+
     /// The bytes of the value.
     pub fn value_span(&self) -> Span {
         match &self.value {

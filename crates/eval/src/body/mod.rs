@@ -2,6 +2,7 @@
 
 mod content;
 mod json;
+mod merged;
 mod mistakes;
 mod native;
 mod schema;
@@ -18,6 +19,7 @@ use terrane_syntax::{Tree, json as syntax};
 pub use content::{Attribute, Block, Content, Label};
 pub use schema::BodySchema;
 
+use merged::{How, Merged};
 use mistakes::Mistakes;
 
 /// The content of a file or of a block, in the native syntax or in JSON: owned, and cheap to clone.
@@ -47,6 +49,7 @@ enum Form {
         tree: Arc<syntax::Tree>,
         value: ValueId,
     },
+    Merged(Arc<Merged>),
 }
 
 /// Names of attributes and blocks that a body no longer has.
@@ -90,7 +93,27 @@ impl Body {
         match &self.form {
             Form::Native { tree, .. } => tree.source(),
             Form::Json { tree, .. } => tree.source(),
+            Form::Merged(merged) => merged.base.source(),
         }
+    }
+
+    /// This body with another one laid over it, as override files have them: an attribute replaces the one of the same
+    /// name, and blocks replace all blocks of the same type. Single blocks of the types `deep` are laid over each other.
+    #[must_use]
+    pub fn overridden(&self, over: &Body, deep: &[&str]) -> Body {
+        let how = How::Override(deep.iter().map(|block_type| Arc::from(*block_type)).collect());
+        self.merged(over, how)
+    }
+
+    /// This body with another one beside it. What is in both is reported when it is read.
+    #[must_use]
+    pub fn joined(&self, other: &Body) -> Body {
+        self.merged(other, How::Join)
+    }
+
+    fn merged(&self, over: &Body, how: How) -> Body {
+        let merged = Merged { base: self.clone(), over: over.clone(), how };
+        Body { form: Form::Merged(Arc::new(merged)), block_type: self.block_type.clone(), taken: None }
     }
 
     /// The type of the block whose content it is; none for a file.
@@ -100,7 +123,11 @@ impl Body {
 
     /// Whether it is written as JSON.
     pub fn is_json(&self) -> bool {
-        matches!(self.form, Form::Json { .. })
+        match &self.form {
+            Form::Native { .. } => false,
+            Form::Json { .. } => true,
+            Form::Merged(merged) => merged.base.is_json(),
+        }
     }
 
     /// The place to point at where something is missing.
@@ -108,36 +135,69 @@ impl Body {
         match &self.form {
             Form::Native { start, .. } => Span::empty(*start),
             Form::Json { tree, value } => json::missing_item_span(tree, *value),
+            Form::Merged(merged) => merged.missing_item_span(),
         }
     }
 
     /// What `schema` names. Everything else in the body is reported, and so is what is missing, set twice, or has the
     /// wrong labels.
     pub fn content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
-        let mut mistakes = Mistakes::new(self, diagnostics);
-        let content = self.read(schema, &mut mistakes);
-        match &self.form {
-            Form::Native { tree, id, .. } => {
-                native::report_others(tree, *id, self.taken.as_deref(), schema, &content, &mut mistakes);
-            }
-            Form::Json { tree, value } => {
-                json::report_others(tree, *value, self.taken.as_deref(), schema, &content, &mut mistakes);
-            }
-        }
+        let content = self.parts(schema, diagnostics);
+        self.report_missing(schema, &content, diagnostics);
+        self.report_others(schema, &content, diagnostics);
         content
     }
 
     /// What `schema` names, and a body without it. What else there is stays in that body and is not reported.
     pub fn partial_content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
-        let content = self.read(schema, &mut Mistakes::new(self, diagnostics));
+        let (content, rest) = self.partial_parts(schema, diagnostics);
+        self.report_missing(schema, &content, diagnostics);
+        (content, rest)
+    }
+
+    fn partial_parts(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
+        if let Form::Merged(merged) = &self.form {
+            let (content, rest) = merged.partial(schema, diagnostics);
+            return (content, Body { form: Form::Merged(Arc::new(rest)), ..self.clone() });
+        }
+        let content = self.parts(schema, diagnostics);
         let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
         taken.attributes.extend(content.attributes.keys().cloned());
         taken.blocks.extend(schema.block_types().map(Arc::clone));
         (content, Body { taken: Some(Arc::new(taken)), ..self.clone() })
     }
 
+    fn report_missing(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
+        for name in schema.required_names() {
+            if !content.attributes.contains_key(name) {
+                Mistakes::new(self, diagnostics).missing(name);
+            }
+        }
+    }
+
+    fn report_others(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
+        let taken = self.taken.as_deref();
+        let mut mistakes = Mistakes::new(self, diagnostics);
+        match &self.form {
+            Form::Native { tree, id, .. } => {
+                native::report_others(tree, *id, taken, schema, content, &mut mistakes);
+            }
+            Form::Json { tree, value } => {
+                json::report_others(tree, *value, taken, schema, content, &mut mistakes);
+            }
+            Form::Merged(merged) => {
+                for body in [&merged.base, &merged.over] {
+                    body.report_others(schema, content, diagnostics);
+                }
+            }
+        }
+    }
+
     /// Everything as attributes. A block is reported where the syntax has blocks, as in the native one.
     pub fn just_attributes(&self, diagnostics: &mut Diagnostics) -> Content {
+        if let Form::Merged(merged) = &self.form {
+            return merged.each(diagnostics, Body::just_attributes);
+        }
         let mut mistakes = Mistakes::new(self, diagnostics);
         let mut content = self.empty_content();
         match &self.form {
@@ -150,6 +210,7 @@ impl Body {
             Form::Json { tree, value } => {
                 json::just_attributes(tree, *value, self.taken.as_deref(), &mut content, &mut mistakes);
             }
+            Form::Merged(_) => {}
         }
         content
     }
@@ -167,21 +228,24 @@ impl Body {
                 let mut mistakes = Mistakes::new(self, diagnostics);
                 json::open_content(tree, *value, self.taken.as_deref(), &mut content, &mut mistakes);
             }
+            Form::Merged(merged) => return merged.each(diagnostics, Body::open_content),
         }
         content
     }
 
-    fn read(&self, schema: &BodySchema, mistakes: &mut Mistakes<'_>) -> Content {
+    /// What `schema` names; of what is required or not named, nothing is said.
+    fn parts(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
         let mut content = self.empty_content();
         let taken = self.taken.as_deref();
+        let mut mistakes = Mistakes::new(self, diagnostics);
         match &self.form {
-            Form::Native { tree, id, .. } => native::read(tree, *id, taken, schema, &mut content, mistakes),
-            Form::Json { tree, value } => json::read(tree, *value, taken, schema, &mut content, mistakes),
-        }
-        for name in schema.required_names() {
-            if !content.attributes.contains_key(name) {
-                mistakes.missing(name);
+            Form::Native { tree, id, .. } => {
+                native::read(tree, *id, taken, schema, &mut content, &mut mistakes);
             }
+            Form::Json { tree, value } => {
+                json::read(tree, *value, taken, schema, &mut content, &mut mistakes);
+            }
+            Form::Merged(merged) => return merged.parts(schema, diagnostics),
         }
         content
     }

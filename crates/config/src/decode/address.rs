@@ -1,0 +1,179 @@
+//! Addresses of resources and modules, as `moved`, `removed` and `import` blocks have them.
+
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression, Tree};
+
+use crate::address::{InstanceKey, ModulePath, ResourceMode};
+use crate::module::ObjectAddress;
+
+/// Which addresses are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keys {
+    /// Keys of instances are literals.
+    Literal,
+    /// Keys of instances may be any expression; these are left out of the address.
+    Any,
+}
+
+/// A part of an address.
+enum Part<'t> {
+    Name(&'t str),
+    Key(InstanceKey, Span),
+    /// A key that is not a literal.
+    Computed(Span),
+}
+
+/// Reads an address. What is wrong with it is reported.
+pub(super) fn address(
+    expression: &Expression,
+    keys: Keys,
+    diagnostics: &mut Diagnostics,
+) -> Option<ObjectAddress> {
+    let mut parts = Vec::new();
+    let is_reference = collect(&expression.tree, expression.id, &mut parts);
+    let computed = parts.iter().any(|part| matches!(part, Part::Computed(_)));
+    if !is_reference || (computed && keys == Keys::Literal) {
+        let detail = "The address of a resource or module is wanted, such as `aws_vpc.main`, `aws_vpc.main[0]` or \
+                      `module.network[\"a\"]`.";
+        let id = if keys == Keys::Any { ids::INVALID_IMPORT_ADDRESS } else { ids::INVALID_EXPRESSION };
+        diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
+        return None;
+    }
+    let mut reader = Reader { parts: parts.into_iter().peekable(), expression, resolved: !computed };
+    match reader.address() {
+        Ok(address) => Some(address),
+        Err(diagnostic) => {
+            diagnostics.push(*diagnostic);
+            None
+        }
+    }
+}
+
+/// The parts of a reference; whether it is one.
+fn collect<'t>(tree: &'t Tree, id: terrane_syntax::ExprId, parts: &mut Vec<Part<'t>>) -> bool {
+    let (steps, is_reference) = match tree.expr(id) {
+        Expr::Traversal { root_end, steps } => {
+            let span = Span::new(tree.span(id).start, root_end);
+            parts.push(Part::Name(tree.slice(span)));
+            (steps, true)
+        }
+        Expr::Relative { source, steps } => (steps, collect(tree, source, parts)),
+        Expr::Missing
+        | Expr::Literal(_)
+        | Expr::Template { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => return false,
+    };
+    for step in tree.list(steps) {
+        parts.push(match step {
+            Step::Attr { name, .. } => Part::Name(tree.slice(*name)),
+            Step::LegacyIndex { digits, .. } => index(tree.slice(*digits), *digits),
+            Step::Index { key, brackets } => {
+                if let Expr::Literal(Literal::String(text)) = tree.expr(*key) {
+                    Part::Key(InstanceKey::Key(Arc::from(tree.text(text))), *brackets)
+                } else if let Expr::Literal(Literal::Number) = tree.expr(*key) {
+                    index(tree.expr_text(*key), *brackets)
+                } else {
+                    Part::Computed(*brackets)
+                }
+            }
+        });
+    }
+    is_reference
+}
+
+fn index<'t>(digits: &str, span: Span) -> Part<'t> {
+    digits.parse().map_or(Part::Computed(span), |index| Part::Key(InstanceKey::Index(index), span))
+}
+
+type Read<T> = Result<T, Box<Diagnostic>>;
+
+struct Reader<'t, I: Iterator<Item = Part<'t>>> {
+    parts: std::iter::Peekable<I>,
+    expression: &'t Expression,
+    /// Whether all keys are known.
+    resolved: bool,
+}
+
+impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
+    fn address(&mut self) -> Read<ObjectAddress> {
+        let mut module = ModulePath::ROOT;
+        while matches!(self.parts.peek(), Some(Part::Name("module"))) {
+            self.parts.next();
+            let name =
+                self.name("`module.` is followed by the name of a module call.", "Invalid address operator")?;
+            module = module.child(&name, self.key());
+        }
+        let resource = match self.parts.peek() {
+            None => None,
+            Some(_) => Some(self.resource()?),
+        };
+        if self.parts.next().is_some() {
+            let detail = "The address goes on behind the resource. Only the key of an instance may follow.";
+            return Err(self.error(ids::INVALID_ADDRESS, detail, None));
+        }
+        let (resource, key) = resource
+            .map_or((None, InstanceKey::None), |(mode, resource_type, name, key)| {
+                (Some((mode, resource_type, name)), key)
+            });
+        let file = Arc::clone(self.expression.source());
+        Ok(ObjectAddress {
+            module,
+            resource,
+            key,
+            resolved: self.resolved,
+            file,
+            span: self.expression.span(),
+        })
+    }
+
+    fn resource(&mut self) -> Read<(ResourceMode, Arc<str>, Arc<str>, InstanceKey)> {
+        let mode = match self.parts.peek() {
+            Some(Part::Name("data")) => Some(ResourceMode::Data),
+            Some(Part::Name("ephemeral")) => Some(ResourceMode::Ephemeral),
+            Some(Part::Name("resource")) => Some(ResourceMode::Managed),
+            Some(Part::Name(..) | Part::Key(..) | Part::Computed(_)) | None => None,
+        };
+        if mode.is_some() {
+            self.parts.next();
+        }
+        let wanted = "The address of a resource has a type and a name, such as `aws_vpc.main`.";
+        let resource_type = self.name(wanted, ids::INVALID_ADDRESS.title())?;
+        let name = self.name(wanted, ids::INVALID_ADDRESS.title())?;
+        Ok((mode.unwrap_or(ResourceMode::Managed), resource_type, name, self.key()))
+    }
+
+    fn name(&mut self, detail: &str, title: &str) -> Read<Arc<str>> {
+        match self.parts.next() {
+            Some(Part::Name(name)) => Ok(Arc::from(name)),
+            Some(Part::Key(_, span) | Part::Computed(span)) => {
+                Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
+            }
+            None => Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, None).titled(title))),
+        }
+    }
+
+    /// The key of an instance, where one follows.
+    fn key(&mut self) -> InstanceKey {
+        match self.parts.next_if(|part| matches!(part, Part::Key(..) | Part::Computed(_))) {
+            Some(Part::Key(key, _)) => key,
+            Some(Part::Name(..) | Part::Computed(_)) | None => InstanceKey::None,
+        }
+    }
+
+    fn error(&self, id: terrane_source::DiagnosticId, detail: &str, span: Option<Span>) -> Box<Diagnostic> {
+        let span = span.unwrap_or_else(|| self.expression.span());
+        Box::new(Diagnostic::error(id, detail).at(self.expression.source(), span))
+    }
+}

@@ -1,0 +1,107 @@
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use terrane_eval::{Attribute, Block, Content};
+use terrane_source::{Diagnostic, Span, ids};
+use terrane_syntax::Expr;
+
+use super::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::module::{ModuleCall, Repetition};
+use crate::reference::unresolved;
+
+impl Decoder<'_> {
+    pub(super) fn module_call(&mut self, block: &Block) {
+        let name = label(block, 0);
+        self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
+        let (content, rest) = block.body.partial_content(schema::module_call(), self.diagnostics);
+        let declaration = declaration(block);
+        self.reserved_blocks(&content, &["_", "lifecycle"], "module");
+        let rest = match self.only(&content, "_", "module call") {
+            Some(escaped) => rest.joined(&escaped.body),
+            None => rest,
+        };
+        // In JSON a value may be an object of any name.
+        let rest = if rest.is_json() {
+            rest.just_attributes(self.diagnostics)
+        } else {
+            rest.open_content(self.diagnostics)
+        };
+        for nested in &rest.blocks {
+            let block_type = &nested.block_type;
+            let detail = format!(
+                "A `module` block has no nested block of type \"{block_type}\". Values for the variables of the module \
+                 are arguments: `{block_type} = …`."
+            );
+            self.error_at(ids::UNSUPPORTED_BLOCK, detail, nested, ids::UNSUPPORTED_BLOCK.title());
+        }
+        if let Some(earlier) = self.module.calls.get(&name.text) {
+            let id = ids::DUPLICATE_MODULE_CALL;
+            self.diagnostics.push(duplicate(
+                id,
+                "module call",
+                &name.text,
+                &earlier.declaration,
+                &declaration,
+            ));
+            return;
+        }
+        let lifecycle = self.only(&content, "lifecycle", "module call");
+        let lifecycle =
+            lifecycle.map(|lifecycle| lifecycle.body.content(schema::module_lifecycle(), self.diagnostics));
+        let repetition = self.repetition(&content, lifecycle.as_ref());
+        let mut arguments = IndexMap::new();
+        for (name, attribute) in &rest.attributes {
+            let value = unresolved(attribute.expression(self.diagnostics));
+            arguments.insert(Arc::clone(name), (attribute.name_span, value));
+        }
+        let source = content.attribute("source").map(|source| source.expression(self.diagnostics));
+        let call = ModuleCall {
+            declaration,
+            // What could not be parsed was reported.
+            source: source.filter(|source| !matches!(source.tree.expr(source.id), Expr::Missing)),
+            version: content.attribute("version").map(|version| version.expression(self.diagnostics)),
+            repetition,
+            arguments,
+            providers: content
+                .attribute("providers")
+                .map(|providers| self.passed_providers(providers))
+                .unwrap_or_default(),
+            depends_on: Vec::new(),
+            depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
+        };
+        self.module.calls.insert(Arc::clone(&name.text), call);
+    }
+
+    /// How many instances a block has: by `count`, `for_each` or, in `lifecycle`, `enabled`.
+    pub(super) fn repetition(&mut self, content: &Content, lifecycle: Option<&Content>) -> Repetition {
+        let enabled = lifecycle.and_then(|lifecycle| lifecycle.attribute("enabled"));
+        let (count, for_each) = (content.attribute("count"), content.attribute("for_each"));
+        let given: Vec<(&str, &Attribute)> = [("count", count), ("enabled", enabled), ("for_each", for_each)]
+            .into_iter()
+            .filter_map(|(name, attribute)| Some((name, attribute?)))
+            .collect();
+        if let [_, .., (_, last)] = given.as_slice() {
+            let quoted: Vec<String> = given.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+            let places: Vec<Span> = given.iter().map(|(_, attribute)| attribute.name_span).collect();
+            let start = places.iter().map(|span| span.start).min().unwrap_or_default();
+            let end = places.iter().map(|span| span.end).max().unwrap_or_default();
+            let all = match quoted.as_slice() {
+                [one, two, three] => format!("{one}, {two}, and {three}"),
+                others => others.join(" and "),
+            };
+            let detail = format!("A block has at most one of {all}. Remove the others.");
+            self.diagnostics.push(
+                Diagnostic::error(ids::COUNT_AND_FOR_EACH, detail)
+                    .titled(format!("Invalid combination of {all}"))
+                    .at(last.source(), Span::new(start, end)),
+            );
+        }
+        let mut resolved = |attribute: &Attribute| unresolved(attribute.expression(self.diagnostics));
+        match (enabled, for_each, count) {
+            (Some(enabled), _, _) => Repetition::Enabled(resolved(enabled)),
+            (None, Some(for_each), _) => Repetition::ForEach(resolved(for_each)),
+            (None, None, Some(count)) => Repetition::Count(resolved(count)),
+            (None, None, None) => Repetition::Once,
+        }
+    }
+}

@@ -1,0 +1,208 @@
+use terrane_eval::{Attribute, Block, Content, references};
+use terrane_source::{Diagnostic, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
+
+use super::check::Conditions;
+use super::constant::bool_of;
+use super::{Decoder, schema};
+use crate::address::ResourceMode;
+use crate::module::{Check, Lifecycle};
+use crate::reference::unresolved;
+
+/// What a `lifecycle` block says.
+#[derive(Default)]
+pub(super) struct Decoded {
+    /// All of it.
+    pub(super) content: Option<Content>,
+    pub(super) rules: Lifecycle,
+    pub(super) preconditions: Vec<Check>,
+    pub(super) postconditions: Vec<Check>,
+}
+
+/// The arguments of the only resource type that is built in.
+const TERRAFORM_DATA: &[&str] = &["id", "input", "output", "triggers_replace"];
+
+impl Decoder<'_> {
+    pub(super) fn lifecycle(
+        &mut self,
+        block: Option<&Block>,
+        mode: ResourceMode,
+        resource_type: &str,
+        name: &str,
+    ) -> Decoded {
+        let Some(block) = block else { return Decoded::default() };
+        let content = block.body.content(schema::lifecycle(), self.diagnostics);
+        let rules = match mode {
+            ResourceMode::Managed => self.rules(&content, resource_type),
+            ResourceMode::Data | ResourceMode::Ephemeral => {
+                self.reject_rules(&content, mode);
+                Lifecycle::default()
+            }
+        };
+        let preconditions = Conditions::new(self.diagnostics).read(&content, "precondition");
+        let postconditions = Conditions::new(self.diagnostics).read(&content, "postcondition");
+        for (block_type, checks) in [("precondition", &preconditions), ("postcondition", &postconditions)] {
+            for check in checks {
+                for resolved in [&check.condition, &check.error_message] {
+                    self.reject_itself(&resolved.expression, block_type, (mode, resource_type, name));
+                }
+            }
+        }
+        Decoded { content: Some(content), rules, preconditions, postconditions }
+    }
+
+    /// A resource is in its own conditions only as `self`.
+    fn reject_itself(
+        &mut self,
+        expression: &Expression,
+        block_type: &str,
+        (mode, resource_type, name): (ResourceMode, &str, &str),
+    ) {
+        let itself = references(expression).into_iter().any(|reference| {
+            let mut names = reference.steps.iter().map_while(|step| match step {
+                Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
+                Step::Index { .. } | Step::LegacyIndex { .. } => None,
+            });
+            let (found, found_type) = match reference.root {
+                "data" => (ResourceMode::Data, names.next()),
+                "ephemeral" => (ResourceMode::Ephemeral, names.next()),
+                "resource" => (ResourceMode::Managed, names.next()),
+                root => (ResourceMode::Managed, Some(root)),
+            };
+            found == mode && found_type == Some(resource_type) && names.next() == Some(name)
+        });
+        if itself {
+            let detail =
+                "A condition of a resource refers to the resource as `self`, and only a postcondition can.";
+            self.diagnostics.push(
+                Diagnostic::error(ids::SELF_IN_CONDITION, detail)
+                    .titled(format!("Invalid reference in {block_type}"))
+                    .at(expression.source(), expression.span()),
+            );
+        }
+    }
+
+    fn reject_rules(&mut self, content: &Content, mode: ResourceMode) {
+        let (id, what) = match mode {
+            ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_LIFECYCLE, "An ephemeral resource"),
+            ResourceMode::Data | ResourceMode::Managed => (ids::INVALID_DATA_LIFECYCLE, "A data source"),
+        };
+        for (name, attribute) in content.attributes.iter().filter(|(name, _)| &***name != "enabled") {
+            let detail = format!("{what} is neither created nor changed, so it has no `{name}`.");
+            let diagnostic = Diagnostic::error(id, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
+        }
+    }
+
+    fn rules(&mut self, content: &Content, resource_type: &str) -> Lifecycle {
+        bool_of(content.attribute("create_before_destroy"), self.diagnostics);
+        let mut expressions = Vec::new();
+        for name in ["prevent_destroy", "destroy"] {
+            let Some(attribute) = content.attribute(name) else { continue };
+            let expression = attribute.expression(self.diagnostics);
+            if self.is_terraform() || references(&expression).is_empty() {
+                bool_of(Some(attribute), self.diagnostics);
+            } else {
+                expressions.push(unresolved(expression));
+            }
+        }
+        if let Some(attribute) = content.attribute("ignore_changes") {
+            self.ignore_changes(attribute, resource_type);
+        }
+        let triggers = content.attribute("replace_triggered_by");
+        let replace_triggered_by =
+            triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
+        Lifecycle { expressions, replace_triggered_by }
+    }
+
+    /// `all`, or a list of attributes.
+    fn ignore_changes(&mut self, attribute: &Attribute, resource_type: &str) {
+        let expression = attribute.reference();
+        let tree = &expression.tree;
+        if tree.expr_text(expression.id).trim_matches('"') == "all"
+            && matches!(tree.expr(expression.id), Expr::Traversal { .. })
+        {
+            return;
+        }
+        for item in self.list(&expression, "ignore_changes") {
+            if matches!(tree.expr(item.id), Expr::Literal(Literal::String(text)) if tree.text(text) == "*") {
+                let detail =
+                    "The form `[\"*\"]` of old versions is no longer read. Write `ignore_changes = all`.";
+                let diagnostic = Diagnostic::error(ids::IGNORE_CHANGES_WILDCARD, detail);
+                self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+                continue;
+            }
+            let unquoted = self.unquoted(&item);
+            let inner = unquoted.as_ref().unwrap_or(&item);
+            let is_reference = matches!(inner.tree.expr(inner.id), Expr::Traversal { .. });
+            let Some(name) = inner.tree.root_name(inner.id).filter(|_| is_reference) else {
+                let detail = "An item of `ignore_changes` is the name of an argument, with steps behind it or without: \
+                              `tags`, `tags[\"a\"]`.";
+                let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
+                self.diagnostics.push(diagnostic.at(item.source(), item.span()));
+                continue;
+            };
+            if resource_type == "terraform_data" && !TERRAFORM_DATA.contains(&name) {
+                let detail =
+                    format!("`terraform_data` has no attribute \"{name}\" whose changes could be ignored.");
+                let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail);
+                self.diagnostics.push(diagnostic.at(item.source(), item.span()));
+            }
+        }
+    }
+
+    /// References to resources, with keys from `count.index` and `each.key` at most.
+    fn replace_triggered_by(&mut self, attribute: &Attribute) -> Vec<Expression> {
+        let mut triggers = Vec::new();
+        for item in self.list(&attribute.reference(), "replace_triggered_by") {
+            let mut resources = 0;
+            let mut problem = None;
+            for reference in references(&item) {
+                let step = match reference.steps.first() {
+                    Some(Step::Attr { name, .. }) => reference.tree.slice(*name),
+                    Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => "",
+                };
+                problem = problem.or(match (reference.root, step) {
+                    ("each", "key") | ("count", "index") => None,
+                    ("each", _) => Some("Invalid each reference in replace_triggered_by expression"),
+                    ("count", _) => Some("Invalid count reference in replace_triggered_by expression"),
+                    ("var" | "local" | "module" | "path" | "terraform" | "tofu" | "self", _) => {
+                        Some("Invalid reference in replace_triggered_by expression")
+                    }
+                    _ => {
+                        resources += 1;
+                        None
+                    }
+                });
+            }
+            if problem.is_none() && resources != 1 {
+                problem = Some("Invalid replace_triggered_by expression");
+            }
+            let Some(title) = problem else {
+                triggers.push(item);
+                continue;
+            };
+            let detail = "An item of `replace_triggered_by` is a reference to one resource or to something in it; only \
+                          `count.index` and `each.key` may be used to choose an instance.";
+            self.diagnostics.push(
+                Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail)
+                    .titled(title)
+                    .at(item.source(), item.span()),
+            );
+        }
+        triggers
+    }
+
+    /// The items of a list in brackets.
+    pub(super) fn list(&mut self, expression: &Expression, argument: &str) -> Vec<Expression> {
+        let Expr::Tuple(items) = expression.tree.expr(expression.id) else {
+            let detail = format!("`{argument}` takes a list in brackets.");
+            let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            return Vec::new();
+        };
+        let items = expression.tree.list(items).iter();
+        items.map(|id| Expression { tree: std::sync::Arc::clone(&expression.tree), id: *id }).collect()
+    }
+}

@@ -1,0 +1,239 @@
+//! Provider configurations, and references to them.
+
+use std::sync::Arc;
+
+use terrane_eval::{Attribute, Block};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
+
+use super::constant::string_of;
+use super::{Decoder, declaration, label, place, schema};
+use crate::module::{Declaration, PassedProvider, ProviderConfig, ProviderRef};
+use crate::provider::{ProviderAddress, check_part};
+use crate::reference::unresolved;
+use crate::version::VersionConstraint;
+
+impl Decoder<'_> {
+    pub(super) fn provider(&mut self, block: &Block) {
+        let name = label(block, 0).text;
+        let declaration = declaration(block);
+        if !self.provider_name(&name, &declaration.file, declaration.span) {
+            return;
+        }
+        let (content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
+        let mut alias = content.attribute("alias").and_then(|alias| string_of(Some(alias), self.diagnostics));
+        if let Some(attribute) = content.attribute("alias")
+            && alias.as_ref().is_some_and(|alias| !terrane_syntax::is_identifier(alias))
+        {
+            let detail = "An alias is a name: it begins with a letter or an underscore and goes on with letters, \
+                          digits, underscores and hyphens.";
+            let diagnostic = Diagnostic::error(ids::INVALID_ALIAS, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            alias = None;
+        }
+        let versioned = content.attribute("version").is_some_and(|version| self.provider_version(version));
+        let for_each = content.attribute("for_each");
+        if let (Some(attribute), None) = (for_each, content.attribute("alias")) {
+            let detail = "Only a provider configuration with an `alias` can have `for_each`. Add one.";
+            let diagnostic = Diagnostic::error(ids::ALIAS_REQUIRED, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        }
+        for reserved in ["count", "depends_on", "source"] {
+            if let Some(attribute) = content.attribute(reserved) {
+                let detail =
+                    format!("The argument `{reserved}` of a provider configuration is reserved for later.");
+                let diagnostic = Diagnostic::error(ids::RESERVED_ARGUMENT, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
+            }
+        }
+        self.reserved_blocks(&content, &["_"], "provider");
+        let config = match self.only(&content, "_", "provider configuration") {
+            Some(escaped) => config.joined(&escaped.body),
+            None => config,
+        };
+        let mut extra = Diagnostics::new();
+        config.content(schema::nothing(), &mut extra);
+        let for_each = for_each.map(|attribute| unresolved(attribute.expression(self.diagnostics)));
+        let key = ProviderRef::key_of(&name, alias.as_deref());
+        if self.is_configured(&key, &declaration) {
+            return;
+        }
+        let provider = ProviderConfig {
+            declaration,
+            name,
+            alias: alias.map(Arc::from),
+            for_each,
+            config,
+            configured: versioned || extra.has_errors(),
+            targets: Vec::new(),
+        };
+        self.module.providers.insert(key, provider);
+    }
+
+    /// Reports a second configuration of a provider with the same alias.
+    fn is_configured(&mut self, key: &str, declaration: &Declaration) -> bool {
+        let Some(earlier) = self.module.providers.get(key) else { return false };
+        let (name, earlier_place) = (&earlier.name, place(&earlier.declaration));
+        let detail = match &earlier.alias {
+            None => format!(
+                "The provider \"{name}\" is already configured at {earlier_place}. Give a second configuration an `alias`."
+            ),
+            Some(alias) => format!(
+                "The provider \"{name}\" already has a configuration with the alias \"{alias}\", at {earlier_place}. \
+                 Choose another alias."
+            ),
+        };
+        self.diagnostics
+            .push(Diagnostic::error(ids::DUPLICATE_PROVIDER, detail).at(&declaration.file, declaration.span));
+        true
+    }
+
+    fn provider_version(&mut self, attribute: &Attribute) -> bool {
+        let detail = "The version of a provider is chosen in `required_providers` of a `terraform` block. Move it there.";
+        let diagnostic = Diagnostic::warning(ids::PROVIDER_VERSION, detail);
+        self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        self.version_constraint(attribute).is_some()
+    }
+
+    /// The constraint that an argument gives.
+    pub(super) fn version_constraint(&mut self, attribute: &Attribute) -> Option<VersionConstraint> {
+        let text = string_of(Some(attribute), self.diagnostics)?;
+        match text.parse() {
+            Ok(constraint) => Some(constraint),
+            Err(reason) => {
+                let detail =
+                    format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+                let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+                None
+            }
+        }
+    }
+
+    /// Reports a local name of a provider that cannot be one.
+    pub(super) fn provider_name(&mut self, name: &str, file: &Arc<SourceFile>, span: Span) -> bool {
+        let Err(reason) = check_part(name) else { return true };
+        let detail = format!("\"{name}\" cannot be the local name of a provider: {reason}.");
+        self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_NAME, detail).at(file, span));
+        false
+    }
+
+    /// Reads a reference to a provider configuration: `aws`, `aws.west`, `aws.by_region["a"]`.
+    pub(super) fn provider_ref(&mut self, expression: &Expression, argument: &str) -> Option<ProviderRef> {
+        let unquoted = self.unquoted(expression);
+        let expression = unquoted.as_ref().unwrap_or(expression);
+        let tree = &expression.tree;
+        let (file, span) = (expression.source(), expression.span());
+        let Expr::Traversal { root_end, steps } = tree.expr(expression.id) else {
+            let detail = format!(
+                "`{argument}` takes the local name of a provider, alone or with the alias of one of its \
+                 configurations: `aws` or `aws.west`."
+            );
+            self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_REF, detail).at(file, span));
+            return None;
+        };
+        let name = tree.slice(Span::new(span.start, root_end));
+        if !self.provider_name(name, file, span) {
+            return None;
+        }
+        let (alias, key) = match tree.list(steps) {
+            [] => (None, None),
+            [Step::Attr { name, .. }] => (Some(Arc::from(tree.slice(*name))), None),
+            [Step::Attr { name, .. }, Step::Index { key, .. }] => {
+                (Some(Arc::from(tree.slice(*name))), Some(Expression { tree: Arc::clone(tree), id: *key }))
+            }
+            _ => {
+                let detail = "The local name of a provider is followed by nothing else than a dot with an alias, and \
+                              by a key in brackets where that configuration has `for_each`.";
+                self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_REF, detail).at(file, span));
+                return None;
+            }
+        };
+        let key = key.map(unresolved);
+        Some(ProviderRef { name: Arc::from(name), alias, key, file: Arc::clone(file), span })
+    }
+
+    /// The reference that an old form has in quotes, with a warning.
+    pub(super) fn unquoted(&mut self, expression: &Expression) -> Option<Expression> {
+        let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
+        let source = SourceFile::new(expression.source().id().clone(), expression.tree.text(text));
+        let parsed = terrane_syntax::parse_expr(&source);
+        if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+            return None;
+        }
+        let detail = "References are written without quotes. This form of old versions is still read.";
+        let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
+        self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        Some(Expression { tree: parsed.tree, id: parsed.root })
+    }
+
+    /// The `providers` argument of a module call.
+    pub(super) fn passed_providers(&mut self, attribute: &Attribute) -> Vec<PassedProvider> {
+        let expression = attribute.reference();
+        let tree = &expression.tree;
+        let Expr::Object(items) = tree.expr(expression.id) else {
+            let detail = "`providers` takes an object in braces, such as `{ aws = aws.west }`: the provider names of the \
+                          module with the configurations for them.";
+            let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            return Vec::new();
+        };
+        let mut passed: Vec<PassedProvider> = Vec::new();
+        for item in tree.list(items) {
+            let side = |id| Expression { tree: Arc::clone(tree), id };
+            let child = self.provider_ref(&side(item.key), "providers");
+            let parent = self.provider_ref(&side(item.value), "providers");
+            let (Some(child), Some(parent)) = (child, parent) else { continue };
+            if passed.iter().any(|earlier| earlier.child.key() == child.key()) {
+                let detail = format!(
+                    "The module already gets a configuration for `{}`. Remove one of them.",
+                    child.key()
+                );
+                let diagnostic = Diagnostic::error(ids::DUPLICATE_PROVIDER_ADDRESS, detail);
+                self.diagnostics.push(diagnostic.at(expression.source(), tree.span(item.value)));
+                continue;
+            }
+            passed.push(PassedProvider { child, parent });
+        }
+        passed
+    }
+
+    /// Reports resources of types that the provider built into the product does not have.
+    pub(super) fn check_built_in_types(&mut self) {
+        use crate::address::ResourceMode;
+        let mut found = Vec::new();
+        for ((mode, resource_type, _), resource) in &self.module.resources {
+            let local =
+                resource.provider.as_ref().map_or_else(|| implied(resource_type), |provider| &provider.name);
+            let required = self.module.requirements.get(local).map(|required| &required.provider);
+            let built_in = required.map_or(local == "terraform", ProviderAddress::is_built_in);
+            let known = match mode {
+                ResourceMode::Managed => "terraform_data",
+                ResourceMode::Data => "terraform_remote_state",
+                ResourceMode::Ephemeral => "",
+            };
+            if !built_in || **resource_type == *known {
+                continue;
+            }
+            let (title, what) = match mode {
+                ResourceMode::Managed => ("Invalid resource type", "resource type"),
+                ResourceMode::Data => ("Invalid data source", "data source"),
+                ResourceMode::Ephemeral => ("Invalid ephemeral resource type", "ephemeral resource type"),
+            };
+            let detail = format!("The provider that is built in has no {what} \"{resource_type}\".");
+            let declaration = &resource.type_label;
+            found.push(
+                Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
+                    .titled(title)
+                    .at(&declaration.file, declaration.span),
+            );
+        }
+        self.diagnostics.extend(found);
+    }
+}
+
+/// The local name of the provider that a type belongs to where nothing else is said: its part before the first `_`.
+pub(super) fn implied(resource_type: &str) -> &str {
+    resource_type.split_once('_').map_or(resource_type, |(name, _)| name)
+}

@@ -1,0 +1,182 @@
+//! Blocks about objects that were declared otherwise before: `moved`, `removed` and `import`.
+
+use terrane_eval::{Attribute, Block};
+use terrane_source::{Diagnostic, DiagnosticId, ids};
+
+use super::address::{Keys, address};
+use super::constant::bool_of;
+use super::{Decoder, declaration, place, schema};
+use crate::address::ResourceMode;
+use crate::module::{Import, Move, ObjectAddress, Removal};
+use crate::reference::unresolved;
+
+impl Decoder<'_> {
+    pub(super) fn moved(&mut self, block: &Block) {
+        let content = block.body.content(schema::moved(), self.diagnostics);
+        let from = self.address(content.attribute("from"), Keys::Literal);
+        let to = self.address(content.attribute("to"), Keys::Literal);
+        let (Some(from), Some(to)) = (from, to) else { return };
+        for (argument, address) in [("from", &from), ("to", &to)] {
+            if is_ephemeral(address) {
+                let detail = format!(
+                    "`{argument}` is an ephemeral resource. Nothing is stored of it, so it cannot move."
+                );
+                return self.address_error(ids::INVALID_MOVED, &detail, address, "Invalid \"moved\" address");
+            }
+        }
+        let declaration = declaration(block);
+        if from.resource.is_some() != to.resource.is_some() {
+            let detail = "A resource moves to a resource and a module to a module, but one of these addresses is that \
+                          of a resource and the other one that of a module.";
+            let diagnostic =
+                Diagnostic::error(ids::INVALID_MOVED, detail).titled("Invalid \"moved\" addresses");
+            self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+            return;
+        }
+        self.module.moves.push(Move { declaration, from, to });
+    }
+
+    pub(super) fn removed(&mut self, block: &Block) {
+        let content = block.body.content(schema::removed(), self.diagnostics);
+        let from = self.address(content.attribute("from"), Keys::Literal);
+        let mut destroys = None;
+        if let Some(lifecycle) = self.only(&content, "lifecycle", "`removed` block") {
+            let inner = lifecycle.body.content(schema::removed_lifecycle(), self.diagnostics);
+            destroys = bool_of(inner.attribute("destroy"), self.diagnostics);
+        }
+        let mut provisioners = 0;
+        for nested in content.blocks_of("provisioner") {
+            let Some(provisioner) = self.provisioner(nested) else { continue };
+            provisioners += 1;
+            if !provisioner.destroy {
+                let detail = "What is removed is not created, so only `when = destroy` is possible here.";
+                let title = "Invalid \"removed.provisioner\" block";
+                self.error_at(ids::INVALID_REMOVED, detail, nested, title);
+            }
+        }
+        let declaration = declaration(block);
+        let Some(from) = from else { return };
+        self.removable(&from);
+        if provisioners > 0 && from.resource.is_none() {
+            let detail = "Provisioners belong to resources, but the address is that of a module.";
+            self.error_at(ids::INVALID_REMOVED, detail, block, "Invalid \"removed\" block");
+        }
+        let warning = match destroys {
+            None => Some(
+                "Without `lifecycle { destroy = … }` it is not said whether the object is destroyed or only \
+                          forgotten, and products differ in what they do then.",
+            ),
+            Some(false) if provisioners > 0 => {
+                Some("With `destroy = false` the object is only forgotten, so its provisioners do not run.")
+            }
+            Some(_) => None,
+        };
+        if let (Some(detail), false) = (warning, self.is_terraform()) {
+            let id = if destroys.is_none() { ids::MISSING_LIFECYCLE } else { ids::IDLE_PROVISIONERS };
+            self.diagnostics.push(Diagnostic::warning(id, detail).at(&declaration.file, declaration.span));
+        }
+        self.module.removals.push(Removal { declaration, from });
+    }
+
+    /// Reports addresses that cannot be removed: those of instances, and of what is not stored.
+    fn removable(&mut self, from: &ObjectAddress) {
+        use crate::address::InstanceKey;
+        if from.module.steps().iter().any(|step| step.key != InstanceKey::None) {
+            let detail = "Whole modules are removed, not their instances: leave out the brackets.";
+            let title = "Module instance address with keys is not allowed";
+            return self.address_error(ids::INVALID_REMOVED, detail, from, title);
+        }
+        if from.key != InstanceKey::None {
+            let detail = "Whole resources are removed, not their instances: leave out the brackets.";
+            let title = "Resource instance address with keys is not allowed";
+            return self.address_error(ids::INVALID_REMOVED, detail, from, title);
+        }
+        let title = match &from.resource {
+            Some((ResourceMode::Data, _, _)) => "Data source address is not allowed",
+            Some((ResourceMode::Ephemeral, _, _)) => "Ephemeral resource address is not allowed",
+            Some((ResourceMode::Managed, _, _)) | None => return,
+        };
+        let detail = "Only what is created can be removed. Remove its block from the configuration instead.";
+        self.address_error(ids::INVALID_REMOVED, detail, from, title);
+    }
+
+    pub(super) fn import(&mut self, block: &Block) {
+        let content = block.body.content(schema::import(), self.diagnostics);
+        let declaration = declaration(block);
+        let to_expression = content.attribute("to").map(Attribute::reference);
+        let to = self.address(content.attribute("to"), Keys::Any);
+        let (id, identity) = (content.attribute("id"), content.attribute("identity"));
+        let problem = match (id, identity) {
+            (None, None) => Some((
+                ids::MISSING_IMPORT_ARGUMENT,
+                "An `import` block says what is imported: by its `id`, or by its `identity`.",
+            )),
+            (Some(_), Some(_)) => {
+                Some((ids::CONFLICTING_IMPORT, "An `import` block has either `id` or `identity`, not both."))
+            }
+            (Some(_), None) | (None, Some(_)) => None,
+        };
+        if let Some((problem, detail)) = problem {
+            self.diagnostics.push(Diagnostic::error(problem, detail).at(&declaration.file, declaration.span));
+        }
+        let provider = content.attribute("provider");
+        if let Some(attribute) = provider {
+            self.provider_ref(&attribute.reference(), "provider");
+        }
+        let Some(to) = to.filter(|to| self.importable(to)) else { return };
+        if let Some(attribute) = provider.filter(|_| !to.module.is_root()) {
+            let detail =
+                "The provider of a resource in a module is chosen by the `providers` argument of the module.";
+            let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_PROVIDER, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.span));
+        }
+        self.report_second_import(&to);
+        let resolved = |attribute: Option<&Attribute>, diagnostics: &mut terrane_source::Diagnostics| {
+            attribute.map(|attribute| unresolved(attribute.expression(diagnostics)))
+        };
+        let import = Import {
+            declaration,
+            to,
+            to_expression: to_expression.map(unresolved),
+            id: resolved(id, self.diagnostics),
+            identity: resolved(identity, self.diagnostics),
+            for_each: resolved(content.attribute("for_each"), self.diagnostics),
+        };
+        self.module.imports.push(import);
+    }
+
+    fn importable(&mut self, to: &ObjectAddress) -> bool {
+        let managed = matches!(to.resource, Some((ResourceMode::Managed, _, _)));
+        if !managed {
+            let detail = "What is imported becomes a resource: give the address of a `resource` block.";
+            self.address_error(ids::INVALID_ADDRESS, detail, to, ids::INVALID_ADDRESS.title());
+        }
+        managed
+    }
+
+    fn report_second_import(&mut self, to: &ObjectAddress) {
+        let same =
+            |import: &&Import| import.to.resolved && to.resolved && import.to.to_string() == to.to_string();
+        if let Some(earlier) = self.module.imports.iter().find(same) {
+            let detail = format!(
+                "`{to}` is already imported by the block at {}. Remove one of them.",
+                place(&earlier.declaration)
+            );
+            let title = format!("Duplicate import configuration for \"{to}\"");
+            self.address_error(ids::DUPLICATE_IMPORT, &detail, to, &title);
+        }
+    }
+
+    fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {
+        address(&attribute?.reference(), keys, self.diagnostics)
+    }
+
+    fn address_error(&mut self, id: DiagnosticId, detail: &str, address: &ObjectAddress, title: &str) {
+        let diagnostic = Diagnostic::error(id, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(&address.file, address.span));
+    }
+}
+
+fn is_ephemeral(address: &ObjectAddress) -> bool {
+    matches!(address.resource, Some((ResourceMode::Ephemeral, _, _)))
+}

@@ -1,0 +1,341 @@
+//! `terraform` and `language` blocks: what a module asks of the product.
+
+use std::sync::Arc;
+
+use terrane_eval::{Attribute, Block, Content};
+use terrane_function::{Dialect, Edition, Product};
+use terrane_source::{Diagnostic, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+use terrane_value::ValueKind;
+
+use super::constant::constant;
+use super::{Decoder, declaration, place, schema};
+use crate::module::{Declaration, ProviderRef, RequiredProvider};
+use crate::provider::{ProviderAddress, SourceProblem};
+use crate::version::VersionConstraint;
+
+/// The keywords of experiments that are over or not there at all.
+const EDITION: &str = "tofu2024";
+
+impl Decoder<'_> {
+    pub(super) fn is_terraform(&self) -> bool {
+        self.dialect.product() == Some(Product::Terraform)
+    }
+
+    /// A `terraform` block; `overriding` where it is in an override file.
+    pub(super) fn terraform(&mut self, block: &Block, tofu: bool, overriding: bool) {
+        let content = block.body.content(schema::terraform(), self.diagnostics);
+        if let Some(attribute) = content.attribute("required_version") {
+            self.required_version(attribute, tofu);
+        }
+        if let Some(attribute) = content.attribute("experiments").filter(|_| self.is_terraform()) {
+            self.experiments(attribute, "Module uses experimental features");
+        }
+        self.storage(&content, overriding);
+        for nested in content.blocks_of("required_providers") {
+            self.required_providers(nested, overriding);
+        }
+    }
+
+    /// OpenTofu heeds this only in files of its own, because the numbers of versions have parted.
+    fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
+        if !tofu && !self.is_terraform() {
+            return;
+        }
+        let Some(constraint) = self.version_constraint(attribute) else { return };
+        if constraint.has_prerelease() {
+            let detail =
+                "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
+            let diagnostic = Diagnostic::error(ids::PRERELEASE_REQUIRED, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        } else if !is_satisfied(&constraint, self.dialect) {
+            let title = if self.is_terraform() {
+                "Unsupported Terraform Core version"
+            } else {
+                "Incompatible module"
+            };
+            self.incompatible(attribute, title);
+        }
+    }
+
+    fn incompatible(&mut self, attribute: &Attribute, title: &str) {
+        let detail = format!(
+            "The module asks for a version that is none of {}: {}.",
+            if self.is_terraform() { "Terraform" } else { "OpenTofu" },
+            attribute.source().slice(attribute.value_span())
+        );
+        self.diagnostics.push(
+            Diagnostic::error(ids::INCOMPATIBLE_MODULE, detail)
+                .titled(title)
+                .at(attribute.source(), attribute.value_span()),
+        );
+    }
+
+    fn experiments(&mut self, attribute: &Attribute, title: &str) {
+        for item in self.list(&attribute.reference(), "experiments") {
+            let detail =
+                format!("\"{}\" is no experiment of today. Remove it.", item.tree.expr_text(item.id));
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail).titled(title);
+            self.diagnostics.push(diagnostic.at(item.source(), item.span()));
+        }
+    }
+
+    /// Where the state is kept: in one place at most.
+    fn storage(&mut self, content: &Content, overriding: bool) {
+        if overriding && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
+        {
+            self.module.backend = None;
+            self.module.cloud = None;
+        }
+        for (block_type, title) in
+            [("backend", "Duplicate backend configuration"), ("cloud", "Duplicate cloud configurations")]
+        {
+            for block in content.blocks_of(block_type) {
+                let slot =
+                    if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
+                let found = declaration(block);
+                let Some(earlier) = slot else {
+                    *slot = Some(found);
+                    continue;
+                };
+                let detail =
+                    format!("A module has one `{block_type}` at most; it is already at {}.", place(earlier));
+                let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail).titled(title);
+                self.diagnostics.push(diagnostic.at(&found.file, found.span));
+            }
+        }
+        if let (Some(backend), Some(cloud)) = (&self.module.backend, &self.module.cloud)
+            && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
+        {
+            let detail = format!(
+                "A module has either a `backend` or a `cloud` block. This is the one, the other is at {}.",
+                place(cloud)
+            );
+            self.diagnostics.push(
+                Diagnostic::error(ids::DUPLICATE_BACKEND, detail)
+                    .titled("Both a backend and a cloud configuration are present")
+                    .at(&backend.file, backend.span),
+            );
+        }
+        for block in content.blocks_of("encryption") {
+            let found = declaration(block);
+            match self.module.encryption.as_ref().filter(|_| !overriding) {
+                None => self.module.encryption = Some(found),
+                Some(earlier) => {
+                    let detail = format!(
+                        "A module has one `encryption` block at most; it is already at {}.",
+                        place(earlier)
+                    );
+                    let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail);
+                    let title = "Duplicate encryption configuration";
+                    self.diagnostics.push(diagnostic.titled(title).at(&found.file, found.span));
+                }
+            }
+        }
+    }
+
+    fn required_providers(&mut self, block: &Block, overriding: bool) {
+        let found = declaration(block);
+        if let Some(earlier) = self.module.required_providers.as_ref().filter(|_| !overriding) {
+            let detail = format!(
+                "A module has one `required_providers` block at most; it is already at {}. Move the content there.",
+                place(earlier)
+            );
+            self.diagnostics
+                .push(Diagnostic::error(ids::DUPLICATE_REQUIREMENTS, detail).at(&found.file, found.span));
+            return;
+        }
+        self.module.required_providers.get_or_insert(found);
+        for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
+            if let Some(required) = self.required_provider(&name, &attribute) {
+                self.module.requirements.insert(name, required);
+            }
+        }
+    }
+
+    fn required_provider(&mut self, name: &Arc<str>, attribute: &Attribute) -> Option<RequiredProvider> {
+        let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.value_span() };
+        let expression = attribute.literal();
+        if !self.provider_name(name, &declaration.file, declaration.span) {
+            return None;
+        }
+        let provider = ProviderAddress::implied(name);
+        let Expr::Object(items) = expression.tree.expr(expression.id) else {
+            // The form of old versions: only a version.
+            let text = constant(&expression, &mut terrane_source::Diagnostics::new());
+            if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
+                self.version_constraint(attribute);
+                return Some(RequiredProvider { declaration, provider, aliases: Vec::new() });
+            }
+            let detail = "A provider is required with a version in quotes, or with an object: \
+                          `{ source = \"hashicorp/aws\", version = \"~> 5.0\" }`.";
+            self.diagnostics.push(
+                Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
+                    .titled("Invalid required_providers object")
+                    .at(&declaration.file, declaration.span),
+            );
+            return None;
+        };
+        let mut required = RequiredProvider { declaration, provider, aliases: Vec::new() };
+        let references = attribute.reference();
+        for (index, item) in expression.tree.list(items).iter().enumerate() {
+            let value = Expression { tree: Arc::clone(&expression.tree), id: item.value };
+            let key = match expression.tree.plain_key(item.key) {
+                Some(key) => key.to_owned(),
+                None => super::constant_string(
+                    &Expression { tree: Arc::clone(&expression.tree), id: item.key },
+                    self.diagnostics,
+                )
+                .unwrap_or_default(),
+            };
+            match key.as_str() {
+                "version" => self.requirement_version(&value),
+                "source" => {
+                    if let Some(address) = self.requirement_source(&value) {
+                        required.provider = address;
+                    }
+                }
+                "configuration_aliases" => {
+                    let aliases = aliases_item(&references, index).unwrap_or(value);
+                    required.aliases = self.configuration_aliases(name, &aliases);
+                }
+                other => {
+                    let detail = format!(
+                        "A required provider has no \"{other}\": it has `source`, `version` and `configuration_aliases`."
+                    );
+                    let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
+                    let title = "Invalid required_providers object";
+                    self.diagnostics
+                        .push(diagnostic.titled(title).at(value.source(), expression.tree.span(item.key)));
+                }
+            }
+        }
+        Some(required)
+    }
+
+    fn requirement_text(&mut self, value: &Expression, what: &str, title: &str) -> Option<String> {
+        let found = constant(value, &mut terrane_source::Diagnostics::new());
+        match found.as_ref().map(terrane_value::Value::kind) {
+            Some(ValueKind::String(text)) => Some(text.to_string()),
+            _ => {
+                let detail = format!("The {what} of a required provider is a string in quotes.");
+                let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
+                self.diagnostics.push(diagnostic.titled(title).at(value.source(), value.span()));
+                None
+            }
+        }
+    }
+
+    fn requirement_version(&mut self, value: &Expression) {
+        let title = ids::INVALID_VERSION_CONSTRAINT.title();
+        let Some(text) = self.requirement_text(value, "version", title) else { return };
+        if let Err(reason) = text.parse::<VersionConstraint>() {
+            let detail =
+                format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+            let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
+            self.diagnostics.push(diagnostic.at(value.source(), value.span()));
+        }
+    }
+
+    fn requirement_source(&mut self, value: &Expression) -> Option<ProviderAddress> {
+        let text = self.requirement_text(value, "source", "Invalid source")?;
+        match text.parse::<ProviderAddress>() {
+            Ok(address) => Some(address),
+            Err(SourceProblem { title, reason }) => {
+                let detail = format!(
+                    "\"{text}\" is not the address of a provider: {reason}. It has the form \"NAMESPACE/NAME\", with a \
+                     host before it where it is not in the usual registry."
+                );
+                let diagnostic = Diagnostic::error(ids::INVALID_PROVIDER_SOURCE, detail).titled(title);
+                self.diagnostics.push(diagnostic.at(value.source(), value.span()));
+                None
+            }
+        }
+    }
+
+    /// The configurations that callers have to pass: `[aws.west]`.
+    fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<Arc<str>> {
+        let mut aliases = Vec::new();
+        for item in self.list(expression, "configuration_aliases") {
+            let local = item.tree.root_name(item.id);
+            let mut alias = None;
+            if let Expr::Traversal { steps, .. } = item.tree.expr(item.id) {
+                alias = match item.tree.list(steps) {
+                    [] => Some((local, None)),
+                    [Step::Attr { name, .. }] => Some((local, Some(item.tree.slice(*name)))),
+                    _ => None,
+                };
+            }
+            match alias {
+                Some((Some(local), alias)) if local == name => {
+                    aliases.push(ProviderRef::key_of(local, alias));
+                }
+                _ => {
+                    let detail = format!("An item of `configuration_aliases` has the form `{name}.alias`.");
+                    self.diagnostics.push(
+                        Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
+                            .titled("Invalid configuration_aliases value")
+                            .at(item.source(), item.span()),
+                    );
+                }
+            }
+        }
+        aliases
+    }
+
+    /// What OpenTofu asks of itself in a `language` block.
+    pub(super) fn language(&mut self, block: &Block) {
+        let content = block.body.content(schema::language(), self.diagnostics);
+        if let Some(attribute) = content.attribute("edition") {
+            let expression = attribute.reference();
+            let (title, detail) = match expression.tree.root_name(expression.id) {
+                Some(EDITION) => ("", String::new()),
+                Some(other) => (
+                    "Unsupported language edition",
+                    format!("There is no edition `{other}` of the language. There is `{EDITION}`."),
+                ),
+                None => {
+                    ("Invalid language edition", format!("An edition is a keyword, such as `{EDITION}`."))
+                }
+            };
+            if !title.is_empty() {
+                let diagnostic = Diagnostic::error(ids::INVALID_EDITION, detail).titled(title);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            }
+        }
+        if let Some(attribute) = content.attribute("experiments") {
+            self.experiments(attribute, "Unknown experiment keyword");
+        }
+        for nested in content.blocks_of("compatible_with") {
+            let mut unreported = terrane_source::Diagnostics::new();
+            let (inner, _) = nested.body.partial_content(schema::compatible_with(), &mut unreported);
+            let Some(attribute) = inner.attribute("opentofu") else { continue };
+            let constraint = self.version_constraint(attribute);
+            if constraint.is_some_and(|constraint| !is_satisfied(&constraint, self.dialect)) {
+                self.incompatible(attribute, "Incompatible module");
+            }
+        }
+    }
+}
+
+/// The value at `index` of an object that is read as references.
+fn aliases_item(object: &Expression, index: usize) -> Option<Expression> {
+    let Expr::Object(items) = object.tree.expr(object.id) else { return None };
+    let item = object.tree.list(items).get(index)?;
+    Some(Expression { tree: Arc::clone(&object.tree), id: item.value })
+}
+
+/// Whether a version of the product has the edition and meets the constraint.
+fn is_satisfied(constraint: &VersionConstraint, dialect: Dialect) -> bool {
+    /// More than any product has had.
+    const MINORS: u16 = 200;
+    let patches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100];
+    let minors = match dialect {
+        Dialect::Product(_, Edition { major: 1, minor }) if minor < MINORS => minor..=minor,
+        Dialect::Product(..) | Dialect::Modules => 0..=MINORS,
+    };
+    minors
+        .into_iter()
+        .any(|minor| patches.iter().any(|patch| constraint.allows([1, u64::from(minor), *patch])))
+}

@@ -1,0 +1,125 @@
+use std::sync::Arc;
+
+use terrane_eval::{Attribute, Block, Content, type_constraint};
+use terrane_source::{Diagnostic, ids};
+use terrane_syntax::Expr;
+use terrane_value::{Type, TypeConstraint, Value};
+
+use super::check::Conditions;
+use super::constant::{bool_of, constant, string_of};
+use super::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::module::Variable;
+
+/// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
+const RESERVED: &[&str] = &[
+    "_",
+    "count",
+    "depends_on",
+    "for_each",
+    "lifecycle",
+    "locals",
+    "provider",
+    "providers",
+    "source",
+    "version",
+];
+
+impl Decoder<'_> {
+    pub(super) fn variable(&mut self, block: &Block) {
+        let name = label(block, 0);
+        let place = label_place(block, &name);
+        let content = block.body.content(schema::variable(), self.diagnostics);
+        if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
+            return;
+        }
+        if RESERVED.contains(&&*name.text) {
+            let detail = format!(
+                "The name \"{}\" is reserved, because `module` blocks have an argument or a block of that name.",
+                name.text
+            );
+            self.diagnostics
+                .push(Diagnostic::error(ids::INVALID_VARIABLE_NAME, detail).at(&place.file, place.span));
+            return;
+        }
+        let declaration = declaration(block);
+        if let Some(earlier) = self.module.variables.get(&name.text) {
+            let id = ids::DUPLICATE_VARIABLE;
+            self.diagnostics.push(duplicate(id, "variable", &name.text, &earlier.declaration, &declaration));
+            return;
+        }
+        let constraint = self.variable_type(content.attribute("type"));
+        let literal_text = content.attribute("type").is_none() || constraint.ty.is_primitive();
+        let nullable = bool_of(content.attribute("nullable"), self.diagnostics).unwrap_or(true);
+        let default = self.default_value(&content, &constraint, nullable);
+        let sensitive = bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false);
+        let variable = Variable {
+            declaration,
+            constraint,
+            literal_text,
+            default,
+            sensitive,
+            ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
+            nullable,
+            deprecated: self.deprecated(&content),
+            constant: bool_of(content.attribute("const"), self.diagnostics),
+            description: string_of(content.attribute("description"), self.diagnostics),
+            validations: Conditions::new(self.diagnostics).read(&content, "validation"),
+        };
+        self.module.variables.insert(Arc::clone(&name.text), variable);
+    }
+
+    fn variable_type(&mut self, attribute: Option<&Attribute>) -> TypeConstraint {
+        let Some(attribute) = attribute else { return TypeConstraint::from(Type::Dynamic) };
+        let expression = attribute.reference();
+        if matches!(expression.tree.expr(expression.id), Expr::Missing) {
+            // In the native syntax the parser has said what is wrong.
+            if attribute.is_json() {
+                let detail = "A type is written as a string with a type expression in it, such as `\"list(string)\"`, \
+                              without `${` and `}`.";
+                let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            }
+            return TypeConstraint::from(Type::Dynamic);
+        }
+        type_constraint(&expression, self.diagnostics)
+    }
+
+    /// The converted default. An unusable default is reported and gives an unknown value, so that the variable does
+    /// not count as one without a value.
+    fn default_value(
+        &mut self,
+        content: &Content,
+        constraint: &TypeConstraint,
+        nullable: bool,
+    ) -> Option<Value> {
+        let attribute = content.attribute("default")?;
+        let Some(value) = constant(&attribute.literal(), self.diagnostics) else {
+            return Some(Value::error());
+        };
+        let reason = if value.is_null() && !nullable {
+            "it is null, and the variable is declared with `nullable = false`".to_owned()
+        } else {
+            match constraint.convert(&value) {
+                Ok(value) => return Some(value),
+                Err(error) => error.to_string(),
+            }
+        };
+        let detail = format!("The default does not fit the type of the variable: {reason}.");
+        let diagnostic = Diagnostic::error(ids::INVALID_DEFAULT, detail);
+        self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        Some(Value::error())
+    }
+
+    /// The advice of the `deprecated` argument.
+    pub(super) fn deprecated(&mut self, content: &Content) -> Option<String> {
+        let attribute = content.attribute("deprecated")?;
+        let advice = string_of(Some(attribute), self.diagnostics)?;
+        if advice.trim().is_empty() {
+            let detail = "The `deprecated` argument is empty. Say what to use instead.";
+            let diagnostic = Diagnostic::error(ids::EMPTY_DEPRECATION, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            return None;
+        }
+        Some(advice)
+    }
+}

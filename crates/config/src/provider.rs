@@ -1,0 +1,159 @@
+//! How providers are named.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The whole name of a provider: `registry.terraform.io/hashicorp/aws`. The usual registry is not told from others
+/// that stand in for it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ProviderAddress {
+    /// The host of the registry; nothing for the usual one.
+    pub host: Option<Arc<str>>,
+    /// Who publishes it.
+    pub namespace: Arc<str>,
+    /// Its own name.
+    pub name: Arc<str>,
+}
+
+/// The hosts that stand for the usual registry of each product.
+const USUAL_HOSTS: &[&str] = &["registry.terraform.io", "registry.opentofu.org"];
+
+impl ProviderAddress {
+    /// The provider with this name where no source is given.
+    pub fn implied(name: &str) -> ProviderAddress {
+        if name == "terraform" {
+            return ProviderAddress {
+                host: Some(Arc::from("terraform.io")),
+                namespace: Arc::from("builtin"),
+                name: Arc::from(name),
+            };
+        }
+        ProviderAddress { host: None, namespace: Arc::from("hashicorp"), name: Arc::from(name) }
+    }
+
+    /// Whether it is a part of the product.
+    pub fn is_built_in(&self) -> bool {
+        self.host.as_deref() == Some("terraform.io") && &*self.namespace == "builtin"
+    }
+
+    /// Whether the name alone would be enough.
+    pub fn is_usual(&self) -> bool {
+        *self == ProviderAddress::implied(&self.name)
+    }
+}
+
+impl fmt::Display for ProviderAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(host) = &self.host {
+            write!(f, "{host}/")?;
+        }
+        write!(f, "{}/{}", self.namespace, self.name)
+    }
+}
+
+/// Why a text is not the address of a provider.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceProblem {
+    /// A short title.
+    pub title: &'static str,
+    /// A part of a sentence.
+    pub reason: String,
+}
+
+impl FromStr for ProviderAddress {
+    type Err = SourceProblem;
+
+    fn from_str(text: &str) -> Result<ProviderAddress, SourceProblem> {
+        let problem = |title: &'static str, reason: String| SourceProblem { title, reason };
+        let parts: Vec<&str> = text.split('/').collect();
+        let (host, namespace, name) = match parts.as_slice() {
+            [name] => (None, None, *name),
+            [namespace, name] => (None, Some(*namespace), *name),
+            [host, namespace, name] => (Some(*host), Some(*namespace), *name),
+            _ => {
+                let reason = "it has more than three parts".to_owned();
+                return Err(problem("Invalid provider source string", reason));
+            }
+        };
+        if parts.iter().any(|part| part.is_empty()) {
+            let reason = "a part of it is empty".to_owned();
+            return Err(problem("Invalid provider source string", reason));
+        }
+        // Letters of other cases are read as small ones.
+        let lower = |part: &str| part.to_lowercase();
+        check_part(&lower(name)).map_err(|reason| problem("Invalid provider type", reason))?;
+        if let Some(namespace) = namespace {
+            check_part(&lower(namespace)).map_err(|reason| problem("Invalid provider namespace", reason))?;
+        }
+        if let Some(host) = host.filter(|host| !host.contains('.') && !host.starts_with("localhost")) {
+            let reason = format!("\"{host}\" is not the name of a host");
+            return Err(problem("Invalid provider source hostname", reason));
+        }
+        for prefix in ["terraform-provider-", "terraform-"] {
+            if name.starts_with(prefix) {
+                let reason = format!("the prefix \"{prefix}\" is not a part of its name");
+                return Err(problem("Invalid provider type", reason));
+            }
+        }
+        let Some(namespace) = namespace else { return Ok(ProviderAddress::implied(&lower(name))) };
+        Ok(ProviderAddress {
+            host: host.map(lower).filter(|host| !USUAL_HOSTS.contains(&host.as_str())).map(Arc::from),
+            namespace: Arc::from(lower(namespace)),
+            name: Arc::from(lower(name)),
+        })
+    }
+}
+
+/// Whether a text can be a part of the name of a provider; otherwise why not.
+///
+/// # Errors
+///
+/// A part of a sentence.
+pub fn check_part(text: &str) -> Result<(), String> {
+    if text.is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    if text.starts_with('-') || text.ends_with('-') {
+        return Err("it begins or ends with a dash".to_owned());
+    }
+    if text.contains("--") {
+        return Err("it has two dashes in a row".to_owned());
+    }
+    if text.chars().any(char::is_uppercase) {
+        return Err("it has letters that are not small".to_owned());
+    }
+    if !text.chars().all(|character| character.is_alphanumeric() || character == '-') {
+        return Err("it has characters other than letters, digits and dashes".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_read() {
+        let read = |text: &str| match text.parse::<ProviderAddress>() {
+            Ok(address) => address.to_string(),
+            Err(problem) => problem.title.to_owned(),
+        };
+        for (text, expected) in [
+            ("aws", "hashicorp/aws"),
+            ("Hashicorp/AWS", "hashicorp/aws"),
+            ("registry.terraform.io/hashicorp/aws", "hashicorp/aws"),
+            ("example.com/a/b", "example.com/a/b"),
+            ("terraform.io/builtin/terraform", "terraform.io/builtin/terraform"),
+            ("a b", "Invalid provider type"),
+            ("a b/c", "Invalid provider namespace"),
+            ("a/b/c", "Invalid provider source hostname"),
+            ("a/b/c/d", "Invalid provider source string"),
+            ("a/", "Invalid provider source string"),
+            ("x/terraform-provider-y", "Invalid provider type"),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+        assert!(ProviderAddress::implied("terraform").is_built_in());
+    }
+}

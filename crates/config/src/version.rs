@@ -1,0 +1,150 @@
+//! Constraints on versions, as `required_version`, `required_providers` and `version` have them.
+
+use std::cmp::Ordering;
+use std::str::FromStr;
+
+/// What versions are acceptable: all conditions must hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VersionConstraint {
+    conditions: Vec<Condition>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Condition {
+    operator: Operator,
+    /// The three numbers of the version.
+    numbers: [u64; 3],
+    /// How many of them are written.
+    written: usize,
+    prerelease: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+    /// `~>`: only the last number that is written may be higher.
+    Compatible,
+}
+
+impl VersionConstraint {
+    /// Whether the version with these numbers is acceptable.
+    pub fn allows(&self, version: [u64; 3]) -> bool {
+        self.conditions.iter().all(|condition| condition.allows(version))
+    }
+
+    /// Whether a version before a release is named.
+    pub fn has_prerelease(&self) -> bool {
+        self.conditions.iter().any(|condition| condition.prerelease)
+    }
+}
+
+impl Condition {
+    fn allows(&self, version: [u64; 3]) -> bool {
+        let order = version.cmp(&self.numbers);
+        match self.operator {
+            Operator::Equal => order == Ordering::Equal,
+            Operator::NotEqual => order != Ordering::Equal,
+            Operator::Greater => order == Ordering::Greater,
+            Operator::GreaterOrEqual => order != Ordering::Less,
+            Operator::Less => order == Ordering::Less,
+            Operator::LessOrEqual => order != Ordering::Greater,
+            Operator::Compatible => {
+                let fixed = self.written.saturating_sub(1).max(usize::from(self.written == 1));
+                let same = version.iter().zip(&self.numbers).take(fixed).all(|(one, other)| one == other);
+                order != Ordering::Less && (same || self.written == 1)
+            }
+        }
+    }
+}
+
+impl FromStr for VersionConstraint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<VersionConstraint, String> {
+        let conditions = text.split(',').map(condition).collect::<Result<_, _>>()?;
+        Ok(VersionConstraint { conditions })
+    }
+}
+
+fn condition(text: &str) -> Result<Condition, String> {
+    /// Longer operators before those that they begin with.
+    const OPERATORS: &[(&str, Operator)] = &[
+        ("!=", Operator::NotEqual),
+        (">=", Operator::GreaterOrEqual),
+        ("<=", Operator::LessOrEqual),
+        ("~>", Operator::Compatible),
+        (">", Operator::Greater),
+        ("<", Operator::Less),
+        ("=", Operator::Equal),
+    ];
+    let text = text.trim();
+    let operator = OPERATORS.iter().find_map(|(sign, operator)| Some((*operator, text.strip_prefix(sign)?)));
+    let (operator, version) = operator.unwrap_or((Operator::Equal, text));
+    let version = version.trim();
+    let without_v = version.strip_prefix('v').unwrap_or(version);
+    let (release, _) = without_v.split_once('+').unwrap_or((without_v, ""));
+    let (release, prerelease) = match release.split_once('-') {
+        Some((release, prerelease)) => (release, Some(prerelease)),
+        None => (release, None),
+    };
+    let wrong = || format!("\"{version}\" is not a version");
+    let identifier = |text: &str| {
+        !text.is_empty()
+            && text
+                .chars()
+                .all(|character| character.is_ascii_alphanumeric() || matches!(character, '.' | '-' | '~'))
+    };
+    if prerelease.is_some_and(|prerelease| !identifier(prerelease)) {
+        return Err(wrong());
+    }
+    let mut numbers = [0; 3];
+    let mut written = 0;
+    for part in release.split('.') {
+        let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let number: u64 = part.parse().ok().filter(|_| digits).ok_or_else(wrong)?;
+        if let Some(slot) = numbers.get_mut(written) {
+            *slot = number;
+            written += 1;
+        }
+    }
+    Ok(Condition { operator, numbers, written, prerelease: prerelease.is_some() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared() {
+        for (constraint, version, expected) in [
+            ("1.2", [1, 2, 0], true),
+            ("= 1.2.3", [1, 2, 3], true),
+            ("!= 1.2.3", [1, 2, 3], false),
+            (">= 1.0, < 2.0, != 1.5.0", [1, 6, 0], true),
+            (">= 1.0, < 2.0, != 1.5.0", [2, 0, 0], false),
+            ("~> 1.11.0", [1, 11, 9], true),
+            ("~> 1.11.0", [1, 12, 0], false),
+            ("~> 1.2", [1, 99, 0], true),
+            ("~> 1.2", [2, 0, 0], false),
+            ("~> 1.2", [1, 1, 9], false),
+            ("~> 1", [2, 0, 0], true),
+            (">v0.9", [0, 9, 1], true),
+        ] {
+            let parsed: VersionConstraint = constraint.parse().expect(constraint);
+            assert_eq!(parsed.allows(version), expected, "{constraint} {version:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_constraint_is_refused() {
+        for text in ["", "x", ">= ", "1.2,", "1..2", "=> 1", "1.2-", "~>1.x"] {
+            assert!(text.parse::<VersionConstraint>().is_err(), "{text}");
+        }
+        assert!("1.0.0-beta1".parse::<VersionConstraint>().expect("a version").has_prerelease());
+    }
+}

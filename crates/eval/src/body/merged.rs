@@ -1,0 +1,99 @@
+//! Two bodies as one.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use terrane_source::{Diagnostics, Span};
+
+use super::mistakes::Mistakes;
+use super::{Block, Body, BodySchema, Content};
+
+/// A body and what is laid over it or put beside it.
+#[derive(Clone)]
+pub(super) struct Merged {
+    pub(super) base: Body,
+    pub(super) over: Body,
+    pub(super) how: How,
+}
+
+/// How two bodies become one.
+#[derive(Clone)]
+pub(super) enum How {
+    /// Attributes replace those of the same name, blocks all those of the same type. Single blocks of these types are
+    /// laid over each other instead.
+    Override(Vec<Arc<str>>),
+    /// Nothing is replaced: no attribute may be in both.
+    Join,
+}
+
+impl Merged {
+    pub(super) fn missing_item_span(&self) -> Span {
+        self.base.missing_item_span()
+    }
+
+    /// What `schema` names; of what is required, nothing is said.
+    pub(super) fn parts(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
+        let base = self.base.parts(schema, diagnostics);
+        let over = self.over.parts(schema, diagnostics);
+        self.merge(base, over, diagnostics)
+    }
+
+    pub(super) fn partial(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Merged) {
+        let (base, base_rest) = self.base.partial_parts(schema, diagnostics);
+        let (over, over_rest) = self.over.partial_parts(schema, diagnostics);
+        let content = self.merge(base, over, diagnostics);
+        (content, Merged { base: base_rest, over: over_rest, how: self.how.clone() })
+    }
+
+    pub(super) fn each(
+        &self,
+        diagnostics: &mut Diagnostics,
+        read: impl Fn(&Body, &mut Diagnostics) -> Content,
+    ) -> Content {
+        let base = read(&self.base, diagnostics);
+        let over = read(&self.over, diagnostics);
+        self.merge(base, over, diagnostics)
+    }
+
+    fn merge(&self, mut base: Content, over: Content, diagnostics: &mut Diagnostics) -> Content {
+        for (name, attribute) in over.attributes {
+            if let (How::Join, Some(earlier)) = (&self.how, base.attributes.get(&name)) {
+                let mut mistakes = Mistakes::new(&self.over, diagnostics);
+                let spans = (attribute.name_span, attribute.span);
+                mistakes.duplicate("Duplicate argument", &name, earlier.name_span, spans);
+                continue;
+            }
+            base.attributes.insert(name, attribute);
+        }
+        let deep = match &self.how {
+            How::Join => {
+                base.blocks.extend(over.blocks);
+                return base;
+            }
+            How::Override(deep) => deep,
+        };
+        let mut laid_over = Vec::new();
+        for block in over.blocks {
+            let same: Vec<&mut Block> =
+                base.blocks.iter_mut().filter(|base| base.block_type == block.block_type).collect();
+            match same.into_iter().next() {
+                Some(only) if deep.contains(&block.block_type) => {
+                    only.body = only.body.overridden(&block.body, &[]);
+                }
+                Some(_) | None => laid_over.push(block),
+            }
+        }
+        let hidden: HashSet<Arc<str>> = laid_over.iter().map(meant_type).collect();
+        base.blocks.retain(|block| !hidden.contains(&meant_type(block)));
+        base.blocks.extend(laid_over);
+        base
+    }
+}
+
+/// The type of a block; of a `dynamic` one, that of the blocks it stands for.
+fn meant_type(block: &Block) -> Arc<str> {
+    match (&*block.block_type, block.labels.first()) {
+        ("dynamic", Some(label)) => Arc::clone(&label.text),
+        _ => Arc::clone(&block.block_type),
+    }
+}
