@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -16,6 +17,10 @@ pub(crate) struct Arguments {
     /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
+
+    /// Use no colours, as Terraform writes it; also written `-no-color`.
+    #[arg(long, global = true, value_name = "BOOL", require_equals = true)]
+    pub(crate) no_color: Option<Option<Switch>>,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -207,6 +212,27 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+/// True or false, in the forms that Terraform's options take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Switch(bool);
+
+impl FromStr for Switch {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Switch, &'static str> {
+        match text {
+            "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Switch(true)),
+            "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Switch(false)),
+            _ => Err("write true or false"),
+        }
+    }
+}
+
+/// Whether an option is on; without a value it is.
+pub(crate) fn is_on(option: Option<Option<Switch>>, default: bool) -> bool {
+    option.map_or(default, |value| value.is_none_or(|value| value.0))
 }
 
 /// The arguments of the program, its name first.

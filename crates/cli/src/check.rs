@@ -8,20 +8,22 @@ use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, 
 use terrane::{OsFiles, SyntaxCheck, block_headers, check_syntax};
 
 use crate::FAILURE;
+use crate::args::{Switch, is_on};
 use crate::terminal::Terminal;
 
 /// A file or directory could not be read, so that the result is not complete.
 const INCOMPLETE: u8 = 2;
 
 #[derive(Args, Debug)]
+#[command(args_override_self = true)]
 pub(crate) struct Check {
     /// Files, and directories whose configuration files are checked.
     #[arg(value_name = "FILE|DIR", default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
     /// Also check the directories below; also written `-recursive`.
-    #[arg(long)]
-    recursive: bool,
+    #[arg(long, value_name = "BOOL", require_equals = true)]
+    recursive: Option<Option<Switch>>,
 
     /// How to write the messages.
     #[arg(long, value_enum, default_value = "human")]
@@ -45,7 +47,7 @@ enum Format {
 }
 
 pub(crate) fn run(check: &Check, terminal: &mut Terminal) -> io::Result<u8> {
-    let outcome = check_syntax(&check.paths, check.recursive, &OsFiles);
+    let outcome = check_syntax(&check.paths, is_on(check.recursive, false), &OsFiles);
     terminal.result(&messages(&outcome, check.format, terminal.result_options()))?;
     terminal.note(&summary(&outcome))?;
     Ok(if outcome.not_checked > 0 {

@@ -26,7 +26,7 @@ mod progress;
 use std::process::ExitCode;
 use std::thread;
 
-use crate::args::{Arguments, Command};
+use crate::args::{Arguments, Color, Command};
 use crate::terminal::Terminal;
 
 /// Room for configuration that is nested as deeply as the limits allow. The system gives memory to a stack
@@ -52,7 +52,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> u8 {
-    let mut terminal = Terminal::new(arguments.color);
+    let no_color = args::is_on(arguments.no_color, false);
+    let mut terminal = Terminal::new(if no_color { Color::Never } else { arguments.color });
     let result = match &arguments.command {
         Command::Eval(eval) => eval::run(eval, &mut terminal),
         Command::Console(console) => console::run(console, &mut terminal),

@@ -30,8 +30,13 @@ impl Terminal {
 
     /// Writes a result.
     pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
+        self.result_bytes(text.as_bytes())
+    }
+
+    /// Writes a result that need not be UTF-8.
+    pub(crate) fn result_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
-        stdout.write_all(text.as_bytes())?;
+        stdout.write_all(bytes)?;
         stdout.flush()
     }
 

@@ -34,9 +34,12 @@ fn clean_files() {
     let directory = directory(&[("a.tf", "a = 1\n"), ("b/c.nomad", "job \"x\" {}\n"), ("d.md", "[")]);
     let one = (Some(0), String::new(), "1 file checked: no errors\n".to_owned());
     assert_eq!(check(directory.path(), &[]), one);
+    assert_eq!(check(directory.path(), &["-recursive", "-recursive=false"]), one);
     assert_eq!(check(directory.path(), &["b/c.nomad"]), one);
     let two = (Some(0), String::new(), "2 files checked: no errors\n".to_owned());
-    assert_eq!(check(directory.path(), &["-recursive"]), two);
+    for recursive in ["-recursive", "--recursive=true", "-recursive=1"] {
+        assert_eq!(check(directory.path(), &["-no-color", recursive]), two);
+    }
     assert_eq!(check(directory.path(), &[".", "b"]), two);
 }
 

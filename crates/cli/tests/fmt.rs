@@ -158,3 +158,36 @@ fn links_and_modes_are_kept() {
     assert_eq!(fs::metadata(path("root/b.tf")).expect("a file").permissions().mode() & 0o777, 0o640);
     assert_eq!(fs::metadata(path("root/c.tf")).expect("a file").modified().expect("a time"), before);
 }
+
+/// The language does not look at the bytes of comments, and formatting keeps them.
+#[test]
+fn wrong_bytes_in_comments_are_kept() {
+    let directory = directory(&[]);
+    let path = directory.path().join("a.tf");
+    for (bytes, formatted) in [
+        (&b"# caf\xe9\na=1 # \xc3\nlong=2\n"[..], &b"# caf\xe9\na    = 1 # \xc3\nlong = 2\n"[..]),
+        (b"block /* \xe9 */ a { # \xff\n}\n", b"block \"a\" { # \xff\n}\n"),
+    ] {
+        fs::write(&path, bytes).expect("a file");
+        prints(&directory, &[], 0, "a.tf\n");
+        assert_eq!(fs::read(&path).expect("a file"), formatted);
+        prints(&directory, &["-check"], 0, "");
+    }
+    fs::write(&path, b"a=\"\xe9\"\n").expect("a file");
+    assert_eq!(fmt(directory.path(), &[], "").0, Some(2));
+    assert_eq!(fs::read(&path).expect("a file"), b"a=\"\xe9\"\n");
+}
+
+/// As Terraform's own options are written.
+#[test]
+fn options_take_values_and_may_be_repeated() {
+    let directory = directory(&[("a.tf", MESSY), ("m/b.tf", MESSY)]);
+    prints(&directory, &["-no-color", "-check", "-recursive=true", "-recursive=false"], 3, "a.tf\n");
+    prints(&directory, &["-check=false", "-write=0", "-list=T", "--no-color=true"], 0, "a.tf\n");
+}
+
+#[test]
+fn a_file_that_two_paths_name_is_formatted_once() {
+    let directory = directory(&[("a.tf", MESSY), ("m/b.tf", MESSY)]);
+    prints(&directory, &["-check", "m", "./a.tf", "-recursive", ".", "a.tf"], 3, "m/b.tf\na.tf\n");
+}

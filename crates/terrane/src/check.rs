@@ -1,12 +1,12 @@
-use std::collections::HashSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use terrane_source::{
-    Diagnostic, DiagnosticId, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile,
-    Subject, ids,
+    Diagnostic, DiagnosticId, Diagnostics, FileError, FileId, Files, SourceFile, Subject, ids,
 };
 use terrane_syntax::{decode_native, is_hcl_file, is_json_file, parse_body, parse_json};
+
+use crate::search::{Search, Visit, visit_files};
 
 /// The outcome of [`check_syntax`].
 #[derive(Clone, Default, Debug)]
@@ -30,95 +30,44 @@ pub struct SyntaxCheck {
 /// looked into. Hidden files and directories, copies that editors keep, and links to directories are left out, as
 /// `terraform fmt` does.
 pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
-    let mut check = Check { files, recursive, seen: HashSet::new(), outcome: SyntaxCheck::default() };
-    for path in paths {
-        let path = shortest(path.as_ref());
-        if matches!(files.metadata(&path), Ok(EntryKind::Directory)) {
-            check.directory(path);
-        } else {
-            check.file(path);
-        }
-    }
-    check.outcome.diagnostics.sort();
-    check.outcome
-}
-
-struct Check<'a> {
-    files: &'a dyn Files,
-    recursive: bool,
-    /// A file that several paths lead to is checked once.
-    seen: HashSet<PathBuf>,
-    outcome: SyntaxCheck,
-}
-
-impl Check<'_> {
-    fn directory(&mut self, path: PathBuf) {
-        let mut pending = vec![path];
-        while let Some(directory) = pending.pop() {
-            let entries = match self.files.list(&directory) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    self.not_checked(ids::UNREADABLE_DIRECTORY, &error);
-                    continue;
-                }
-            };
-            for FileEntry { name, kind, is_link } in entries {
-                if is_ignored(&name) {
-                    continue;
-                }
-                let path = shortest(&directory.join(&name));
-                match kind {
-                    // A link may lead out of the directory, or around in a circle.
-                    EntryKind::Directory if self.recursive && !is_link => pending.push(path),
-                    EntryKind::Directory => {}
-                    EntryKind::File | EntryKind::Other if is_hcl_file(&name) || is_json_file(&name) => {
-                        self.file(path);
-                    }
-                    EntryKind::File | EntryKind::Other => {}
-                }
+    let search = Search { files, recursive, is_wanted: |name| is_hcl_file(name) || is_json_file(name) };
+    let mut check = SyntaxCheck::default();
+    for visit in visit_files(paths, search, |found| file(found.path, files)) {
+        match visit {
+            Visit::File(Ok((id, diagnostics))) => {
+                check.files.push(id);
+                check.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
+                check.diagnostics.extend(diagnostics);
             }
+            Visit::File(Err(error)) => check.not_checked(ids::UNREADABLE_FILE, &error),
+            Visit::Unreadable(error) => check.not_checked(ids::UNREADABLE_DIRECTORY, &error),
         }
     }
+    check.diagnostics.sort();
+    check
+}
 
-    fn file(&mut self, path: PathBuf) {
-        if !self.seen.insert(path.clone()) {
-            return;
-        }
-        let bytes = match self.files.read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) => return self.not_checked(ids::UNREADABLE_FILE, &error),
-        };
-        let id = FileId::new(path);
-        self.outcome.files.push(id.clone());
-        let parsed = if is_json(id.path()) {
-            SourceFile::from_bytes(id, bytes).map(|source| parse_json(&source).diagnostics)
-        } else {
-            decode_native(id, bytes).map(|source| parse_body(&source).diagnostics)
-        };
-        let diagnostics = parsed.unwrap_or_else(|diagnostic| vec![diagnostic]);
-        self.outcome.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
-        self.outcome.diagnostics.extend(diagnostics);
-    }
-
+impl SyntaxCheck {
     fn not_checked(&mut self, id: DiagnosticId, error: &FileError) {
-        self.outcome.not_checked += 1;
-        self.outcome.diagnostics.push(Diagnostic::error(id, format!("This is not checked: {error}.")));
+        self.not_checked += 1;
+        self.diagnostics.push(Diagnostic::error(id, format!("This is not checked: {error}.")));
     }
 }
 
-/// Hidden files and directories, and copies that editors keep.
-fn is_ignored(name: &str) -> bool {
-    name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#')
+/// The mistakes in the syntax of one file.
+fn file(path: &Path, files: &dyn Files) -> Result<(FileId, Vec<Diagnostic>), FileError> {
+    let bytes = files.read(path)?;
+    let id = FileId::new(path);
+    let parsed = if is_json(path) {
+        SourceFile::from_bytes(id.clone(), bytes).map(|source| parse_json(&source).diagnostics)
+    } else {
+        decode_native(id.clone(), bytes).map(|source| parse_body(&source).diagnostics)
+    };
+    Ok((id, parsed.unwrap_or_else(|diagnostic| vec![diagnostic])))
 }
 
 fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")
-}
-
-/// The path without `.` components that say nothing.
-fn shortest(path: &Path) -> PathBuf {
-    let short: PathBuf = path.components().filter(|component| *component != Component::CurDir).collect();
-    if short.as_os_str().is_empty() { PathBuf::from(".") } else { short }
 }
 
 /// Gives the header of the outermost block around a place, such as `resource "a" "b"`, as

@@ -31,6 +31,7 @@ mod json;
 mod library;
 mod project;
 mod report;
+mod search;
 mod session;
 mod summary;
 
@@ -41,6 +42,7 @@ pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
 pub use project::Project;
 pub use report::{Entry, EntryKind, Report};
+pub use search::{FoundFile, Search, Visit, visit_files};
 pub use session::{Answered, InputLines, Phase, RequestOptions, Secrets, Session, variables_from_json};
 pub use summary::Summary;
 

@@ -1,21 +1,21 @@
 //! `terrane fmt`.
 
 mod diff;
-mod parallel;
+mod encoding;
 mod targets;
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
-use std::sync::Arc;
 
 use clap::Args;
-use terrane::source::{FileId, SourceFile, ids};
+use terrane::source::{DiagnosticId, ids};
 use terrane::syntax::{FormatStyle, format};
-use terrane::{Diagnostic, Diagnostics, Files, OsFiles};
+use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit, visit_files};
 
-use self::targets::Target;
+use self::encoding::Decoded;
+use self::targets::{Named, found_style, unknown};
 use crate::USAGE;
+use crate::args::{Switch, is_on};
 use crate::terminal::Terminal;
 
 /// With `-check`: a file is not formatted.
@@ -24,6 +24,7 @@ const NEEDS_FORMATTING: u8 = 3;
 const FAILURE: u8 = 2;
 
 #[derive(Args, Debug)]
+#[command(args_override_self = true)]
 pub(crate) struct Fmt {
     /// Files and directories; `-` alone is standard input.
     #[arg(value_name = "TARGET", default_value = ".", hide_default_value = true)]
@@ -48,27 +49,6 @@ pub(crate) struct Fmt {
     /// Go into the directories below the given ones.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     recursive: Option<Option<Switch>>,
-}
-
-/// True or false, in the forms that Terraform's options take.
-#[derive(Clone, Copy, Debug)]
-struct Switch(bool);
-
-impl FromStr for Switch {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Switch, &'static str> {
-        match text {
-            "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Switch(true)),
-            "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Switch(false)),
-            _ => Err("write true or false"),
-        }
-    }
-}
-
-/// Whether an option is on; without a value it is.
-fn is_on(option: Option<Option<Switch>>, default: bool) -> bool {
-    option.map_or(default, |value| value.is_none_or(|value| value.0))
 }
 
 /// What to do with a file that is not formatted.
@@ -97,17 +77,25 @@ pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
         return Ok(USAGE);
     }
     let mut diagnostics = Diagnostics::new();
-    let targets = targets::find(&fmt.targets, is_on(fmt.recursive, false), &OsFiles, &mut diagnostics);
+    let search = Search {
+        files: &OsFiles,
+        recursive: is_on(fmt.recursive, false),
+        is_wanted: |name| found_style(name).is_some(),
+    };
     let mut changes = String::new();
     let mut is_changed = false;
-    for outcome in parallel::map(&targets, |target| file(target, actions, &OsFiles)) {
-        match outcome {
-            Ok(None) => {}
-            Ok(Some(change)) => {
+    for visit in visit_files(&fmt.targets, search, |found| file(found, actions, &OsFiles)) {
+        match visit {
+            Visit::File(Ok(None)) => {}
+            Visit::File(Ok(Some(change))) => {
                 is_changed = true;
                 changes.push_str(&change);
             }
-            Err(errors) => diagnostics.extend(errors),
+            Visit::File(Err(errors)) => diagnostics.extend(errors),
+            Visit::Unreadable(error) => {
+                let detail = format!("The directory cannot be listed: {error}.");
+                diagnostics.push(Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail));
+            }
         }
     }
     terminal.result(&changes)?;
@@ -137,7 +125,7 @@ fn standard_input(actions: Actions, terminal: &mut Terminal) -> io::Result<u8> {
             if actions.diff {
                 terminal.result(&texts.diff(path))?;
             } else if !actions.check {
-                terminal.result(&texts.new)?;
+                terminal.result_bytes(&texts.new_bytes())?;
             }
         }
         Err(errors) => diagnostics.extend(errors),
@@ -147,20 +135,35 @@ fn standard_input(actions: Actions, terminal: &mut Terminal) -> io::Result<u8> {
 }
 
 /// Formats one file; gives what to print if that changes it.
-fn file(target: &Target, actions: Actions, files: &dyn Files) -> Result<Option<String>, Vec<Diagnostic>> {
-    let path = target.path.as_path();
-    let bytes = files.read(path).map_err(|error| {
-        let detail = format!("The file cannot be formatted: {error}.");
-        vec![Diagnostic::error(ids::UNREADABLE_FILE, detail)]
-    })?;
-    let texts = formatted(path, target.style, bytes)?;
+fn file(
+    found: FoundFile<'_>,
+    actions: Actions,
+    files: &dyn Files,
+) -> Result<Option<String>, Vec<Diagnostic>> {
+    let path = found.path;
+    let error = |id: DiagnosticId, detail: String| vec![Diagnostic::error(id, detail)];
+    let bytes = || {
+        let unreadable =
+            |cause| error(ids::UNREADABLE_FILE, format!("The file cannot be formatted: {cause}."));
+        files.read(path).map_err(unreadable)
+    };
+    // A name that was given may be that of a directory entry which is no regular file.
+    let (style, bytes) = match Named::of(path) {
+        Named::Style(style) => (style, bytes()?),
+        Named::LockFile => return Ok(None),
+        Named::Unknown => {
+            bytes()?;
+            return Err(error(ids::UNKNOWN_FILE_TYPE, unknown(path)));
+        }
+    };
+    let texts = formatted(path, style, bytes)?;
     if !texts.is_changed() {
         return Ok(None);
     }
     if actions.write {
-        files.write_atomic(path, texts.new.as_bytes()).map_err(|error| {
-            let detail = format!("The formatted file cannot be written: {error}. It is as it was.");
-            vec![Diagnostic::error(ids::UNWRITABLE_FILE, detail)]
+        files.write_atomic(path, &texts.new_bytes()).map_err(|cause| {
+            let detail = format!("The formatted file cannot be written: {cause}. It is as it was.");
+            error(ids::UNWRITABLE_FILE, detail)
         })?;
     }
     let mut report = String::new();
@@ -175,23 +178,29 @@ fn file(target: &Target, actions: Actions, files: &dyn Files) -> Result<Option<S
 
 /// The text of a file before and after formatting.
 struct Texts {
-    old: Arc<SourceFile>,
+    old: Decoded,
     new: String,
 }
 
 impl Texts {
     fn is_changed(&self) -> bool {
-        self.old.byte_order_mark_len() > 0 || self.old.text() != self.new
+        self.old.source.byte_order_mark_len() > 0 || self.old.source.text() != self.new
+    }
+
+    fn new_bytes(&self) -> Vec<u8> {
+        self.old.encode(&self.new)
     }
 
     fn diff(&self, path: &Path) -> String {
-        let mark = if self.old.byte_order_mark_len() > 0 { "\u{feff}" } else { "" };
-        diff::unified(&path.display().to_string(), &format!("{mark}{}", self.old.text()), &self.new)
+        let mark = if self.old.source.byte_order_mark_len() > 0 { "\u{feff}" } else { "" };
+        let old = format!("{mark}{}", self.old.source.text());
+        let diff = diff::unified(&path.display().to_string(), &old, &self.new);
+        String::from_utf8_lossy(&self.old.encode(&diff)).into_owned()
     }
 }
 
 fn formatted(path: &Path, style: FormatStyle, bytes: Vec<u8>) -> Result<Texts, Vec<Diagnostic>> {
-    let old = SourceFile::from_bytes(FileId::new(path), bytes).map_err(|error| vec![error])?;
-    let new = format(&old, style)?;
+    let old = Decoded::of(path, bytes).map_err(|error| vec![error])?;
+    let new = format(&old.source, style)?;
     Ok(Texts { old, new })
 }

@@ -9,6 +9,7 @@ use terrane_function::{Dialect, Product};
 use terrane_source::{
     Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile, ids,
 };
+use terrane_syntax::decode_native;
 
 use crate::decode::{self, File};
 use crate::module::Module;
@@ -159,7 +160,11 @@ impl Reader<'_> {
 /// Reads a file as text.
 pub(crate) fn read_source(files: &dyn Files, path: &Path) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
     match files.read(path) {
-        Ok(bytes) => SourceFile::from_bytes(FileId::new(path), bytes).map_err(Box::new),
+        Ok(bytes) => {
+            let is_json = path.extension().is_some_and(|extension| extension == "json");
+            let decode = if is_json { SourceFile::from_bytes } else { decode_native };
+            decode(FileId::new(path), bytes).map_err(Box::new)
+        }
         Err(error) => {
             let detail = capitalised(&format!("{error}."));
             Err(Box::new(Diagnostic::error(ids::UNREADABLE_FILE, detail)))

@@ -1,6 +1,5 @@
-use std::fs;
-use std::io;
-use std::io::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
@@ -14,21 +13,22 @@ pub struct OsFiles;
 
 impl Files for OsFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        let refused = |kind| Err(FileError { path: path.to_owned(), kind });
+        let metadata = fs::metadata(path).map_err(|error| failure(path, &error))?;
         // Opening a pipe would wait for a writer for ever, so only regular files are opened.
-        match self.metadata(path)? {
-            EntryKind::File => {
-                let length = fs::metadata(path).map_err(|error| failure(path, &error))?.len();
-                if length > MAX_BYTES {
-                    let kind = FileErrorKind::Other(format!("it has more than {MAX_BYTES} bytes"));
-                    return Err(FileError { path: path.to_owned(), kind });
-                }
-                fs::read(path).map_err(|error| failure(path, &error))
-            }
-            EntryKind::Directory => {
-                Err(FileError { path: path.to_owned(), kind: FileErrorKind::IsDirectory })
-            }
-            EntryKind::Other => Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotRegular }),
+        if metadata.is_dir() {
+            return refused(FileErrorKind::IsDirectory);
+        } else if !metadata.is_file() {
+            return refused(FileErrorKind::NotRegular);
+        } else if metadata.len() > MAX_BYTES {
+            return refused(FileErrorKind::Other(format!("it has more than {MAX_BYTES} bytes")));
         }
+        // With room for one byte more, the end of a file that has not grown shows without asking for its size again.
+        let length = usize::try_from(metadata.len()).unwrap_or(0);
+        let mut content = Vec::with_capacity(length.saturating_add(1));
+        let mut read = || File::open(path)?.take(MAX_BYTES).read_to_end(&mut content);
+        read().map_err(|error| failure(path, &error))?;
+        Ok(content)
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {

@@ -1,0 +1,197 @@
+//! Going through the files that a command line names, on all cores.
+
+mod parallel;
+
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+
+use terrane_source::{EntryKind, FileEntry, FileError, Files};
+
+/// How to look for files in directories.
+#[derive(Clone, Copy)]
+pub struct Search<'a> {
+    /// Where the files are.
+    pub files: &'a dyn Files,
+    /// Whether to go into the directories below.
+    pub recursive: bool,
+    /// Which files of a directory are meant, by their names. A file that is given by its path always is.
+    pub is_wanted: fn(&str) -> bool,
+}
+
+/// A file that was visited, or a directory that could not be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Visit<R> {
+    /// What came of the file.
+    File(R),
+    /// The directory cannot be listed.
+    Unreadable(FileError),
+}
+
+/// A file to visit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FoundFile<'a> {
+    /// The path, without `.` components that say nothing.
+    pub path: &'a Path,
+    /// Whether it was given by this path, and not found in a directory. There may be nothing at it.
+    pub is_named: bool,
+}
+
+/// Visits the files that `paths` name and the wanted files of the directories that they name, each once, on as many
+/// threads as there are cores. The outcomes are in the order of the paths, and within a directory in that of the names.
+///
+/// Hidden files and directories, copies that editors keep, and links to directories are left out, as `terraform fmt`
+/// does.
+pub fn visit_files<P: AsRef<Path>, R: Send>(
+    paths: &[P],
+    search: Search<'_>,
+    visit: impl Fn(FoundFile<'_>) -> R + Sync,
+) -> Vec<Visit<R>> {
+    let mut visits = Vec::new();
+    // A file that several paths lead to is visited for the first of them.
+    let mut seen = HashSet::new();
+    let mut tasks = Vec::new();
+    for (order, path) in paths.iter().enumerate() {
+        let path = shortest(path.as_ref());
+        if matches!(search.files.metadata(&path), Ok(EntryKind::Directory)) {
+            search.run(std::mem::take(&mut tasks), &mut seen, &mut visits, &visit);
+            let task = Task { order, path, kind: TaskKind::Directory };
+            search.run(vec![task], &mut seen, &mut visits, &visit);
+        } else if seen.insert(path.clone()) {
+            tasks.push(Task { order, path, kind: TaskKind::NamedFile });
+        }
+    }
+    search.run(tasks, &mut seen, &mut visits, &visit);
+    visits
+}
+
+struct Task {
+    /// Which of the paths led here.
+    order: usize,
+    path: PathBuf,
+    kind: TaskKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TaskKind {
+    Directory,
+    File,
+    NamedFile,
+}
+
+impl Search<'_> {
+    /// Does the tasks of one directory, or of some named files.
+    fn run<R: Send>(
+        self,
+        tasks: Vec<Task>,
+        seen: &mut HashSet<PathBuf>,
+        visits: &mut Vec<Visit<R>>,
+        visit: &(impl Fn(FoundFile<'_>) -> R + Sync),
+    ) {
+        let before: &HashSet<PathBuf> = seen;
+        let work = |task: Task, tasks: &mut Vec<Task>| {
+            let is_named = task.kind == TaskKind::NamedFile;
+            let visited = if task.kind == TaskKind::Directory {
+                Visit::Unreadable(self.directory(&task, tasks).err()?)
+            } else if !is_named && before.contains(&task.path) {
+                return None;
+            } else {
+                Visit::File(visit(FoundFile { path: &task.path, is_named }))
+            };
+            Some((task.order, task.path, visited))
+        };
+        let mut found = parallel::run(tasks, work);
+        found.sort_by(|(a_order, a_path, _), (b_order, b_path, _)| (a_order, a_path).cmp(&(b_order, b_path)));
+        for (_, path, visited) in found {
+            seen.insert(path);
+            visits.push(visited);
+        }
+    }
+
+    /// Adds what is in a directory.
+    fn directory(self, directory: &Task, tasks: &mut Vec<Task>) -> Result<(), FileError> {
+        for FileEntry { name, kind, is_link } in self.files.list(&directory.path)? {
+            let kind = match kind {
+                // A link may lead out of the directory, or around in a circle.
+                EntryKind::Directory if !self.recursive || is_link => continue,
+                EntryKind::Directory => TaskKind::Directory,
+                EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) => TaskKind::File,
+                EntryKind::File | EntryKind::Other => continue,
+            };
+            if !is_ignored(&name) {
+                let is_here = directory.path == Path::new(".");
+                let path = if is_here { PathBuf::from(name) } else { directory.path.join(name) };
+                tasks.push(Task { order: directory.order, path, kind });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Hidden files and directories, and copies that editors keep.
+fn is_ignored(name: &str) -> bool {
+    name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#')
+}
+
+/// The path without `.` components that say nothing.
+fn shortest(path: &Path) -> PathBuf {
+    let short: PathBuf = path.components().filter(|component| *component != Component::CurDir).collect();
+    if short.as_os_str().is_empty() { PathBuf::from(".") } else { short }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    fn visited(paths: &[&str], recursive: bool) -> Vec<String> {
+        let names = [
+            "b/c.tf",
+            "b/d/e.tf",
+            "b.tf",
+            "a.tf",
+            "a.txt",
+            ".f.tf",
+            "g.tf~",
+            "#h.tf#",
+            ".i/j.tf",
+            "b/.k/l.tf",
+        ];
+        let files: MemoryFiles = names.into_iter().map(|name| (name, "")).collect();
+        let is_wanted = |name: &str| name.contains(".tf");
+        let search = Search { files: &files, recursive, is_wanted };
+        let text =
+            |file: FoundFile<'_>| format!("{}{}", if file.is_named { "!" } else { "" }, file.path.display());
+        let texts = visit_files(paths, search, text).into_iter().map(|visit| match visit {
+            Visit::File(text) => text,
+            Visit::Unreadable(error) => error.to_string(),
+        });
+        texts.collect()
+    }
+
+    #[test]
+    fn files_come_in_the_order_of_their_names() {
+        assert_eq!(visited(&["."], false), ["a.tf", "b.tf"]);
+        assert_eq!(visited(&["./."], true), ["a.tf", "b/c.tf", "b/d/e.tf", "b.tf"]);
+        assert_eq!(visited(&["b/./"], true), ["b/c.tf", "b/d/e.tf"]);
+    }
+
+    #[test]
+    fn a_file_is_visited_once_and_for_the_first_path() {
+        assert_eq!(
+            visited(&["b.tf", "none", ".", "./b.tf", ".f.tf"], false),
+            ["!b.tf", "!none", "a.tf", "!.f.tf"]
+        );
+        assert_eq!(visited(&["b/d", "b", "b/c.tf"], true), ["b/d/e.tf", "b/c.tf"]);
+    }
+
+    #[test]
+    fn many_files_are_visited_in_order() {
+        let names: Vec<String> =
+            (0..30).flat_map(|a| (0..30).map(move |b| format!("{a:02}/{b:02}.tf"))).collect();
+        let files: MemoryFiles = names.iter().map(|name| (name.as_str(), "")).collect();
+        let search = Search { files: &files, recursive: true, is_wanted: |_| true };
+        let visits = visit_files(&["."], search, |file| file.path.to_string_lossy().into_owned());
+        assert_eq!(visits, names.into_iter().map(Visit::File).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,138 @@
+use std::num::NonZero;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Tasks for which a further thread pays.
+const PER_THREAD: usize = 8;
+/// Room for configuration that is nested as deeply as the parser allows.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Does all tasks, and those that they add, on as many threads as there are cores. The results have no order.
+pub(super) fn run<T: Send, R: Send>(
+    tasks: Vec<T>,
+    work: impl Fn(T, &mut Vec<T>) -> Option<R> + Sync,
+) -> Vec<R> {
+    let mut tasks = tasks;
+    let mut results = Vec::new();
+    // A few files are done before a thread has started.
+    while tasks.len() < 2 * PER_THREAD
+        && let Some(task) = tasks.pop()
+    {
+        let mut added = Vec::new();
+        results.extend(work(task, &mut added));
+        tasks.extend(added);
+    }
+    if tasks.is_empty() {
+        return results;
+    }
+    let queue = Queue { state: Mutex::new(State { tasks, running: 0 }), changed: Condvar::new() };
+    let take = || take_tasks(&queue, &work);
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        let spawn = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, take).ok();
+        let helpers: Vec<_> = (1..cores).filter_map(spawn).collect();
+        results.extend(take());
+        for helper in helpers {
+            match helper.join() {
+                Ok(more) => results.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    results
+}
+
+/// What the threads share.
+struct Queue<T> {
+    state: Mutex<State<T>>,
+    /// Told when there are more tasks, or none to come.
+    changed: Condvar,
+}
+
+struct State<T> {
+    tasks: Vec<T>,
+    /// Tasks that are being done, and may add others.
+    running: usize,
+}
+
+impl<T> Queue<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // Nothing is left half done while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next task; None when all are done.
+    fn take(&self) -> Option<(T, Turn<'_, T>)> {
+        let mut state = self.lock();
+        loop {
+            if let Some(task) = state.tasks.pop() {
+                state.running += 1;
+                return Some((task, Turn { queue: self, added: Vec::new() }));
+            }
+            if state.running == 0 {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// A task that is being done. Its end is noted also where it panics, or the other threads would wait for ever.
+struct Turn<'a, T> {
+    queue: &'a Queue<T>,
+    added: Vec<T>,
+}
+
+impl<T> Drop for Turn<'_, T> {
+    fn drop(&mut self) {
+        let mut state = self.queue.lock();
+        state.running -= 1;
+        let is_over = state.running == 0 && state.tasks.is_empty();
+        if is_over || !self.added.is_empty() {
+            state.tasks.append(&mut self.added);
+            drop(state);
+            self.queue.changed.notify_all();
+        }
+    }
+}
+
+fn take_tasks<T, R>(queue: &Queue<T>, work: &impl Fn(T, &mut Vec<T>) -> Option<R>) -> Vec<R> {
+    let mut results = Vec::new();
+    while let Some((task, mut turn)) = queue.take() {
+        results.extend(work(task, &mut turn.added));
+    }
+    results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+
+    /// Every number up to `limit` is reached from 1 by doubling, and by doubling and adding one.
+    fn numbers(limit: u32) -> Vec<u32> {
+        let mut numbers = run(vec![1], |number, added| {
+            added.extend([2 * number, 2 * number + 1].into_iter().filter(|next| *next <= limit));
+            (number % 10 != 0).then_some(number)
+        });
+        numbers.sort_unstable();
+        numbers
+    }
+
+    #[test]
+    fn added_tasks_are_done() {
+        for limit in [1, 10, 100, 10_000] {
+            let expected: Vec<u32> = (1..=limit).filter(|number| number % 10 != 0).collect();
+            assert_eq!(numbers(limit), expected);
+        }
+        assert!(run(Vec::new(), |number: u32, _| Some(number)).is_empty());
+    }
+
+    #[test]
+    fn a_panic_ends_all_threads() {
+        let work = |number: u32, _: &mut Vec<u32>| {
+            assert_ne!(number, 500);
+            Some(number)
+        };
+        assert!(std::panic::catch_unwind(|| run((0..1000).collect(), work)).is_err());
+    }
+}
