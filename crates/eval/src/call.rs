@@ -397,7 +397,9 @@ fn reason(error: &FunctionError, sensitive: bool) -> String {
     if sensitive {
         "the reason is not shown, because an argument is sensitive.".to_owned()
     } else {
-        format!("{error}.")
+        let reason = error.to_string();
+        // The messages of a template are sentences already.
+        if reason.ends_with('.') { reason } else { format!("{reason}.") }
     }
 }
 

@@ -165,10 +165,7 @@ fn render(
 ) -> Result<Value, FunctionError> {
     let parsed = parse_template(source);
     if !parsed.diagnostics.is_empty() {
-        return Err(FunctionError::new(format!(
-            "the template is not valid:{}",
-            summary(&parsed.diagnostics)
-        )));
+        return Err(FunctionError::new(format!("{TEMPLATE_INVALID}{}", summary(&parsed.diagnostics))));
     }
     let Some(variables) = variables.as_entries() else {
         return Err(FunctionError::argument(1, "a map or an object is needed"));
@@ -184,10 +181,7 @@ fn render(
     evaluator.is_template = true;
     let value = evaluator.eval(expression.id);
     if evaluator.has_errors_since(0) {
-        return Err(FunctionError::new(format!(
-            "the template has errors:{}",
-            summary(&evaluator.diagnostics)
-        )));
+        return Err(FunctionError::new(format!("{TEMPLATE_FAILED}{}", summary(&evaluator.diagnostics))));
     }
     Ok(value)
 }
@@ -238,10 +232,21 @@ fn is_name(text: &str) -> bool {
     is_word && parsed.diagnostics.is_empty() && parsed.tree.expr_text(parsed.root) == text
 }
 
-/// The first few messages, each on its own line.
+/// What is said before the messages about a template.
+const TEMPLATE_INVALID: &str = "the template is not valid:";
+const TEMPLATE_FAILED: &str = "the template has errors:";
+
+/// The first few messages, each on its own line. Where a template failed within the template, its messages stand for
+/// it, so that what is wrong comes once, however deep it is.
 fn summary(diagnostics: &[Diagnostic]) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).take(5) {
+        let inner =
+            [TEMPLATE_INVALID, TEMPLATE_FAILED].iter().find_map(|words| diagnostic.detail.split_once(words));
+        if let Some((_, messages)) = inner {
+            text.push_str(messages);
+            continue;
+        }
         let place = diagnostic.subject.as_ref().map(|subject| {
             let at = subject.file.lines().line_column(subject.file.text(), subject.span.start);
             format!(" (at {}:{}:{})", subject.file.id(), at.line, at.column)
@@ -249,6 +254,5 @@ fn summary(diagnostics: &[Diagnostic]) -> String {
         let place = place.unwrap_or_default();
         text.push_str(&format!("\n- {}{place}: {}", diagnostic.title(), diagnostic.detail));
     }
-    text.push('\n');
     text
 }

@@ -37,3 +37,12 @@ output "secret" {
 output "nothing" {
   value = null
 }
+
+variable "absent" {
+  type    = string
+  default = null
+}
+
+output "absent" {
+  value = var.absent
+}

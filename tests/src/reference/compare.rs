@@ -50,6 +50,10 @@ fn difference(name: &str, value: &Value, wanted: &PlannedOutput) -> Option<Strin
         let wanted = wanted.value.as_ref().map_or("null", |raw| raw.get());
         return Some(format!("{name} = {found}, wanted {wanted}"));
     }
+    if plain.is_null() {
+        // A plan does not give the type of a null.
+        return None;
+    }
     let wanted_type = parse_type(wanted_type).ok()?;
     let ty = plain.ty().without_optional();
     (ty != wanted_type).then(|| format!("{name} is of type {ty}, wanted {wanted_type}"))

@@ -39,6 +39,10 @@ fn values_that_double_are_refused_for_their_size() {
 #[test]
 fn a_template_that_includes_itself_ends() {
     check_errors("templatefile(\"endless.tftpl\", {})", &["0-13 Error in function call"], "unknown(any)");
+    let (_, found) = World::new().evaluate("templatefile(\"endless.tftpl\", {})");
+    let detail = &found.as_slice()[0].detail;
+    assert_eq!(detail.lines().count(), 2, "what is wrong is said once: {detail}");
+    assert!(detail.ends_with("Name a part of it and refer to that."), "{detail}");
 }
 
 #[test]

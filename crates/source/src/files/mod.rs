@@ -141,14 +141,14 @@ impl fmt::Display for FileError {
         let path = self.path.display();
         match &self.kind {
             FileErrorKind::NotFound => write!(f, "there is no file or directory at {path}"),
-            FileErrorKind::IsDirectory => write!(f, "{path} is a directory, not a file"),
-            FileErrorKind::NotDirectory => write!(f, "{path} is not a directory"),
-            FileErrorKind::NotRegular => write!(f, "{path} is not a regular file"),
+            FileErrorKind::IsDirectory => write!(f, "the path {path} is a directory, not a file"),
+            FileErrorKind::NotDirectory => write!(f, "the path {path} is not a directory"),
+            FileErrorKind::NotRegular => write!(f, "the path {path} is not a regular file"),
             FileErrorKind::PermissionDenied => write!(f, "reading or writing {path} is not permitted"),
             FileErrorKind::Confined => {
-                write!(f, "{path} is outside the directory to which reading is confined")
+                write!(f, "the path {path} is outside the directory to which reading is confined")
             }
-            FileErrorKind::Other(message) => write!(f, "{path}: {message}"),
+            FileErrorKind::Other(message) => write!(f, "reading or writing {path} failed: {message}"),
         }
     }
 }
