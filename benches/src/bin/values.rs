@@ -1,11 +1,13 @@
-//! The speed of values and numbers: `cargo run --release --bin values`.
+//! The cost of values and numbers.
 //!
-//! A word after `--` runs only the rows whose name contains it, once for each size: under
-//! `valgrind --tool=callgrind` that gives instructions.
+//! `cargo run --release --bin values` measures time, with `-- WORDS` only of the rows whose name contains the words.
+//! `cargo run --release --bin values -- --instructions [WORDS]` counts instructions instead, which other work of the
+//! machine does not change, with the help of `valgrind`.
 
 #![expect(clippy::disallowed_methods, reason = "time is what is measured")]
 
 use std::hint::black_box;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,19 +16,78 @@ use terrane_value::{MAX_DEPTH, Number, Type, Value, convert, display, json};
 /// How long a row runs.
 const ENOUGH: Duration = Duration::from_millis(300);
 
-fn main() {
-    let filter = std::env::args().nth(1);
-    numbers(filter.as_deref());
-    collections(filter.as_deref());
-    deep(filter.as_deref());
+/// What is done with each row.
+enum Mode {
+    /// The time of one run of those whose name contains these words is measured.
+    Time(String),
+    /// The name is printed.
+    List,
+    /// The row of this name is run so often: what `--instructions` measures.
+    Run(String, u32),
 }
 
-/// Runs `work` often and prints the time of one run.
-fn row(filter: Option<&str>, name: &str, mut work: impl FnMut()) -> Option<f64> {
-    if let Some(filter) = filter {
-        if name.contains(filter) {
-            work();
+impl Mode {
+    fn runs(&self, name: &str) -> bool {
+        match self {
+            Mode::Time(words) => name.contains(words.as_str()),
+            Mode::List => false,
+            Mode::Run(row, _) => row == name,
         }
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mode = match arguments[..] {
+        ["--instructions"] => return instructions(""),
+        ["--instructions", words] => return instructions(words),
+        ["--list"] => Mode::List,
+        ["--run", name, runs] => Mode::Run(name.to_owned(), runs.parse().expect("a number of runs")),
+        _ => Mode::Time(arguments.join(" ")),
+    };
+    numbers(&mode);
+    collections(&mode);
+    deep(&mode);
+}
+
+/// Prints how many instructions one run of each row takes.
+fn instructions(words: &str) {
+    let this = std::env::current_exe().expect("the path of this program");
+    let list = Command::new(&this).arg("--list").output().expect("the names of the rows");
+    let mut last: Option<(String, f64)> = None;
+    for name in String::from_utf8_lossy(&list.stdout).lines().filter(|name| name.contains(words)) {
+        let count = |runs: u32| {
+            let mut valgrind = Command::new("valgrind");
+            valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(&this);
+            let output = valgrind.args(["--run", name, &runs.to_string()]).output().expect("valgrind");
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            let (_, count) = text.split_once("Collected : ").expect("a count of instructions");
+            count.lines().next().unwrap_or_default().trim().parse::<f64>().expect("a number")
+        };
+        // Making the content of a row costs the same however often the row is run.
+        let is_small = name.starts_with("number") && !name.contains("digits");
+        let runs = if is_small { 1000 } else { 1 };
+        let taken = (count(runs) - count(0)) / f64::from(runs);
+        println!("{name:56} {taken:14.0}");
+        // Of two rows of one name that end with their sizes, the second is ten times the first.
+        let sized = name.rsplit_once(", ").filter(|(_, size)| size.bytes().all(|byte| byte.is_ascii_digit()));
+        let Some((stem, _)) = sized else { continue };
+        match last.take() {
+            Some((before, small)) if before == stem => println!("{TEN_TIMES:56} {:12.1} x", taken / small),
+            _ => last = Some((stem.to_owned(), taken)),
+        }
+    }
+}
+
+/// Runs `work` as the mode says, and gives the time of one run where it is measured.
+fn row(mode: &Mode, name: &str, mut work: impl FnMut()) -> Option<f64> {
+    match mode {
+        Mode::List => println!("{name}"),
+        Mode::Run(_, runs) if mode.runs(name) => (0..*runs).for_each(|_| work()),
+        Mode::Time(_) | Mode::Run(..) => {}
+    }
+    if !matches!(mode, Mode::Time(_)) || !mode.runs(name) {
         return None;
     }
     work();
@@ -41,9 +102,11 @@ fn row(filter: Option<&str>, name: &str, mut work: impl FnMut()) -> Option<f64> 
             runs *= 2;
         }
     }
-    println!("{name:48} {}", shown(best));
+    println!("{name:56} {}", shown(best));
     Some(best)
 }
+
+const TEN_TIMES: &str = "    ten times the content takes";
 
 fn shown(seconds: f64) -> String {
     if seconds < 1e-6 {
@@ -56,23 +119,19 @@ fn shown(seconds: f64) -> String {
 }
 
 /// The same work on content of two sizes, the second ten times the first.
-fn growth<T>(
-    filter: Option<&str>,
-    name: &str,
-    sizes: [usize; 2],
-    make: impl Fn(usize) -> T,
-    work: impl Fn(&T),
-) {
+fn growth<T>(mode: &Mode, name: &str, sizes: [usize; 2], make: impl Fn(usize) -> T, work: impl Fn(&T)) {
     let times = sizes.map(|size| {
-        let content = make(size);
-        row(filter, &format!("{name}, {size}"), || work(&content))
+        let name = format!("{name}, {size}");
+        // The content is made only for a row that is run.
+        let content = mode.runs(&name).then(|| make(size));
+        row(mode, &name, || content.iter().for_each(&work))
     });
     if let [Some(small), Some(large)] = times {
-        println!("{:48} {:9.1} x", "    ten times the content takes", large / small);
+        println!("{TEN_TIMES:56} {:9.1} x", large / small);
     }
 }
 
-fn numbers(filter: Option<&str>) {
+fn numbers(mode: &Mode) {
     let parse = |text: &str| Number::parse(text).expect("a number");
     let wide_text = format!("{}.{}", "9876543210".repeat(8), "0123456789".repeat(7));
     let wide = parse(&wide_text);
@@ -84,22 +143,22 @@ fn numbers(filter: Option<&str>) {
     ];
     for (kind, text, left, right) in &sets {
         let (left, right) = (black_box(left), black_box(right));
-        row(filter, &format!("number add, {kind}"), || drop(black_box(left.add(right))));
-        row(filter, &format!("number multiply, {kind}"), || drop(black_box(left.multiply(right))));
-        row(filter, &format!("number divide, {kind}"), || drop(black_box(left.divide(right))));
-        row(filter, &format!("number compare, {kind}"), || {
+        row(mode, &format!("number add, {kind}"), || drop(black_box(left.add(right))));
+        row(mode, &format!("number multiply, {kind}"), || drop(black_box(left.multiply(right))));
+        row(mode, &format!("number divide, {kind}"), || drop(black_box(left.divide(right))));
+        row(mode, &format!("number compare, {kind}"), || {
             black_box(left.compare(right));
         });
-        row(filter, &format!("number equal, {kind}"), || {
+        row(mode, &format!("number equal, {kind}"), || {
             black_box(left == right);
         });
-        row(filter, &format!("number parse, {kind}"), || drop(black_box(Number::parse(black_box(text)))));
-        row(filter, &format!("number print, {kind}"), || drop(black_box(left.to_string())));
+        row(mode, &format!("number parse, {kind}"), || drop(black_box(Number::parse(black_box(text)))));
+        row(mode, &format!("number print, {kind}"), || drop(black_box(left.to_string())));
     }
     let third = &sets[2].3;
-    row(filter, "number print, a third", || drop(black_box(third.to_string())));
+    row(mode, "number print, a third", || drop(black_box(third.to_string())));
     growth(
-        filter,
+        mode,
         "number parse and print, digits",
         [10_000, 100_000],
         |digits| "7".repeat(digits),
@@ -129,71 +188,73 @@ fn json_text(objects: usize) -> String {
     json::encode(&Value::tuple(self::objects(objects))).expect("plain values")
 }
 
-fn collections(filter: Option<&str>) {
+fn collections(mode: &Mode) {
     let number = |index: usize| Value::number(Number::counted(index as i64));
-    growth(filter, "set of strings", [10_000, 100_000], strings, |elements| {
+    growth(mode, "set of strings", [10_000, 100_000], strings, |elements| {
         drop(black_box(Value::set(Type::String, elements.iter().cloned())));
     });
-    growth(filter, "set of objects", [1000, 10_000], objects, |elements| {
+    growth(mode, "set of objects", [1000, 10_000], objects, |elements| {
         drop(black_box(Value::set(Type::Dynamic, elements.iter().cloned())));
     });
     growth(
-        filter,
+        mode,
         "tuple of strings to list",
         [10_000, 100_000],
         |count| Value::tuple(strings(count)),
         |tuple| drop(black_box(convert(tuple, &Type::list(Type::Dynamic)))),
     );
     growth(
-        filter,
+        mode,
         "tuple of numbers and strings to list of string",
         [10_000, 100_000],
         |count| Value::tuple((0..count).map(|i| if i % 2 == 0 { number(i) } else { Value::from("a") })),
         |tuple| drop(black_box(convert(tuple, &Type::list(Type::String)))),
     );
     growth(
-        filter,
+        mode,
         "tuple of objects to list",
         [1000, 10_000],
         |count| Value::tuple(objects(count)),
         |tuple| drop(black_box(convert(tuple, &Type::list(Type::Dynamic)))),
     );
     let pair = |count: usize| (Value::tuple(objects(count)), Value::tuple(objects(count)));
-    growth(filter, "equality of tuples of objects", [1000, 10_000], pair, |(left, right)| {
+    growth(mode, "equality of tuples of objects", [1000, 10_000], pair, |(left, right)| {
         assert_eq!(left.equals(right), Some(true));
     });
     growth(
-        filter,
+        mode,
         "clone of a tuple",
         [10_000, 100_000],
         |count| Value::tuple(strings(count)),
         |tuple| drop(black_box(tuple.clone())),
     );
     growth(
-        filter,
+        mode,
         "console text of objects",
         [1000, 10_000],
         |count| Value::tuple(objects(count)),
         |tuple| drop(black_box(display::console(tuple))),
     );
     growth(
-        filter,
+        mode,
         "JSON text of objects",
         [1000, 10_000],
         |count| Value::tuple(objects(count)),
         |tuple| drop(black_box(json::encode(tuple))),
     );
-    growth(filter, "JSON decode of objects", [1000, 10_000], json_text, |text| {
+    growth(mode, "JSON decode of objects", [1000, 10_000], json_text, |text| {
         drop(black_box(json::decode(text)));
     });
-    json_speed(filter);
+    json_speed(mode);
 }
 
-fn json_speed(filter: Option<&str>) {
-    let text = json_text(20_000);
+fn json_speed(mode: &Mode) {
+    let names = ["JSON decode, 20,000 objects", "serde_json to its Value, the same"];
+    let text = if names.iter().any(|name| mode.runs(name)) { json_text(20_000) } else { String::new() };
     let megabytes = text.len() as f64 / 1e6;
-    let ours = row(filter, "JSON decode, 20,000 objects", || drop(black_box(json::decode(&text))));
-    let theirs = row(filter, "serde_json to its Value, the same", || {
+    let [ours, theirs] = names;
+    let ours = row(mode, ours, || drop(black_box(json::decode(&text))));
+    let theirs = row(mode, theirs, || {
         drop(black_box(serde_json::from_str::<serde_json::Value>(&text)));
     });
     if let (Some(ours), Some(theirs)) = (ours, theirs) {
@@ -207,25 +268,25 @@ fn nested(depth: usize) -> Value {
     (0..depth).fold(Value::from("innermost"), wrap)
 }
 
-fn deep(filter: Option<&str>) {
+fn deep(mode: &Mode) {
     let limit = usize::from(MAX_DEPTH);
     let sizes = [limit / 10, limit];
-    growth(filter, "nested value made and dropped", sizes, |depth| depth, |depth| drop(nested(*depth)));
+    growth(mode, "nested value made and dropped", sizes, |depth| depth, |depth| drop(nested(*depth)));
     let pair = |depth: usize| (nested(depth), nested(depth));
-    growth(filter, "nested value compared", sizes, pair, |(left, right)| {
+    growth(mode, "nested value compared", sizes, pair, |(left, right)| {
         assert_eq!(left.equals(right), Some(true));
     });
-    growth(filter, "nested value printed", sizes, nested, |value| drop(black_box(display::console(value))));
-    growth(filter, "nested value annotated", sizes, nested, |value| {
+    growth(mode, "nested value printed", sizes, nested, |value| drop(black_box(display::console(value))));
+    growth(mode, "nested value annotated", sizes, nested, |value| {
         drop(black_box(display::annotated(value)));
     });
-    growth(filter, "nested value to JSON", sizes, nested, |value| drop(black_box(json::encode(value))));
+    growth(mode, "nested value to JSON", sizes, nested, |value| drop(black_box(json::encode(value))));
     let unknown = |depth: usize| {
         let wrap = |inner: Value, _| Value::tuple([Value::from("a"), inner]);
         let make = || (0..depth).fold(Value::unknown(Type::String), wrap);
         (make(), make())
     };
-    growth(filter, "nested value with an unknown compared", sizes, unknown, |(left, right)| {
+    growth(mode, "nested value with an unknown compared", sizes, unknown, |(left, right)| {
         assert_eq!(left.equals(right), None);
     });
     let wide = |depth: usize| {
@@ -233,13 +294,13 @@ fn deep(filter: Option<&str>) {
         let make = || (0..depth).fold(Value::TRUE, |inner, _| Value::tuple(numbers().chain([inner])));
         (make(), make())
     };
-    growth(filter, "wide nested value compared", sizes, wide, |(left, right)| {
+    growth(mode, "wide nested value compared", sizes, wide, |(left, right)| {
         assert_eq!(left.equals(right), Some(true));
     });
     let list = |depth: usize| (0..depth).fold(Type::String, |inner, _| Type::list(inner));
     let tuple = |depth: usize| (0..depth).fold(Value::from("a"), |inner, _| Value::tuple([inner]));
     growth(
-        filter,
+        mode,
         "nested tuple to lists",
         sizes,
         |depth| (tuple(depth), list(depth)),
