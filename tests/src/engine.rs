@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use terrane_eval::{
-    Answer, FunctionTable, Names, Scope, Semantics, evaluate_in_console, strict_type_constraint,
+    Answer, Body, BodySpec, FunctionTable, Names, Scope, Semantics, decode, evaluate_in_console,
+    strict_type_constraint,
 };
 use terrane_function::{CallEnv, FixedClock, Limits, Random, World};
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile};
-use terrane_syntax::{Expression, parse_expr};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
+use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Type, TypeConstraint, Value, display};
 
 /// The world of every test: a clock that stands still, random numbers that are not, and a home.
@@ -121,6 +122,25 @@ pub fn evaluate_expression(expression: &Expression, names: &dyn Names, files: &d
         let mut diagnostics = Diagnostics::new();
         let answer = evaluate_in_console(expression, scope, &mut diagnostics);
         Outcome::new(answer, diagnostics)
+    })
+}
+
+/// Decodes a body, which is a whole file.
+pub fn decode_text(text: &str, is_json: bool, spec: &BodySpec, names: &dyn Names) -> Outcome {
+    let (body, found) = if is_json {
+        let document = parse_json(&source("body.json", text));
+        (Body::json(&document.tree, document.root), document.diagnostics)
+    } else {
+        let parsed = parse_body(&source("body", text));
+        (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+    };
+    if found.iter().any(Diagnostic::is_error) {
+        return Outcome::failed(found);
+    }
+    with_scope(names, &MemoryFiles::new(), |scope| {
+        let mut diagnostics = Diagnostics::new();
+        let value = decode(&body, spec, scope, &mut diagnostics);
+        Outcome::new(Answer::Value(value), diagnostics)
     })
 }
 

@@ -144,6 +144,17 @@ fn every_conversion_of_the_tables_has_its_answer() {
 }
 
 #[test]
+fn every_body_of_the_tables_has_its_answer() {
+    let schemas = fs::read_to_string(table("schemas.json")).expect("the schemas");
+    let schemas: Value = serde_json::from_str(&schemas).expect("JSON");
+    let request = |row: &Value| {
+        let schema = &schemas[row["schema_name"].as_str().unwrap_or_default()];
+        json!({"id": row["id"], "body": row["src"], "json_body": row["json_body"], "schema": schema})
+    };
+    check(&rows("schema.jsonl"), request);
+}
+
+#[test]
 fn there_is_an_answer_to_everything_in_order() {
     let deep = format!("{{\"id\":4,\"expr\":\"{}\"}}", "[".repeat(50_000));
     let requests = [
@@ -154,6 +165,10 @@ fn there_is_an_answer_to_everything_in_order() {
         "{\"id\":3,\"expr\":7}",
         &deep,
         "{\"expr\":\"var.secret\"}",
+        "{\"id\":5,\"body\":\"a = 1\"}",
+        "{\"id\":6,\"body\":\"a = 1\",\"schema\":{\"attributes\":{\"a\":{}}}}",
+        "{\"id\":7,\"body\":\"a = 1\",\"expr\":\"1\",\"schema\":{}}",
+        "{\"id\":8,\"body\":\"a = 1\",\"json_body\":1,\"schema\":{}}",
     ];
     let answers = answers(&[], &requests.map(str::to_owned));
     let found: Vec<(&Value, &Value, &Value)> =
@@ -167,6 +182,10 @@ fn there_is_an_answer_to_everything_in_order() {
             [3, false, "request"],
             [4, false, "parse"],
             [null, true, null],
+            [5, false, "request"],
+            [6, false, "request"],
+            [7, false, "request"],
+            [8, false, "request"],
         ])
     );
     assert_eq!(answers[5]["value"], json!({"__sensitive__": true}));

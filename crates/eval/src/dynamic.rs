@@ -7,9 +7,9 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 
-use crate::Scope;
 use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
 use crate::evaluate::{Evaluator, Spent};
+use crate::{FunctionTable, Names, Scope};
 
 /// The type of the blocks that stand for others.
 pub(crate) const DYNAMIC: &str = "dynamic";
@@ -54,9 +54,7 @@ pub(crate) struct Iterators {
 
 /// A block of an [`Expanded`] body: one that is written, or one that a `dynamic` block makes.
 #[derive(Clone)]
-#[expect(dead_code, reason = "read by the decoder, which comes next")]
 pub(crate) struct ExpandedBlock {
-    pub(crate) block_type: Arc<str>,
     pub(crate) labels: Vec<Label>,
     /// Where it is written: of a `dynamic` block, the header.
     pub(crate) header_span: Span,
@@ -91,7 +89,6 @@ pub(crate) enum Labels<'l> {
     /// Nothing, as there is no schema.
     Any,
     /// Their names.
-    #[expect(dead_code, reason = "made by the decoder, which comes next")]
     Named(&'l [String]),
 }
 
@@ -103,13 +100,13 @@ impl Expanded {
     /// A block that is written in the body. Of what surrounds it, names and what is unknown hold in it as well.
     pub(crate) fn written(&self, block: &Block) -> ExpandedBlock {
         ExpandedBlock {
-            block_type: Arc::clone(&block.block_type),
             labels: block.labels.clone(),
             header_span: block.header_span,
             body: Expanded {
                 body: block.body.clone(),
                 iterators: self.iterators.clone(),
-                marks: Marks::NONE,
+                // What is unknown altogether has the marks of what it depends on.
+                marks: if self.unknown.is_some() { self.marks.clone() } else { Marks::NONE },
                 unknown: self.unknown.clone(),
             },
         }
@@ -124,6 +121,8 @@ pub(crate) struct Expander<'s> {
     spent: Spent,
     /// What was reported about the content of `dynamic` blocks, to say it once and not for each element.
     reported: HashSet<Report>,
+    /// How many errors there were, those that were not said again included.
+    errors: usize,
 }
 
 /// A message, its file and place, and, where different ones have the same place, its text.
@@ -131,7 +130,7 @@ type Report = (&'static str, usize, Span, Option<String>);
 
 impl<'s> Expander<'s> {
     pub(crate) fn new(scope: &'s Scope<'s>, diagnostics: &'s mut Diagnostics) -> Expander<'s> {
-        Expander { scope, diagnostics, spent: Spent::default(), reported: HashSet::new() }
+        Expander { scope, diagnostics, spent: Spent::default(), reported: HashSet::new(), errors: 0 }
     }
 
     /// Whether a limit is met, so that nothing more is computed.
@@ -158,8 +157,35 @@ impl<'s> Expander<'s> {
             return Value::unknown_from(Type::Dynamic, origins.clone()).with_marks(&body.marks);
         }
         let expression = self.expression(attribute, body);
-        let (value, _) = self.eval(&expression, expression.id, body.iterators.as_deref());
+        self.value(&expression, body)
+    }
+
+    /// The value of an expression in the scope of `body`.
+    pub(crate) fn value(&mut self, expression: &Expression, body: &Expanded) -> Value {
+        let (value, _) = self.eval(expression, expression.id, body.iterators.as_deref());
         value.with_marks(&body.marks)
+    }
+
+    /// The value of an expression over other names and functions.
+    pub(crate) fn value_over(
+        &mut self,
+        expression: &Expression,
+        names: &dyn Names,
+        functions: &FunctionTable,
+    ) -> Value {
+        let scope = Scope { names, functions, ..*self.scope };
+        let mut evaluator = Evaluator::new(&expression.tree, &scope);
+        evaluator.go_on_from(self.spent);
+        let value = evaluator.eval(expression.id);
+        self.spent = evaluator.spent();
+        let found = evaluator.diagnostics;
+        self.report(found, true, false);
+        value
+    }
+
+    /// How many errors there were, those that were not said again included.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
     }
 
     fn expression(&mut self, attribute: &Attribute, body: &Expanded) -> Expression {
@@ -184,6 +210,7 @@ impl<'s> Expander<'s> {
 
     fn report(&mut self, found: impl IntoIterator<Item = Diagnostic>, repeated: bool, with_detail: bool) {
         for diagnostic in found {
+            self.errors += usize::from(diagnostic.is_error());
             if repeated && let Some(subject) = &diagnostic.subject {
                 let detail = with_detail.then(|| diagnostic.detail.clone());
                 let file = Arc::as_ptr(&subject.file).addr();
@@ -441,7 +468,6 @@ impl Dynamic {
             outer: body.iterators.clone(),
         };
         ExpandedBlock {
-            block_type: Arc::clone(&self.block_type),
             labels: Vec::new(),
             header_span: self.header_span,
             body: Expanded {

@@ -39,11 +39,17 @@ mod dynamic;
 
 mod open_body;
 
+mod decode;
+
 mod explain;
 
 mod suggestion;
 
 pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
+pub use decode::{
+    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, decode, decode_partially,
+    references_by_spec,
+};
 pub use evaluate::{Answer, evaluate, evaluate_in_console};
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};

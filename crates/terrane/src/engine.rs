@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use terrane_config::semantics;
 use terrane_eval::{
-    Answer, FunctionTable, Names, Scope, evaluate, evaluate_in_console, strict_type_constraint,
+    Answer, Body, BodySpec, FunctionTable, Names, Scope, decode, evaluate, evaluate_in_console,
+    strict_type_constraint,
 };
 use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
-use terrane_syntax::{Expression, parse_expr, parse_template};
+use terrane_syntax::{Expression, parse_body, parse_expr, parse_json, parse_template};
 use terrane_value::{TypeConstraint, Value};
 
 /// Evaluates single expressions and templates: which functions they may call, what those may see, and how much
@@ -236,6 +237,44 @@ impl Engine {
         diagnostics: &mut Diagnostics,
     ) -> Answer {
         self.with_scope(names, |scope| evaluate_in_console(expression, scope, diagnostics))
+    }
+
+    /// Parses a file or the text of one, in native syntax or as JSON where its name ends in `.json`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, where the text cannot be parsed.
+    pub fn parse_body(&self, name: &str, text: &str) -> Result<Body, Diagnostics> {
+        let source = SourceFile::new(FileId::new(name), text);
+        if name.ends_with(".json") {
+            let document = parse_json(&source);
+            return valid(Body::json(&document.tree, document.root), document.diagnostics);
+        }
+        let parsed = parse_body(&source);
+        valid(Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+    }
+
+    /// The value of a body, as a spec says. `dynamic` blocks are expanded.
+    ///
+    /// ```
+    /// use terrane::eval::{BodySpec, Spec};
+    /// use terrane::{Engine, Type, Variables, to_json};
+    ///
+    /// let port = Spec::object([("number", Spec::required_attribute("number", Type::Number))]);
+    /// let spec = BodySpec::new(Spec::object([
+    ///     ("name", Spec::attribute("name", Type::String)),
+    ///     ("ports", Spec::block_map("port", &["protocol"], port)),
+    /// ]));
+    /// let engine = Engine::new();
+    /// let body = engine.parse_body("app.hcl", "name = \"web\"\nport \"http\" {\n  number = base + 80\n}\n")?;
+    /// let value = engine.decode(&body, &spec, &Variables::new().with("base", 8000)).ok()?;
+    /// assert_eq!(to_json(&value)?.to_string(), r#"{"name":"web","ports":{"http":{"number":8080}}}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decode(&self, body: &Body, spec: &BodySpec, names: &dyn Names) -> Evaluated {
+        let mut diagnostics = Diagnostics::new();
+        let value = self.with_scope(names, |scope| decode(body, spec, scope, &mut diagnostics));
+        Evaluated { value, diagnostics }
     }
 
     /// Reads a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`.

@@ -31,6 +31,7 @@ mod json;
 mod library;
 mod project;
 mod report;
+mod schema;
 mod search;
 mod session;
 mod summary;
@@ -42,8 +43,11 @@ pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
 pub use project::Project;
 pub use report::{Entry, EntryKind, Report};
+pub use schema::{SchemaError, schema_from_json};
 pub use search::{FoundFile, Search, Visit, visit_files};
-pub use session::{Answered, InputLines, Phase, RequestOptions, Secrets, Session, variables_from_json};
+pub use session::{
+    Answered, InputLines, Phase, RequestOptions, Secrets, Session, Syntax, variables_from_json,
+};
 pub use summary::Summary;
 
 pub use terrane_config as config;
@@ -56,7 +60,7 @@ pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 
 pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Progress};
-pub use terrane_eval::{Answer, Names, Variables};
+pub use terrane_eval::{Answer, Body, BodySpec, Names, Schema, Spec, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;
 pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};

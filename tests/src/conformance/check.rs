@@ -1,6 +1,6 @@
 //! Whether the library's answer to a row is the row's.
 
-use terrane_eval::Variables;
+use terrane_eval::{BodySpec, Variables};
 use terrane_source::{Diagnostic, MemoryFiles, Span};
 use terrane_value::Type;
 
@@ -58,6 +58,15 @@ pub fn conversion(row: &Row, variables: &Variables) -> Result<(), Mismatch> {
         Err(_) if row.phase == "convert" => Ok(()),
         Err(error) => Err(Mismatch::new("conversion", wanted_answer(row), error.to_string())),
     }
+}
+
+/// Runs a row of `schema.jsonl`: decodes the body.
+///
+/// # Errors
+///
+/// The first difference.
+pub fn body(row: &Row, spec: &BodySpec, variables: &Variables) -> Result<(), Mismatch> {
+    compare(row, &engine::decode_text(&row.src, row.json_body, spec, variables))
 }
 
 fn compare_in(text: &str, row: &Row, outcome: &Outcome) -> Result<(), Mismatch> {

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use terrane_source::{Files as _, OsFiles};
 
-/// A row of `expressions.jsonl` or `typeconv.jsonl`.
+/// A row of `expressions.jsonl`, `typeconv.jsonl` or `schema.jsonl`.
 #[derive(Deserialize)]
 pub struct Row {
     /// Names the row.
@@ -24,6 +24,15 @@ pub struct Row {
     /// The expression to convert, in `typeconv.jsonl`.
     #[serde(default)]
     pub input_expr: String,
+    /// The name of the schema, in `schema.jsonl`.
+    #[serde(default)]
+    pub schema_name: String,
+    /// The body, in `schema.jsonl`.
+    #[serde(default)]
+    pub src: String,
+    /// Whether the body is JSON.
+    #[serde(default)]
+    pub json_body: bool,
     /// Whether there is a result.
     pub ok: bool,
     /// The type of the result.
@@ -193,13 +202,6 @@ pub struct SignatureRow {
 pub struct ParameterRow {
     /// The type.
     pub r#type: Box<RawValue>,
-}
-
-/// A row of a table that is not run yet: only what is needed to count it.
-#[derive(Deserialize)]
-pub struct SchemaRow {
-    /// What the row is about.
-    pub cat: String,
 }
 
 /// Reads a file of one JSON object per line.

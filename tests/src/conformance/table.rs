@@ -7,6 +7,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use terrane_eval::BodySpec;
 
 use super::behaviour;
 use super::check::{self, Mismatch};
@@ -67,7 +69,13 @@ impl Table {
     ///
     /// Where a file cannot be read.
     pub fn all() -> Result<Vec<Arc<Table>>, String> {
-        let tables = [Table::expressions()?, Table::typeconv()?, Table::functions()?, Table::behaviour()?];
+        let tables = [
+            Table::expressions()?,
+            Table::typeconv()?,
+            Table::functions()?,
+            Table::behaviour()?,
+            Table::schema()?,
+        ];
         Ok(tables.into_iter().map(Arc::new).collect())
     }
 
@@ -104,6 +112,27 @@ impl Table {
             let (category, id) = (row.mode.clone(), row.id.clone());
             let is_run = behaviour::MODES.contains(&row.mode.as_str());
             is_run.then(|| (category, Entry { id, input, run: Box::new(move || behaviour::check(&row)) }))
+        })
+    }
+
+    fn schema() -> Result<Table, String> {
+        let variables = Arc::new(world::scope()?);
+        let schemas: BTreeMap<String, Box<RawValue>> = read_json(&below_tests("conformance/schemas.json"))?;
+        let mut specs = BTreeMap::new();
+        for (name, schema) in schemas {
+            let schema =
+                terrane::schema_from_json(schema.get()).map_err(|error| format!("{name}: {error}"))?;
+            specs.insert(name, Arc::new(BodySpec::new(schema.spec())));
+        }
+        Table::read("schema", move |row: Row| {
+            let (variables, spec) = (Arc::clone(&variables), specs.get(&row.schema_name).cloned());
+            let input = format!("{}: {}", row.schema_name, row.src);
+            let (category, id) = (row.cat.clone(), row.id.clone());
+            let run = move || match &spec {
+                Some(spec) => check::body(&row, spec, &variables),
+                None => Err(Mismatch::new("the row", &row.schema_name, "there is no such schema")),
+            };
+            Some((category, Entry { id, input, run: Box::new(run) }))
         })
     }
 

@@ -11,7 +11,10 @@ mod variable;
 
 use std::path::PathBuf;
 
-use terrane_eval::{Answer, FunctionTable, Scope, evaluate as evaluate_expression, evaluate_in_console};
+use terrane_eval::{
+    Answer, Body, BodySpec, FunctionTable, Scope, decode, evaluate as evaluate_expression,
+    evaluate_in_console,
+};
 use terrane_function::{CallEnv, Function, Limits, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_value::Value;
@@ -149,6 +152,20 @@ impl Evaluation {
         let env = self.env(files);
         let env = CallEnv { world: World { home: world.home.or(env.world.home), ..world }, ..env };
         evaluate_in_console(expression, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// The value of a body in the names of `names`, as `spec` says; functions may give what differs from run to run.
+    pub fn decode(
+        &self,
+        (body, spec): (&Body, &BodySpec),
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        world: World<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let env = self.env(files);
+        let env = CallEnv { world: World { home: world.home.or(env.world.home), ..world }, ..env };
+        decode(body, spec, &self.expression_scope(names, &env), diagnostics)
     }
 
     /// What functions of the configuration see: nothing that differs from run to run.

@@ -74,7 +74,7 @@ impl Body {
     /// The content of a block in the native syntax.
     pub fn of_native_block(tree: &Arc<Tree>, block: &terrane_syntax::tree::Block) -> Body {
         Body {
-            form: Form::Native { tree: Arc::clone(tree), id: block.body, start: block.open },
+            form: Form::Native { tree: Arc::clone(tree), id: block.body, start: native::start(tree, block) },
             block_type: Some(Arc::from(tree.block_type(block))),
             taken: None,
         }
@@ -231,6 +231,42 @@ impl Body {
             Form::Merged(merged) => return merged.each(diagnostics, Body::open_content),
         }
         content
+    }
+
+    /// The body without what `schema` names, `dynamic` blocks that make blocks of its types included.
+    #[must_use]
+    pub fn without(&self, schema: &BodySchema) -> Body {
+        if let Form::Merged(merged) = &self.form {
+            let (base, over) = (merged.base.without(schema), merged.over.without(schema));
+            return base.merged(&over, merged.how.clone());
+        }
+        let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
+        taken.attributes.extend(schema.attribute_names().map(Arc::clone));
+        taken.blocks.extend(schema.block_types().map(Arc::clone));
+        Body { taken: Some(Arc::new(taken)), ..self.clone() }
+    }
+
+    /// Whether it has an attribute of this name, or a property that may be one.
+    pub(crate) fn has_attribute(&self, name: &str) -> bool {
+        let schema = BodySchema::new().optional(name);
+        self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
+    }
+
+    /// Whether blocks of this type were taken out of it.
+    pub(crate) fn has_taken_block(&self, block_type: &str) -> bool {
+        match &self.form {
+            Form::Native { .. } | Form::Json { .. } => Taken::block(self.taken.as_deref(), block_type),
+            Form::Merged(merged) => merged.base.has_taken_block(block_type),
+        }
+    }
+
+    /// What tells it from other bodies while it exists, where it is the content of a block as it is written.
+    pub(crate) fn identity(&self) -> Option<(usize, usize)> {
+        match &self.form {
+            Form::Native { tree, id, .. } => Some((Arc::as_ptr(tree).addr(), id.index())),
+            Form::Json { tree, value } => Some((Arc::as_ptr(tree).addr(), tree.span(*value).start as usize)),
+            Form::Merged(_) => None,
+        }
     }
 
     /// What `schema` names; of what is required or not named, nothing is said.

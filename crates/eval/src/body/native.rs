@@ -7,6 +7,16 @@ use terrane_syntax::tree::{self, BodyId, Item};
 use super::mistakes::Mistakes;
 use super::{Attribute, Block, Body, BodySchema, Content, Label, Taken};
 
+/// The offset that stands for all that is missing in the body of a block: its opening brace, or its argument where it
+/// is a block of one line.
+pub(super) fn start(tree: &Tree, block: &tree::Block) -> u32 {
+    let first = tree.list(tree.body(block.body).items).first();
+    let Some(Item::Attribute(id)) = first else { return block.open };
+    let name = tree.attribute(*id).name;
+    let is_same_line = !tree.slice(Span::new(block.open, name.start)).contains('\n');
+    if is_same_line { name.start } else { block.open }
+}
+
 /// Adds what the schema names.
 pub(super) fn read(
     tree: &Arc<Tree>,

@@ -80,9 +80,12 @@ impl BodySchema {
         self.attributes.push((name, required));
     }
 
-    /// Adds a block type; labels of an earlier one of the same name hold.
+    /// Adds a block type; of several of the same name, the labels of the last one hold.
     pub(crate) fn add_block(&mut self, block_type: &str, labels: Vec<String>) {
-        if self.block_places.contains_key(block_type) {
+        if let Some(place) = self.block_places.get(block_type) {
+            if let Some((_, known)) = self.blocks.get_mut(*place) {
+                *known = labels;
+            }
             return;
         }
         let block_type: Arc<str> = Arc::from(block_type);

@@ -143,6 +143,13 @@ registry! {
     INVALID_DYNAMIC_LABEL = "core:invalid-dynamic-label", "Invalid dynamic block label", "A label of a `dynamic` block is null, unknown, sensitive or not a string.";
     EXTRA_DYNAMIC_LABEL = "core:extra-dynamic-label", "Extraneous dynamic block label", "A `dynamic` block gives more labels than its blocks take.";
     TOO_FEW_DYNAMIC_LABELS = "core:too-few-dynamic-labels", "Insufficient dynamic block labels", "A `dynamic` block gives fewer labels than its blocks take.";
+    // Decoding
+    INCORRECT_ATTRIBUTE_TYPE = "core:incorrect-attribute-type", "Incorrect attribute value type", "An argument has a value that does not convert to the type that the schema says.";
+    INVALID_ATTRIBUTE_VALUE = "core:invalid-attribute-value", "Invalid attribute value", "An argument of a block with arguments of any name has a value of the wrong type.";
+    MISSING_BLOCK = "core:missing-block", "Missing block", "A body lacks a block that it must have.";
+    TOO_FEW_BLOCKS = "core:too-few-blocks", "Insufficient blocks", "A body has fewer blocks of a type than it must have.";
+    TOO_MANY_BLOCKS = "core:too-many-blocks", "Too many blocks", "A body has more blocks of a type than it may have.";
+    INCONSISTENT_BLOCKS = "core:inconsistent-blocks", "Unconsistent argument types in blocks", "Blocks that make a list, set or map have values of different types.";
     // Functions
     UNKNOWN_FUNCTION = "core:unknown-function", "Call to unknown function", "A function of this name does not exist here.";
     TOO_FEW_ARGUMENTS = "core:too-few-arguments", "Not enough function arguments", "A call lacks an argument.";
@@ -213,7 +220,7 @@ registry! {
     INVALID_JSON = "core:invalid-json", "Invalid JSON", "A file that must be JSON is not.";
     // Blocks of modules
     MISPLACED_BLOCK = "core:misplaced-block", "Misplaced block", "A block stands where only another block can have it.";
-    DUPLICATE_BLOCK = "core:duplicate-block", "Duplicate block", "A block that can be there once is there twice.";
+    DUPLICATE_BLOCK = "core:duplicate-block", "Duplicate block", "A block that can be there once, or once with its labels, is there twice.";
     RESERVED_BLOCK = "core:reserved-block", "Reserved block type name", "A block has a type that is reserved for later.";
     RESERVED_ARGUMENT = "core:reserved-argument", "Reserved argument name in provider block", "A provider configuration has an argument that is reserved for later.";
     INVALID_LOCAL_NAME = "core:invalid-local-name", "Invalid local value name", "The name of a local value is not a name.";

@@ -7,7 +7,7 @@ use terrane_value::{
     Entries, Known, Mark, Number, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
 };
 
-use super::{Answered, Phase, Secrets};
+use super::{Answered, Phase, Secrets, Syntax};
 
 /// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `converted` says
 /// whether the value was to be converted to a type.
@@ -62,6 +62,8 @@ fn write_failure(out: &mut String, answered: &Answered, converted: bool) {
         Phase::TypeParse => ("type-parse", Some("type")),
         Phase::Type => ("type", Some("type")),
         Phase::Convert => ("convert", Some("input")),
+        Phase::BodyParse(syntax) => ("parse", Some(body_text(syntax))),
+        Phase::Decode(syntax) => ("decode", Some(body_text(syntax))),
     };
     out.push_str(",\"ok\":false,\"phase\":");
     json::write_string(out, phase);
@@ -78,6 +80,14 @@ fn write_failure(out: &mut String, answered: &Answered, converted: bool) {
     }
     out.push_str(",\"title\":");
     json::write_string(out, first.title());
+}
+
+/// The name of the text of a body in the conformance tables.
+fn body_text(syntax: Syntax) -> &'static str {
+    match syntax {
+        Syntax::Native => "src",
+        Syntax::Json => "src>.json",
+    }
 }
 
 /// A property whose value is an array; none where it would be empty.

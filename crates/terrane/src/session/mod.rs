@@ -8,10 +8,13 @@ mod variables;
 use std::fmt;
 
 use terrane_config::address::ResourceMode;
-use terrane_eval::{Answer, FunctionTable, Names, Variables, references, strict_type_constraint};
+use terrane_eval::{
+    Answer, Body, BodySpec, FunctionTable, Names, Variables, references, references_by_spec,
+    strict_type_constraint,
+};
 use terrane_function::{Host, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
-use terrane_syntax::{Expression, parse_expr};
+use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, TypeConstraint, Value, ValueKind, display};
 
 use crate::{Engine, Report};
@@ -64,6 +67,19 @@ pub enum Phase {
     Type,
     /// The value was converted to the type constraint.
     Convert,
+    /// The text of a body was parsed.
+    BodyParse(Syntax),
+    /// The body was decoded.
+    Decode(Syntax),
+}
+
+/// How a body is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Syntax {
+    /// In the native syntax.
+    Native,
+    /// As JSON.
+    Json,
 }
 
 /// How values are shown.
@@ -142,6 +158,34 @@ impl Session {
             }
         }
         answered
+    }
+
+    /// Parses a body and decodes it, as a spec says.
+    pub fn decode(&self, text: &str, syntax: Syntax, spec: &BodySpec, files: &dyn Files) -> Answered {
+        let source = |name: &str| SourceFile::new(FileId::new(name), text);
+        let (body, found) = match syntax {
+            Syntax::Native => {
+                let parsed = parse_body(&source("<body>"));
+                (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+            }
+            Syntax::Json => {
+                let document = parse_json(&source("<body>.json"));
+                (Body::json(&document.tree, document.root), document.diagnostics)
+            }
+        };
+        let mut diagnostics: Diagnostics = found.into_iter().collect();
+        if diagnostics.has_errors() {
+            return Answered::failed(Phase::BodyParse(syntax), diagnostics);
+        }
+        let value = match &self.place {
+            Place::Module(report) => report.decode(&body, spec, files, self.host.world(), &mut diagnostics),
+            Place::Variables(engine, names) => {
+                let decoded = engine.decode(&body, spec, names);
+                diagnostics.extend(decoded.diagnostics);
+                decoded.value
+            }
+        };
+        Answered { answer: Answer::Value(value), diagnostics, phase: Phase::Decode(syntax) }
     }
 
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
@@ -226,6 +270,29 @@ impl Report {
             return Answer::Value(Value::error());
         }
         evaluation.console(expression, &evaluation.scope(0), files, world, diagnostics)
+    }
+}
+
+impl Report {
+    /// The value of a body in the root module.
+    fn decode(
+        &self,
+        body: &Body,
+        spec: &BodySpec,
+        files: &dyn Files,
+        world: World<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let evaluation = self.evaluation();
+        let Some(root) = evaluation.root() else { return Value::error() };
+        let module = &evaluation.config.node(root.node).module;
+        references_by_spec(body, spec, &mut |reference| {
+            terrane_config::reference::check(&[*reference], module, diagnostics);
+        });
+        if diagnostics.has_errors() {
+            return Value::error();
+        }
+        evaluation.decode((body, spec), &evaluation.scope(0), files, world, diagnostics)
     }
 }
 

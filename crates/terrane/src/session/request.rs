@@ -1,9 +1,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
+use terrane_eval::BodySpec;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
-use super::{Answered, Phase, Secrets, Session, answer_json};
+use super::{Answered, Phase, Secrets, Session, Syntax, answer_json};
+use crate::schema_from_json;
 
 /// How requests are answered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -25,12 +27,15 @@ impl Session {
     /// ```
     pub fn request(&self, request: &str, files: &dyn Files, options: RequestOptions) -> String {
         match Request::read(request) {
-            Ok(request) => {
-                let answered = match &request.constraint {
-                    Some(constraint) => self.convert(&request.expr, constraint, files),
-                    None => self.evaluate(&request.expr, files),
-                };
-                answer_json(request.id, &answered, request.constraint.is_some(), options.secrets)
+            Ok(Request { id, asked: Asked::Body { text, syntax, spec } }) => {
+                let answered = self.decode(&text, syntax, &spec, files);
+                answer_json(id, &answered, false, options.secrets)
+            }
+            Ok(Request { id, asked: Asked::Expression { text, constraint: Some(constraint) } }) => {
+                answer_json(id, &self.convert(&text, &constraint, files), true, options.secrets)
+            }
+            Ok(Request { id, asked: Asked::Expression { text, constraint: None } }) => {
+                answer_json(id, &self.evaluate(&text, files), false, options.secrets)
             }
             Err((id, message)) => {
                 let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
@@ -43,27 +48,59 @@ impl Session {
 
 struct Request<'r> {
     id: Option<&'r RawValue>,
-    expr: String,
-    /// The text of a type constraint.
-    constraint: Option<String>,
+    asked: Asked,
 }
 
+/// What a request asks for.
+enum Asked {
+    /// The value of an expression.
+    Expression {
+        text: String,
+        /// The text of a type constraint.
+        constraint: Option<String>,
+    },
+    /// The value of a body.
+    Body { text: String, syntax: Syntax, spec: Box<BodySpec> },
+}
+
+/// The id of what is no request, and what is wrong with it.
+type Refused<'r> = (Option<&'r RawValue>, String);
+
 impl<'r> Request<'r> {
-    /// Reads a request; or, where it is not one, its id and what is wrong.
-    fn read(text: &'r str) -> Result<Request<'r>, (Option<&'r RawValue>, String)> {
-        let form = "A request is a JSON object with the texts `expr` and perhaps `type`";
-        let parts: BTreeMap<String, &RawValue> =
+    fn read(text: &'r str) -> Result<Request<'r>, Refused<'r>> {
+        let form = "A request is a JSON object with the texts `expr` and perhaps `type`, or with a text `body` and an \
+                    object `schema`";
+        let parts: BTreeMap<String, &'r RawValue> =
             serde_json::from_str(text).map_err(|error| (None, format!("{form}: {error}.")))?;
         let id = parts.get("id").copied();
-        let text = |name: &str| match parts.get(name).filter(|raw| raw.get() != "null") {
+        let part = |name: &str| parts.get(name).filter(|raw| raw.get() != "null").copied();
+        let text = |name: &str| match part(name) {
             Some(raw) => {
                 let text = serde_json::from_str::<String>(raw.get());
                 text.map(Some).map_err(|_| (id, format!("{form}, but `{name}` is no text.")))
             }
             None => Ok(None),
         };
-        let constraint = text("type")?;
-        let expr = text("expr")?.ok_or_else(|| (id, format!("{form}, but `expr` is missing.")))?;
-        Ok(Request { id, expr, constraint })
+        let asked = match (text("expr")?, text("body")?) {
+            (Some(text_of), None) => Asked::Expression { text: text_of, constraint: text("type")? },
+            (None, Some(text_of)) => {
+                let syntax = match part("json_body").map(RawValue::get) {
+                    None | Some("false") => Syntax::Native,
+                    Some("true") => Syntax::Json,
+                    Some(_) => {
+                        return Err((id, format!("{form}, but `json_body` is neither true nor false.")));
+                    }
+                };
+                let Some(schema) = part("schema") else {
+                    return Err((id, format!("{form}, but `schema` is missing.")));
+                };
+                let schema = schema_from_json(schema.get())
+                    .map_err(|error| (id, format!("{form}, but `schema` is no schema: {error}.")))?;
+                Asked::Body { text: text_of, syntax, spec: Box::new(BodySpec::new(schema.spec())) }
+            }
+            (Some(_), Some(_)) => return Err((id, format!("{form}, but this has both `expr` and `body`."))),
+            (None, None) => return Err((id, format!("{form}, but `expr` is missing."))),
+        };
+        Ok(Request { id, asked })
     }
 }
