@@ -61,7 +61,11 @@ pub(crate) enum Command {
     #[command(after_help = FMT_EXAMPLES)]
     Fmt(Fmt),
 
-    /// Report every mistake in the syntax of configuration files.
+    /// Report every mistake in modules and files, without providers.
+    ///
+    /// In a directory with configuration of Terraform or OpenTofu everything is checked that can be told without
+    /// providers and for any values of the variables, as `terraform validate` does but without init; also in the modules
+    /// that it calls. Of other files, and of files given by name, the syntax is checked.
     ///
     /// Reads the files that Terraform, OpenTofu, Packer, Nomad and others name: .tf, .tofu, .tfvars, .hcl
     /// (.tftest.hcl, .pkr.hcl, .pkrvars.hcl) and .nomad, and in JSON syntax .tf.json, .tfvars.json, .pkr.json and
@@ -165,7 +169,7 @@ pub(crate) struct Console {
     pub(crate) sandbox: Option<PathBuf>,
 
     /// Evaluate over the variables that a JSON file describes, as `var`, and not in a module.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "strict_inputs"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "strict_inputs", "workspace"])]
     pub(crate) scope: Option<PathBuf>,
 
     /// Show sensitive and ephemeral values.
@@ -182,6 +186,10 @@ pub(crate) struct Inputs {
     /// Set a variable of the root module; also written `-var`.
     #[arg(long = "var", value_name = "NAME=VALUE", value_parser = assignment)]
     var: Vec<(String, String)>,
+
+    /// Select a workspace, the value of `terraform.workspace`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) workspace: Option<String>,
 
     /// Set variables from a file; also written `-var-file`.
     #[arg(long = "var-file", value_name = "FILE")]
@@ -270,8 +278,11 @@ fn long_options(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
         .collect()
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
+        Some((name, _)) if name.trim().is_empty() => {
+            Err("there is nothing before the `=`; write it as NAME=VALUE".to_owned())
+        }
         Some((name, value)) => Ok((name.trim().to_owned(), value.to_owned())),
         None => Err("write it as NAME=VALUE".to_owned()),
     }

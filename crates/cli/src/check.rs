@@ -3,12 +3,12 @@
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
-use terrane::{OsFiles, SyntaxCheck, block_headers, check_syntax};
+use terrane::{CheckOptions, Dialect, OsFiles, SyntaxCheck, block_headers, check};
 
 use crate::FAILURE;
-use crate::args::{Switch, is_on};
+use crate::args::{Switch, assignment, is_on};
 use crate::terminal::Terminal;
 
 /// A file or directory could not be read, so that the result is not complete.
@@ -24,6 +24,14 @@ pub(crate) struct Check {
     /// Also check the directories below; also written `-recursive`.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     recursive: Option<Option<Switch>>,
+
+    /// The product, with an edition behind a dash: terraform-1.11, opentofu, modules.
+    #[arg(long, value_name = "DIALECT", default_value = "modules", hide_default_value = true)]
+    dialect: Dialect,
+
+    /// Read the module with this source from a directory; may be repeated.
+    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment, action = ArgAction::Append)]
+    modules: Vec<(String, String)>,
 
     /// How to write the messages.
     #[arg(long, value_enum, default_value = "human")]
@@ -46,9 +54,15 @@ enum Format {
     Github,
 }
 
-pub(crate) fn run(check: &Check, terminal: &mut Terminal) -> io::Result<u8> {
-    let outcome = check_syntax(&check.paths, is_on(check.recursive, false), &OsFiles);
-    terminal.result(&messages(&outcome, check.format, terminal.result_options()))?;
+pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> {
+    let modules = arguments.modules.iter();
+    let options = CheckOptions {
+        recursive: is_on(arguments.recursive, false),
+        dialect: arguments.dialect,
+        modules: modules.map(|(source, directory)| (source.clone(), directory.into())).collect(),
+    };
+    let outcome = check(&arguments.paths, &options, &OsFiles);
+    terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;
     terminal.note(&summary(&outcome))?;
     Ok(if outcome.not_checked > 0 {
         INCOMPLETE

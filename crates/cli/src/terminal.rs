@@ -97,14 +97,29 @@ fn is_plain() -> bool {
 /// The module in `dir` with the values of its variables.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
 pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
-    // A name or value that is not Unicode cannot be meant for a variable.
-    let environment = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    let project = match home() {
-        Some(home) => Project::new(dir).home(home),
-        None => Project::new(dir),
-    };
-    let project = project.environment(environment).strict_inputs(inputs.strict_inputs);
+    let mut environment = Vec::new();
+    let mut unreadable = Vec::new();
+    for (name, value) in std::env::vars_os() {
+        // A name that is not Unicode cannot be that of a variable.
+        let Ok(name) = name.into_string() else { continue };
+        match value.into_string() {
+            Ok(value) => environment.push((name, value)),
+            Err(_) => unreadable.push(name),
+        }
+    }
+    let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let mut project = Project::new(dir).environment(environment).unreadable_environment(unreadable);
+    if let Some(home) = home() {
+        project = project.home(home);
+    }
+    if let Some(directory) = given("TF_DATA_DIR") {
+        project = project.data_directory(directory);
+    }
+    let workspace = given("TF_WORKSPACE").and_then(|name| name.into_string().ok());
+    if let Some(workspace) = inputs.workspace.clone().or(workspace) {
+        project = project.workspace(workspace);
+    }
+    let project = project.strict_inputs(inputs.strict_inputs);
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     inputs.assignments.iter().fold(project, |project, assignment| match assignment {

@@ -31,7 +31,7 @@ fn check(directory: &Path, arguments: &[&str]) -> (Option<i32>, String, String) 
 
 #[test]
 fn clean_files() {
-    let directory = directory(&[("a.tf", "a = 1\n"), ("b/c.nomad", "job \"x\" {}\n"), ("d.md", "[")]);
+    let directory = directory(&[("a.tf", "locals {}\n"), ("b/c.nomad", "job \"x\" {}\n"), ("d.md", "[")]);
     let one = (Some(0), String::new(), "1 file checked: no errors\n".to_owned());
     assert_eq!(check(directory.path(), &[]), one);
     assert_eq!(check(directory.path(), &["-recursive", "-recursive=false"]), one);
@@ -79,7 +79,8 @@ fn what_cannot_be_read_is_reported_and_counts() {
 
 #[test]
 fn json_is_the_document_of_terraform_validate() {
-    let directory = directory(&[("a.tf", "resource \"a\" \"b\" {\n  c = [1 2]\n}\n"), ("b.tf", "x = 1\n")]);
+    let directory =
+        directory(&[("a.tf", "resource \"a\" \"b\" {\n  c = [1 2]\n}\n"), ("b.tf", "locals {}\n")]);
     let (code, stdout, _) = check(directory.path(), &["--format", "json"]);
     assert_eq!(code, Some(1));
     assert!(stdout.starts_with("{\n  \"format_version\": \"1.0\",\n  \"valid\": false,\n"), "{stdout}");

@@ -23,6 +23,8 @@ const UNDECLARED_ONE_BY_ONE: usize = 2;
 pub struct InputSources {
     /// The environment: names that begin with `TF_VAR_` set variables, others are not looked at.
     pub environment: Vec<(String, String)>,
+    /// Names in the environment whose values are no text.
+    pub unreadable: Vec<String>,
     /// What the user adds on the command line, in order.
     pub assignments: Vec<Assignment>,
     /// Whether a variable that has neither a value nor a default is an error, as it is for a plan. Otherwise its
@@ -72,7 +74,17 @@ pub fn collect(
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
-    let mut collector = Collector { files, given: IndexMap::new(), diagnostics };
+    for name in &sources.unreadable {
+        let variable = name.strip_prefix("TF_VAR_").unwrap_or_default();
+        if module.variables.contains_key(variable) {
+            let detail =
+                format!("The value of the environment variable {name} is not UTF-8 text. Set it anew.");
+            diagnostics.push(Diagnostic::error(ids::INVALID_ENCODING, detail));
+        }
+    }
+    let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive);
+    let secrets = secrets.map(|(name, _)| Arc::clone(name)).collect();
+    let mut collector = Collector { files, given: IndexMap::new(), secrets, diagnostics };
     for (name, text) in &sources.environment {
         if let Some(variable) = name.strip_prefix("TF_VAR_") {
             let origin = format!("the environment variable {name}");
@@ -125,6 +137,8 @@ enum Written {
     Text(String),
     /// In a variable file.
     Expression(Expression),
+    /// In a variable file with syntax errors, which have been reported.
+    Broken,
     /// In a variable file in JSON, where strings are taken as they are.
     Json(Arc<SourceFile>, Span),
 }
@@ -146,6 +160,7 @@ impl Given {
                 let subject = Subject { file: Arc::clone(expression.source()), span: expression.span() };
                 (constant(&expression, &mut found), Some(subject))
             }
+            Written::Broken => (None, None),
             Written::Json(file, span) => (json_value(&file, span, &mut found), Some(Subject { file, span })),
         };
         if variable.sensitive {
@@ -200,7 +215,7 @@ fn undeclared(module: &Module, given: &IndexMap<String, Given>, diagnostics: &mu
                     Written::Json(file, span) => {
                         format!("{}, line {}", given.origin, file.lines().line(span.start))
                     }
-                    Written::Text(_) => given.origin.clone(),
+                    Written::Text(_) | Written::Broken => given.origin.clone(),
                 };
                 let detail = format!(
                     "The root module does not declare a variable \"{name}\", so its value in {place} is not used. \
@@ -242,6 +257,8 @@ fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
 struct Collector<'c> {
     files: &'c dyn Files,
     given: IndexMap<String, Given>,
+    /// The names of sensitive variables.
+    secrets: Vec<Arc<str>>,
     diagnostics: &'c mut Diagnostics,
 }
 
@@ -278,7 +295,8 @@ impl Collector<'_> {
 
     fn native_file(&mut self, source: &Arc<SourceFile>) {
         let parsed = terrane_syntax::parse_body(source);
-        self.diagnostics.extend(parsed.diagnostics);
+        let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
+        self.syntax(parsed.diagnostics, source);
         let tree = parsed.tree;
         for item in tree.list(tree.body(parsed.root).items) {
             match item {
@@ -286,7 +304,7 @@ impl Collector<'_> {
                     let attribute = tree.attribute(*id);
                     let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
                     let name = source.slice(attribute.name);
-                    let written = Written::Expression(expression);
+                    let written = if broken { Written::Broken } else { Written::Expression(expression) };
                     self.add(name, Source::File, source.id().to_string(), written);
                 }
                 Item::Block(id) => self.block_in_file(source, tree.block(*id).block_type),
@@ -300,7 +318,7 @@ impl Collector<'_> {
         let document = json_syntax::parse_json(source);
         let tree = &document.tree;
         let failed = document.diagnostics.iter().any(Diagnostic::is_error);
-        self.diagnostics.extend(document.diagnostics);
+        self.syntax(document.diagnostics.clone(), source);
         if failed {
             return;
         }
@@ -339,6 +357,15 @@ impl Collector<'_> {
                 self.add(name, Source::File, source.id().to_string(), written);
             }
         }
+    }
+
+    /// Mistakes in the syntax of a variable file. Where it may have the value of a sensitive variable, its text is not
+    /// shown: an error can be anywhere in the value, and a string that is not closed goes on over lines.
+    fn syntax(&mut self, found: Vec<Diagnostic>, source: &SourceFile) {
+        let secret = self.secrets.iter().any(|name| source.text().contains(&**name));
+        let origin = source.id().to_string();
+        let shown = |diagnostic| if secret { without_text(diagnostic, &origin) } else { diagnostic };
+        self.diagnostics.extend(found.into_iter().map(shown));
     }
 
     fn block_in_file(&mut self, source: &Arc<SourceFile>, span: Span) {

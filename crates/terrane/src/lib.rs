@@ -25,6 +25,7 @@
 //! that need more: parse with [`syntax`], look into values with [`value`].
 
 mod check;
+mod check_modules;
 mod document;
 mod engine;
 mod json;
@@ -37,6 +38,7 @@ mod session;
 mod summary;
 
 pub use check::{SyntaxCheck, block_headers, check_syntax};
+pub use check_modules::{CheckOptions, check};
 pub use document::{value_json, values_json};
 pub use engine::{Engine, Evaluated};
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};

@@ -56,10 +56,25 @@ impl Project {
         self
     }
 
-    /// The value of `terraform.workspace`, which is `default` otherwise.
+    /// The value of `terraform.workspace`; otherwise the one that was selected in the directory, or `default`.
     #[must_use]
     pub fn workspace(mut self, name: impl Into<String>) -> Project {
-        self.request.workspace = name.into();
+        self.request.workspace = Some(name.into());
+        self
+    }
+
+    /// Where the product keeps what it has installed and selected, as `TF_DATA_DIR` says; otherwise `.terraform` in the
+    /// directory of the module.
+    #[must_use]
+    pub fn data_directory(mut self, directory: impl Into<PathBuf>) -> Project {
+        self.request.data_directory = Some(directory.into());
+        self
+    }
+
+    /// Names of environment variables whose values are no text. It is an error where one is the value of a variable.
+    #[must_use]
+    pub fn unreadable_environment(mut self, names: impl IntoIterator<Item = String>) -> Project {
+        self.request.inputs.unreadable.extend(names);
         self
     }
 

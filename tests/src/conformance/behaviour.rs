@@ -42,7 +42,11 @@ pub fn check(row: &BehaviourRow) -> Result<(), Mismatch> {
 
 /// The rows of the console were run before anything was created.
 fn moment(row: &BehaviourRow) -> Moment {
-    if row.mode.starts_with("console") { Moment::Console } else { Moment::Plan }
+    match row.mode.as_str() {
+        "validate" => Moment::Validate,
+        mode if mode.starts_with("console") => Moment::Console,
+        _ => Moment::Plan,
+    }
 }
 
 /// The files of the module in which the row is run.
@@ -64,7 +68,7 @@ fn files(row: &BehaviourRow) -> MemoryFiles {
 fn request(row: &BehaviourRow) -> Request {
     let environment = row.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     // A plan asks for what has no value; the others take it as unknown.
-    let mut given = InputSources { environment, assignments: Vec::new(), strict: row.mode == "plan" };
+    let mut given = InputSources { environment, strict: row.mode == "plan", ..InputSources::default() };
     let mut arguments = row.args.iter();
     while let Some(argument) = arguments.next() {
         let (option, value) = match argument.split_once('=') {

@@ -27,6 +27,7 @@ use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 
 pub(crate) use constant::{constant, constant_string};
+pub(crate) use provider::implied;
 
 /// A parsed file of configuration.
 pub(crate) struct File {

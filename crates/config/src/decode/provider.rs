@@ -234,6 +234,6 @@ impl Decoder<'_> {
 }
 
 /// The local name of the provider that a type belongs to where nothing else is said: its part before the first `_`.
-pub(super) fn implied(resource_type: &str) -> &str {
+pub(crate) fn implied(resource_type: &str) -> &str {
     resource_type.split_once('_').map_or(resource_type, |(name, _)| name)
 }

@@ -57,7 +57,7 @@ pub(super) fn terraform_data(
     let (id, output) = match moment {
         Moment::Plan if input.is_null() => (unknown("id", Type::String).not_null(), Value::null(input.ty())),
         Moment::Plan => (unknown("id", Type::String).not_null(), unknown("output", input.ty())),
-        Moment::Console => (unknown("id", Type::String), unknown("output", input.ty())),
+        Moment::Console | Moment::Validate => (unknown("id", Type::String), unknown("output", input.ty())),
     };
     let output = output.with_marks(input.marks());
     ObjectBuilder::new()

@@ -8,6 +8,7 @@ use terrane_value::{Mark, Number, OriginKind, Origins, Type, Value, ValueKind, c
 
 use super::{Evaluation, Expansion, Instances, ModuleScope, RepetitionData};
 use crate::address::{InstanceKey, Object};
+use crate::load::Moment;
 use crate::module::Repetition;
 
 /// The largest number of instances of one block.
@@ -28,6 +29,16 @@ pub(super) fn module_call(
     let name = Arc::clone(name);
     let called = node.called.get(index).copied().flatten();
     let repetition = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
+    let unknown = match (&repetition, evaluation.moment()) {
+        (Expansion::Unknown(origins), Moment::Validate) => {
+            Some(RepetitionData::unknown(&call.repetition, origins))
+        }
+        _ => None,
+    };
+    if let (Some(called), Some(data)) = (called, unknown) {
+        // Nobody sees the values of this instance, but its mistakes are seen.
+        evaluation.add_instance(called, path.child(&name, InstanceKey::None), Some(instance), data);
+    }
     let expansion = match called {
         Some(called) => repetition
             .map(|key, data| evaluation.add_instance(called, path.child(&name, key), Some(instance), data)),
@@ -84,8 +95,28 @@ pub(super) fn expand(
         Repetition::Enabled(_) => enabled(&value),
         Repetition::ForEach(_) | Repetition::Once => for_each(&value),
     };
-    expansion.unwrap_or_else(|problem| {
+    let expansion = expansion.unwrap_or_else(|problem| {
         diagnostics.push(problem.diagnostic(&resolved.expression));
+        Expansion::Unknown(Origins::error())
+    });
+    match (evaluation.moment(), &expansion, repetition) {
+        // What is in a block is validated even where it has no instances here.
+        (Moment::Validate, Expansion::Absent, _) => Expansion::Once(RepetitionData::default()),
+        (Moment::Validate, _, Repetition::Count(_) | Repetition::ForEach(_)) => {
+            Expansion::Unknown(value.origins().clone())
+        }
+        _ => expansion,
+    }
+}
+
+/// The instances that a `for_each` outside of resources and modules asks for.
+pub(super) fn each(
+    value: &Value,
+    expression: &Expression,
+    diagnostics: &mut Diagnostics,
+) -> Expansion<RepetitionData> {
+    for_each(value).unwrap_or_else(|problem| {
+        diagnostics.push(problem.diagnostic(expression));
         Expansion::Unknown(Origins::error())
     })
 }

@@ -4,7 +4,7 @@ use terrane_value::{Origins, Type, Value};
 
 use crate::address::{InstanceKey, ModulePath};
 use crate::load::NodeId;
-use crate::module::Module;
+use crate::module::{Module, Repetition};
 
 /// One instance of a module, with the values of its objects in the order of the [`Module`]'s maps.
 #[derive(Debug)]
@@ -113,6 +113,27 @@ impl<T> Expansion<T> {
             }
             Expansion::Absent | Expansion::Unknown(_) => Box::new(std::iter::empty()),
         }
+    }
+}
+
+impl RepetitionData {
+    /// For an instance of which nothing is known, not even its key.
+    pub(crate) fn unknown(repetition: &Repetition, origins: &Origins) -> RepetitionData {
+        match repetition {
+            Repetition::Once | Repetition::Enabled(_) => RepetitionData::default(),
+            Repetition::Count(_) => RepetitionData {
+                count_index: Some(Value::unknown_from(Type::Number, origins.clone()).not_null()),
+                each: None,
+            },
+            Repetition::ForEach(_) => RepetitionData::unknown_each(origins),
+        }
+    }
+
+    /// For one of the instances of an unknown `for_each`.
+    pub(crate) fn unknown_each(origins: &Origins) -> RepetitionData {
+        let key = Value::unknown_from(Type::String, origins.clone()).not_null();
+        let value = Value::unknown_from(Type::Dynamic, origins.clone());
+        RepetitionData { count_index: None, each: Some((key, value)) }
     }
 }
 

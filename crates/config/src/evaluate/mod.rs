@@ -4,6 +4,8 @@ mod builtin;
 mod check;
 mod expand;
 mod instance;
+mod moves;
+mod others;
 mod output;
 mod resource;
 mod scope;
@@ -23,7 +25,7 @@ use crate::address::{Address, ModulePath, Object};
 use crate::dialect;
 use crate::graph::{self, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, NodeId, Request, distinct};
+use crate::load::{Config, Moment, NodeId, Request, distinct};
 use crate::module::Resolved;
 
 pub(crate) use instance::RepetitionData;
@@ -97,6 +99,10 @@ pub fn evaluate_with(
             evaluation.step(instance, step, cyclic, inputs, files, &mut diagnostics);
         }
     }
+    others::evaluate(&evaluation, files, &mut diagnostics);
+    if evaluation.moment() == Moment::Plan {
+        moves::check(&evaluation, &mut diagnostics);
+    }
     evaluation.diagnostics = distinct(diagnostics);
     evaluation
 }
@@ -115,6 +121,11 @@ impl Evaluation {
     /// The root module instance.
     pub fn root(&self) -> Option<&ModuleInstance> {
         self.instances.first()
+    }
+
+    /// Of which moment the values are.
+    pub(crate) fn moment(&self) -> Moment {
+        self.config.request.moment
     }
 
     /// The functions that expressions may call.

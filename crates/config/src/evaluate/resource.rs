@@ -5,8 +5,8 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Value};
 
 use super::expand::expand;
-use super::{Evaluation, Instances, ModuleScope, builtin, check};
-use crate::address::{Object, ResourceMode};
+use super::{Evaluation, Expansion, Instances, ModuleScope, RepetitionData, builtin, check};
+use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::module::Resource;
 
 /// Computes all instances of a resource or data source.
@@ -22,7 +22,7 @@ pub(super) fn resource(
     let Some(((mode, resource_type, name), resource)) = module.resources.get_index(index) else { return };
     let names = evaluation.scope(instance);
     let repetition = expand(evaluation, &names, &resource.repetition, files, diagnostics);
-    let expansion = repetition.map(|key, data| {
+    let mut one = |key, data: RepetitionData| {
         let object = Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
         let address = evaluation.address(instance, object).to_string();
         let names = ModuleScope { repetition: Some(&data), ..names };
@@ -57,7 +57,12 @@ pub(super) fn resource(
             diagnostics,
         );
         value
-    });
+    };
+    if let Expansion::Unknown(origins) = &repetition {
+        // Nobody sees this value, but its mistakes are seen.
+        one(InstanceKey::None, RepetitionData::unknown(&resource.repetition, origins));
+    }
+    let expansion = repetition.map(one);
     if let Some(slot) =
         evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
     {

@@ -3,11 +3,11 @@ use std::sync::Arc;
 use terrane_eval::{Lookup, Names, Reference};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::Value;
+use terrane_value::{Mark, Marks, Origins, Type, Value};
 
 use super::{Evaluation, Expansion, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
-use crate::load::ModuleNode;
+use crate::load::{ModuleNode, Moment};
 
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
@@ -57,7 +57,15 @@ impl<'e> ModuleScope<'e> {
             "module" => self.module(reference, state, node)?,
             "path" => found(self.path(attribute(reference, 0)?, node)?, 1),
             "terraform" | "tofu" => match attribute(reference, 0)? {
-                "workspace" => found(Value::from(self.evaluation.config.request.workspace.as_str()), 1),
+                "workspace" => found(Value::from(self.evaluation.config.workspace.as_str()), 1),
+                // A plan is no apply; of a validation it is not said what follows.
+                "applying" => {
+                    let applying = match self.evaluation.moment() {
+                        Moment::Plan | Moment::Console => Value::from(false),
+                        Moment::Validate => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
+                    };
+                    found(applying.with_marks(&Marks::one(Mark::Ephemeral)), 1)
+                }
                 _ => return None,
             },
             "count" => match attribute(reference, 0)? {

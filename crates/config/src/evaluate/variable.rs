@@ -6,6 +6,7 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 use super::{Evaluation, check};
 use crate::address::Object;
 use crate::inputs::Inputs;
+use crate::load::Moment;
 use crate::module::Variable;
 
 /// The value given for a variable, with the words and the place for messages about it.
@@ -28,7 +29,12 @@ pub(super) fn variable(
     let node = evaluation.config.node(state.node);
     let module = Arc::clone(&node.module);
     let Some((name, variable)) = module.variables.get_index(index) else { return };
-    let given = if state.parent.is_none() {
+    let is_root = state.parent.is_none();
+    // A module that is validated is meant for any values.
+    let open = is_root && evaluation.moment() == Moment::Validate;
+    let given = if open {
+        None
+    } else if is_root {
         inputs.get(name).map(|input| Given {
             value: input.value.clone(),
             origin: input.origin.clone(),
@@ -39,7 +45,11 @@ pub(super) fn variable(
     };
     let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
     let subject = subject(variable, given.as_ref());
-    let value = converted(name, variable, given, &address, diagnostics);
+    let value = if open {
+        missing(variable, &address)
+    } else {
+        converted(name, variable, given, &address, diagnostics)
+    };
     let mut marks = Marks::NONE;
     if variable.sensitive {
         marks = marks.union(&Marks::sensitive());

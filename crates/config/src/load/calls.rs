@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use indexmap::IndexSet;
 use terrane_eval::{FunctionTable, closest_name};
-use terrane_source::{Diagnostic, Diagnostics, Files, SourceFile, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
 use terrane_value::Value;
 
 use super::directory::{Cache, Directory, join, tidy};
@@ -25,6 +26,8 @@ pub(super) struct Loader<'l> {
     pub(super) request: &'l Request,
     pub(super) files: &'l dyn Files,
     cache: &'l Cache,
+    /// The value of `terraform.workspace`.
+    pub(super) workspace: String,
     /// What is installed; read when the first module that is not local is met.
     manifest: Option<Manifest>,
     pub(super) inputs: Inputs,
@@ -35,6 +38,8 @@ pub(super) struct Loader<'l> {
     /// The absolute directories of the modules, in the order of the nodes.
     canonical: Vec<PathBuf>,
     pub(super) absent: Vec<AbsentModule>,
+    /// The files that were read.
+    pub(super) seen: IndexSet<FileId>,
     pub(super) diagnostics: Diagnostics,
     /// Whether a file could not be parsed.
     pub(super) damaged: bool,
@@ -56,12 +61,14 @@ impl<'l> Loader<'l> {
             request,
             files,
             cache,
+            workspace: workspace(request, files),
             manifest: None,
             inputs: Inputs::default(),
             fixed: HashMap::new(),
             functions: OnceLock::new(),
             canonical: Vec::new(),
             absent: Vec::new(),
+            seen: IndexSet::new(),
             diagnostics: Diagnostics::new(),
             damaged: false,
         }
@@ -93,6 +100,7 @@ impl<'l> Loader<'l> {
     fn take(&mut self, directory: &Directory) -> Arc<Module> {
         self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
         self.damaged |= directory.damaged;
+        self.seen.extend(directory.files.iter().cloned());
         Arc::clone(&directory.module)
     }
 
@@ -179,12 +187,30 @@ impl<'l> Loader<'l> {
             return None;
         }
         let module = self.take(&directory);
+        self.only_in_root(&module, &path);
         if !directory.damaged {
             check_arguments(name, call, &module, &mut self.diagnostics);
         }
         self.canonical.push(canonical);
         let module_dir = place.from_root.display().to_string();
         Some(ModuleNode { path, module, module_dir, caller: None, called: Vec::new() })
+    }
+
+    /// Reports what a called module cannot have, and what has no effect in it.
+    fn only_in_root(&mut self, module: &Module, path: &ModulePath) {
+        if let Some(backend) = &module.backend {
+            let detail = format!(
+                "The state is kept where the root module says, so this block in {path} has no effect."
+            );
+            let diagnostic = Diagnostic::warning(ids::BACKEND_IGNORED, detail);
+            self.diagnostics.push(diagnostic.at(&backend.file, backend.span));
+        }
+        if let Some(import) = module.imports.first() {
+            let detail = format!("Only the root module can have `import` blocks, not {path}. Move it there.");
+            let place = &import.declaration;
+            let diagnostic = Diagnostic::error(ids::IMPORT_IN_MODULE, detail);
+            self.diagnostics.push(diagnostic.at(&place.file, place.span));
+        }
     }
 
     /// Where the module of `source`, called by `caller`, is; nothing where it is neither local nor installed.
@@ -201,9 +227,15 @@ impl<'l> Loader<'l> {
             return Some(Place { directory, from_root, required: true });
         }
         let manifest =
-            self.manifest.get_or_insert_with(|| Manifest::read(&self.request.directory, self.files));
+            self.manifest.get_or_insert_with(|| Manifest::read(&data_directory(self.request), self.files));
         let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
-        let from_root = tidy(&manifest.directory(&names.join("."), source)?);
+        let Some(installed) = manifest.directory(&names.join("."), source) else {
+            // An absolute path need not be installed.
+            let directory = PathBuf::from(source.to_string());
+            let there = directory.is_absolute() && self.files.list(&directory).is_ok();
+            return there.then(|| Place { from_root: directory.clone(), directory, required: true });
+        };
+        let from_root = tidy(&installed);
         let directory = tidy(&self.request.directory.join(&from_root));
         self.files.list(&directory).is_ok().then_some(Place { directory, from_root, required: false })
     }
@@ -262,6 +294,21 @@ impl<'l> Loader<'l> {
         }
         None
     }
+}
+
+/// Where the product keeps what it has installed and selected.
+fn data_directory(request: &Request) -> PathBuf {
+    request.data_directory.clone().unwrap_or_else(|| join(&request.directory, ".terraform"))
+}
+
+/// The workspace that is asked for, the selected one, or the one that there always is.
+fn workspace(request: &Request, files: &dyn Files) -> String {
+    let selected = || {
+        let text = files.read(&join(&data_directory(request), "environment")).ok()?;
+        let name = String::from_utf8(text).ok()?.trim().to_owned();
+        (!name.is_empty()).then_some(name)
+    };
+    request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
 }
 
 fn invalid_source(source: &str, error: SourceError) -> Diagnostic {

@@ -332,7 +332,7 @@ impl EarlyNames<'_, '_, '_> {
                 let directory = directory.unwrap_or_else(|_| loader.files.working_directory());
                 Some(Value::from(Path::new(&directory).to_string_lossy().as_ref()))
             }
-            ("terraform" | "tofu", "workspace") => Some(Value::from(loader.request.workspace.as_str())),
+            ("terraform" | "tofu", "workspace") => Some(Value::from(loader.workspace.as_str())),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! The modules that the product has installed: `.terraform/modules/modules.json` of the root module.
+//! The modules that the product has installed: `modules/modules.json` in `.terraform` of the root module.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,10 +23,10 @@ struct Installed {
 }
 
 impl Manifest {
-    /// Reads the manifest of the root module in `root`. There is none where nothing was installed, and a broken one
+    /// Reads the manifest in the directory where the product keeps what it installs. There is none where nothing was installed, and a broken one
     /// is as none: the product writes it anew.
-    pub(super) fn read(root: &Path, files: &dyn Files) -> Manifest {
-        let path = join(root, ".terraform/modules/modules.json");
+    pub(super) fn read(data: &Path, files: &dyn Files) -> Manifest {
+        let path = join(data, "modules/modules.json");
         match read_source(files, &path) {
             Ok(source) => Manifest::parse(&source),
             Err(_) => Manifest::default(),

@@ -4,6 +4,7 @@ mod calls;
 mod directory;
 mod fixed;
 mod manifest;
+mod providers;
 mod source;
 
 use std::collections::HashSet;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_function::{Dialect, Function, Product};
-use terrane_source::{Diagnostic, Diagnostics, FileError, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileError, FileId, Files, ids};
 
 use self::calls::Loader;
 use crate::address::ModulePath;
@@ -32,8 +33,10 @@ pub struct Request {
     pub directory: PathBuf,
     /// The product and edition that the configuration is written for.
     pub dialect: Dialect,
-    /// The value of `terraform.workspace`.
-    pub workspace: String,
+    /// The value of `terraform.workspace`; where nothing is given, the one that was selected in the directory.
+    pub workspace: Option<String>,
+    /// Where the product keeps what it has installed and selected; `.terraform` in the directory where nothing is given.
+    pub data_directory: Option<PathBuf>,
     /// Of which moment the values of resources are.
     pub moment: Moment,
     /// The home directory of the user, for paths that begin with `~`.
@@ -56,17 +59,20 @@ pub enum Moment {
     /// The console before anything is created. Of what the resource itself sets, nothing at all is known, not even
     /// that it will not be null.
     Console,
+    /// The validation of a module that is meant for any values: the variables of the root module and the numbers of
+    /// instances are unknown, and every block is looked into.
+    Validate,
 }
 
 impl Request {
     /// The module in `directory`, in the default dialect and the default workspace.
     pub fn new(directory: impl Into<PathBuf>) -> Request {
-        let workspace = "default".to_owned();
         let dialect = Dialect::default();
         Request {
             directory: directory.into(),
             dialect,
-            workspace,
+            workspace: None,
+            data_directory: None,
             moment: Moment::default(),
             home: None,
             functions: Vec::new(),
@@ -98,6 +104,8 @@ impl NodeId {
 pub struct Config {
     /// The modules by [`NodeId`]; a caller comes before what it calls.
     pub(crate) nodes: Vec<ModuleNode>,
+    /// The value of `terraform.workspace`.
+    pub workspace: String,
     /// The calls of modules that are not on disk.
     pub absent: Vec<AbsentModule>,
     /// What was asked for.
@@ -148,6 +156,8 @@ pub struct Loaded {
     pub config: Config,
     /// The values of the variables of the root module.
     pub inputs: Inputs,
+    /// The files of all modules, each once.
+    pub files: Vec<FileId>,
     /// Everything that is wrong with it so far.
     pub diagnostics: Diagnostics,
     /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
@@ -181,9 +191,13 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let nodes = loader.tree(root);
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(found);
-    let (inputs, absent, damaged) = (loader.inputs, loader.absent, loader.damaged);
-    let config = Config { nodes, absent, request };
-    Loaded { config, inputs, diagnostics: distinct(diagnostics), damaged }
+    let workspace = loader.workspace;
+    let (inputs, absent, files, damaged) = (loader.inputs, loader.absent, loader.seen, loader.damaged);
+    if !damaged && !diagnostics.has_errors() {
+        providers::check(&nodes, absent.is_empty(), registry(request.dialect), &mut diagnostics);
+    }
+    let config = Config { nodes, workspace, absent, request };
+    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics: distinct(diagnostics), damaged }
 }
 
 /// The diagnostics without those that say the same about the same place, as several calls of one module do.
@@ -202,4 +216,12 @@ pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
 fn unreadable_root(error: &FileError) -> Diagnostic {
     let detail = format!("{error}. Give the path of a directory with `.tf` files.");
     Diagnostic::error(ids::UNREADABLE_DIRECTORY, directory::capitalised(&detail))
+}
+
+/// The host of the registry that a product takes providers from where nothing else is said.
+fn registry(dialect: Dialect) -> &'static str {
+    match dialect.product() {
+        Some(Product::Terraform) => "registry.terraform.io",
+        Some(Product::OpenTofu | Product::Packer) | None => "registry.opentofu.org",
+    }
 }

@@ -44,7 +44,7 @@ impl<'d> Mistakes<'d> {
         content: &Content,
     ) {
         let mut detail = match &self.owner {
-            Some(owner) => format!("A `{owner}` block has no argument named \"{name}\"."),
+            Some(owner) => format!("{} `{owner}` block has no argument named \"{name}\".", article(owner)),
             None => format!("An argument named \"{name}\" is not expected at the top of a file."),
         };
         let unused = schema.attribute_names().filter(|known| !content.attributes.contains_key(*known));
@@ -60,7 +60,9 @@ impl<'d> Mistakes<'d> {
     /// A block of a type that the schema does not have.
     pub(super) fn unsupported_block(&mut self, block_type: &str, span: Span, schema: &BodySchema) {
         let mut detail = match &self.owner {
-            Some(owner) => format!("A `{owner}` block has no nested block of type \"{block_type}\"."),
+            Some(owner) => {
+                format!("{} `{owner}` block has no nested block of type \"{block_type}\".", article(owner))
+            }
             None => format!("Blocks of type \"{block_type}\" are not expected at the top of a file."),
         };
         let nearest = closest_name(block_type, schema.block_types().map(|known| &**known));
@@ -82,7 +84,10 @@ impl<'d> Mistakes<'d> {
     ) {
         let mut detail = match &self.owner {
             Some(owner) => {
-                format!("A `{owner}` block has neither an argument nor a nested block named \"{name}\".")
+                format!(
+                    "{} `{owner}` block has neither an argument nor a nested block named \"{name}\".",
+                    article(owner)
+                )
             }
             None => format!("No argument or block named \"{name}\" is expected at the top of a file."),
         };
@@ -96,7 +101,7 @@ impl<'d> Mistakes<'d> {
     /// A block where there may only be attributes.
     pub(super) fn unexpected_block(&mut self, block_type: &str, span: Span) {
         let place = match &self.owner {
-            Some(owner) => format!("A `{owner}` block"),
+            Some(owner) => format!("{} `{owner}` block", article(owner)),
             None => "This file".to_owned(),
         };
         let detail = format!(
@@ -118,7 +123,7 @@ impl<'d> Mistakes<'d> {
             [name] => format!("one label (the {name})"),
             [..] => format!("{} labels ({})", names.len(), names.join(", ")),
         };
-        let detail = format!("A `{block_type}` block takes {wanted}. Remove the rest.");
+        let detail = format!("{} `{block_type}` block takes {wanted}. Remove the rest.", article(block_type));
         let diagnostic = self.error(ids::EXTRANEOUS_LABEL, label, detail).within(context);
         self.diagnostics.push(diagnostic.titled(format!("Extraneous label for {block_type}")));
     }
@@ -132,8 +137,9 @@ impl<'d> Mistakes<'d> {
         (brace, context): (Span, Span),
     ) {
         let detail = format!(
-            "A `{block_type}` block takes {} label(s) before its `{{`: the {missing} is missing.",
-            names.len()
+            "{} `{block_type}` block takes {} before its `{{`: the {missing} is missing.",
+            article(block_type),
+            if names.len() == 1 { "a label".to_owned() } else { format!("{} labels", names.len()) }
         );
         let diagnostic = self.error(ids::MISSING_LABEL, brace, detail).within(context);
         self.diagnostics.push(diagnostic.titled(format!("Missing {missing} for {block_type}")));
@@ -142,8 +148,9 @@ impl<'d> Mistakes<'d> {
     /// A JSON value without the properties that would be labels.
     pub(super) fn missing_json_label(&mut self, block_type: &str, label: &str, span: Span) {
         let detail = format!(
-            "A `{block_type}` block has a label, the {label}, which JSON writes as the name of a property: \
-             {{\"{label}\": {{ … }}}}. There is none here."
+            "{} `{block_type}` block has a label, the {label}, which JSON writes as the name of a property: \
+             {{\"{label}\": {{ … }}}}. There is none here.",
+            article(block_type)
         );
         let diagnostic = self.error(ids::MISSING_LABEL, span, detail);
         self.diagnostics.push(diagnostic);
@@ -167,6 +174,11 @@ impl<'d> Mistakes<'d> {
         let diagnostic = self.error(ids::DUPLICATE_ARGUMENT, again, detail).within(span);
         self.diagnostics.push(diagnostic.titled(title));
     }
+}
+
+/// The article before a name, at the beginning of a sentence.
+fn article(name: &str) -> &'static str {
+    if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" }
 }
 
 fn append(detail: &mut String, advice: Option<&str>) {

@@ -1,6 +1,6 @@
 //! Going through the files that a command line names, on all cores.
 
-mod parallel;
+pub(crate) mod parallel;
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};

@@ -8,7 +8,7 @@ const PER_THREAD: usize = 8;
 const STACK_BYTES: usize = 16 << 20;
 
 /// Does all tasks, and those that they add, on as many threads as there are cores. The results have no order.
-pub(super) fn run<T: Send, R: Send>(
+pub(crate) fn run<T: Send, R: Send>(
     tasks: Vec<T>,
     work: impl Fn(T, &mut Vec<T>) -> Option<R> + Sync,
 ) -> Vec<R> {

@@ -1,0 +1,142 @@
+//! What nothing else depends on: provider configurations, provisioners and imports.
+
+use terrane_eval::{Body, Owner, open_body};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
+
+use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
+use crate::address::{Object, ResourceMode};
+use crate::load::{ModuleNode, Moment};
+use crate::module::{Import, ProviderConfig, Resource};
+
+/// Evaluates them in every module instance, for their mistakes.
+pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    for (instance, state) in evaluation.instances.iter().enumerate() {
+        let node = evaluation.config.node(state.node);
+        let names = evaluation.scope(instance);
+        let mut reader = Reader { evaluation, files, diagnostics: &mut *diagnostics };
+        for provider in node.module.providers.values() {
+            reader.provider(provider, &names);
+        }
+        for (index, ((_, resource_type, name), resource)) in node.module.resources.iter().enumerate() {
+            if resource.provisioners.is_empty() {
+                continue;
+            }
+            let mode = ResourceMode::Managed;
+            let object =
+                Object::Resource(mode, resource_type.clone(), name.clone(), crate::InstanceKey::None);
+            let address = evaluation.address(instance, object).to_string();
+            let known = state.resources.get(index).and_then(|instances| match &instances.expansion {
+                Expansion::Once(value) => Some(value.clone()),
+                Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent | Expansion::Unknown(_) => {
+                    None
+                }
+            });
+            reader.provisioners(resource, &address, known, &names);
+        }
+        for import in &node.module.imports {
+            reader.import(import, node, &names);
+        }
+    }
+}
+
+struct Reader<'r> {
+    evaluation: &'r Evaluation,
+    files: &'r dyn Files,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn body(&mut self, body: &Body, address: &str, names: &ModuleScope<'_>) {
+        let env = self.evaluation.env(self.files);
+        let scope = self.evaluation.expression_scope(names, &env);
+        let owner = Owner { kind: OriginKind::ResourceAttribute, address };
+        open_body(body, owner, &[], &scope, self.diagnostics);
+    }
+
+    fn provider(&mut self, provider: &ProviderConfig, names: &ModuleScope<'_>) {
+        let mut data = RepetitionData::default();
+        if let Some(for_each) = &provider.for_each {
+            self.evaluation.value(for_each, names, self.files, self.diagnostics);
+            data = RepetitionData::unknown_each(&Origins::NONE);
+        }
+        let names = ModuleScope { repetition: Some(&data), ..*names };
+        self.body(&provider.config, &format!("provider.{}", provider.name), &names);
+    }
+
+    /// Provisioners run once for each instance, of which nothing is known here but what all have in common.
+    fn provisioners(
+        &mut self,
+        resource: &Resource,
+        address: &str,
+        known: Option<Value>,
+        names: &ModuleScope<'_>,
+    ) {
+        let origins = Origins::one(OriginKind::ResourceAttribute, address);
+        let this = known.unwrap_or_else(|| Value::unknown_from(Type::Dynamic, origins.clone()));
+        let data = RepetitionData::unknown(&resource.repetition, &origins);
+        let names = ModuleScope { repetition: Some(&data), this: Some(&this), ..*names };
+        for provisioner in &resource.provisioners {
+            self.body(&provisioner.config, address, &names);
+            if let Some(connection) = &provisioner.connection {
+                self.body(connection, address, &names);
+            }
+        }
+        if let Some(connection) = &resource.connection {
+            self.body(connection, address, &names);
+        }
+    }
+
+    fn import(&mut self, import: &Import, node: &ModuleNode, names: &ModuleScope<'_>) {
+        let each = import.for_each.as_ref().map(|for_each| {
+            let value = self.evaluation.value(for_each, names, self.files, self.diagnostics);
+            expand::each(&value, &for_each.expression, self.diagnostics)
+        });
+        let data = match each {
+            None => vec![RepetitionData::default()],
+            Some(Expansion::ForEach(all)) => all.into_iter().map(|(_, data)| data).collect(),
+            Some(Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown(_)) => {
+                vec![RepetitionData::unknown_each(&Origins::NONE)]
+            }
+        };
+        for data in &data {
+            let names = ModuleScope { repetition: Some(data), ..*names };
+            if let Some(id) = &import.id {
+                let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
+                if let Some(reason) = unusable_id(&value) {
+                    let detail = format!("The `id` of an import {reason}.");
+                    let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
+                    self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
+                }
+            }
+            if let Some(identity) = &import.identity {
+                self.evaluation.value(identity, &names, self.files, self.diagnostics);
+            }
+        }
+        let built_in = import.to.module.is_root()
+            && import.to.resource.as_ref().is_some_and(|key| &*key.1 == "terraform_data")
+            && !node.module.requirements.contains_key("terraform");
+        if let (Some(identity), true, Moment::Plan) = (&import.identity, built_in, self.evaluation.moment()) {
+            let detail = "`terraform_data` has no identity by which it could be imported. Use `id`.";
+            let diagnostic = Diagnostic::error(ids::NO_IDENTITY_SCHEMA, detail);
+            self.diagnostics.push(diagnostic.at(identity.expression.source(), identity.expression.span()));
+        }
+    }
+}
+
+/// Why a value cannot be the id of an import.
+fn unusable_id(value: &Value) -> Option<String> {
+    if value.is_null() {
+        return Some("is null, but it has to say what is imported".to_owned());
+    }
+    if value.has_mark(&Mark::Sensitive) || value.has_mark(&Mark::Ephemeral) {
+        return Some("is shown and stored, so it can be neither sensitive nor ephemeral".to_owned());
+    }
+    match convert(value, &Type::String) {
+        Ok(text) if text.as_str() == Some("") => {
+            Some("is empty, but it has to say what is imported".to_owned())
+        }
+        Ok(_) => None,
+        Err(error) => Some(format!("must be a string: {error}")),
+    }
+}

@@ -1,0 +1,241 @@
+//! Whether provider configurations fit together across modules.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
+
+use super::ModuleNode;
+use crate::module::{Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition, ResourceKey};
+use crate::provider::ProviderAddress;
+
+/// Reports what does not fit. `complete` where all modules are on disk, so that it is known which providers are used.
+pub(super) fn check(nodes: &[ModuleNode], complete: bool, registry: &str, diagnostics: &mut Diagnostics) {
+    let mut checker = Checker { nodes, used: complete.then(|| used(nodes)), registry, diagnostics };
+    for (index, node) in nodes.iter().enumerate() {
+        checker.keys(&node.module);
+        for call in node.module.calls.values() {
+            for passed in &call.providers {
+                checker.present(index, passed);
+            }
+        }
+        if let Some((caller, call)) = node.caller
+            && let Some(parent) = nodes.get(caller.index())
+            && let Some((_, call)) = parent.module.calls.get_index(call)
+        {
+            checker.legacy(index);
+            checker.passed(node, parent, call);
+        }
+    }
+}
+
+/// The providers of all resources.
+fn used(nodes: &[ModuleNode]) -> HashSet<ProviderAddress> {
+    let of = |node: &ModuleNode| -> Vec<ProviderAddress> {
+        let module = &node.module;
+        let local = |(key, resource): (&ResourceKey, &crate::module::Resource)| {
+            let implied = || Arc::from(crate::decode::implied(&key.1));
+            resource.provider.as_ref().map_or_else(implied, |provider| Arc::clone(&provider.name))
+        };
+        module.resources.iter().map(|resource| address(module, &local(resource))).collect()
+    };
+    nodes.iter().flat_map(of).collect()
+}
+
+/// Which provider a local name stands for.
+fn address(module: &Module, local: &str) -> ProviderAddress {
+    module
+        .requirements
+        .get(local)
+        .map_or_else(|| ProviderAddress::implied(local), |required| required.provider.clone())
+}
+
+struct Checker<'c> {
+    nodes: &'c [ModuleNode],
+    /// The providers of all resources, where all of these are known.
+    used: Option<HashSet<ProviderAddress>>,
+    registry: &'c str,
+    diagnostics: &'c mut Diagnostics,
+}
+
+impl Checker<'_> {
+    fn error(&mut self, id: DiagnosticId, detail: String, (file, span): (&Arc<SourceFile>, Span)) {
+        self.diagnostics.push(Diagnostic::error(id, detail).at(file, span));
+    }
+
+    fn warning(&mut self, id: DiagnosticId, detail: String, (file, span): (&Arc<SourceFile>, Span)) {
+        self.diagnostics.push(Diagnostic::warning(id, detail).at(file, span));
+    }
+
+    /// Keys of instances of provider configurations: where there are instances, and only there.
+    fn keys(&mut self, module: &Module) {
+        for ((mode, _, _), resource) in &module.resources {
+            if let Some(provider) = &resource.provider {
+                self.key(module, provider, mode.block_type());
+            }
+        }
+        for call in module.calls.values() {
+            for passed in &call.providers {
+                self.key(module, &passed.parent, "module");
+                if passed.child.key.is_some() {
+                    let detail =
+                        "On the left side of `=` stands a configuration of the called module, without a key.";
+                    let diagnostic = Diagnostic::error(ids::PROVIDER_KEY, detail);
+                    let title = "Invalid module provider configuration";
+                    self.diagnostics.push(diagnostic.titled(title).at(&passed.child.file, passed.child.span));
+                }
+            }
+        }
+    }
+
+    fn key(&mut self, module: &Module, provider: &ProviderRef, block_type: &str) {
+        let config = module.providers.get(&provider.key());
+        let repeated = config.is_some_and(|config| config.for_each.is_some());
+        let key = provider.key();
+        let detail = match (&provider.key, repeated) {
+            (Some(_), false) => {
+                format!("`{key}` has no `for_each`, so it has no instances to choose from with brackets.")
+            }
+            (None, true) => format!("`{key}` has `for_each`: choose one of its instances with brackets."),
+            (Some(_), true) | (None, false) => return,
+        };
+        let diagnostic = Diagnostic::error(ids::PROVIDER_KEY, detail);
+        let title = format!("Invalid {block_type} provider configuration");
+        self.diagnostics.push(diagnostic.titled(title).at(&provider.file, provider.span));
+    }
+
+    /// A configuration that is passed on must be there.
+    fn present(&mut self, index: usize, passed: &PassedProvider) {
+        let Some(node) = self.nodes.get(index) else { return };
+        let parent = &passed.parent;
+        let key = parent.key();
+        let provider = address(&node.module, &parent.name);
+        let here = node.module.providers.contains_key(&key);
+        let given =
+            self.call(node).is_some_and(|call| call.providers.iter().any(|passed| passed.child.key() == key));
+        let implicit =
+            parent.alias.is_none() && self.used.as_ref().is_none_or(|used| used.contains(&provider));
+        if here || given || implicit {
+            return;
+        }
+        let host = if provider.host.is_some() { String::new() } else { format!("{}/", self.registry) };
+        let alias = parent.alias.as_ref().map_or(String::new(), |alias| format!(".{alias}"));
+        let detail = format!(
+            "There is no provider configuration `{key}` that could be passed. Declare it with a block `provider \"{}\"`.",
+            parent.name
+        );
+        self.diagnostics.push(
+            Diagnostic::error(ids::MISSING_PROVIDER, detail)
+                .titled(format!("missing provider provider[\"{host}{provider}\"]{alias}"))
+                .at(&parent.file, parent.span),
+        );
+    }
+
+    /// The call that leads to a node.
+    fn call(&self, node: &ModuleNode) -> Option<&ModuleCall> {
+        let (caller, call) = node.caller?;
+        self.nodes.get(caller.index())?.module.calls.get_index(call).map(|(_, call)| call)
+    }
+
+    /// A module with configurations of its own can neither be repeated nor depend on something as a whole.
+    fn legacy(&mut self, index: usize) {
+        let Some(node) = self.nodes.get(index) else { return };
+        if !node.module.providers.values().any(|provider| provider.configured) {
+            return;
+        }
+        let mut next = Some(node);
+        while let Some(current) = next {
+            if let Some((file, span)) = self.call(current).and_then(repeated) {
+                let detail = format!(
+                    "The module {} configures providers itself, so calls that lead to it can have neither `count`, \
+                     `for_each` or `enabled` nor `depends_on`. Configure the providers in the caller and pass them.",
+                    node.path
+                );
+                return self.error(ids::LEGACY_MODULE, detail, (&file, span));
+            }
+            next = current.caller.and_then(|(caller, _)| self.nodes.get(caller.index()));
+        }
+    }
+
+    /// What a call passes, against what the called module has and asks for.
+    fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
+        let module = &node.module;
+        let passed: HashMap<Arc<str>, &PassedProvider> =
+            call.providers.iter().map(|passed| (passed.child.key(), passed)).collect();
+        let place = (&call.declaration.file, call.declaration.span);
+        for required in module.requirements.values() {
+            for alias in &required.aliases {
+                let configured = module.providers.get(alias).is_some_and(|provider| provider.configured);
+                if !configured && !passed.contains_key(alias) {
+                    let detail = format!(
+                        "The module {} asks its callers for a provider configuration `{alias}`. Add `{alias} = …` to \
+                         the argument `providers`.",
+                        node.path
+                    );
+                    self.error(ids::MISSING_PROVIDER_CONFIG, detail, place);
+                }
+            }
+        }
+        for item in &call.providers {
+            self.one_passed(item, node, parent);
+        }
+        for (key, provider) in module.providers.iter().filter(|(_, provider)| !provider.configured) {
+            let Declaration { file, span } = &provider.declaration;
+            let detail = format!(
+                "The block `provider \"{}\"` without content in {} has no effect. Name the provider in \
+                 `required_providers` instead, and a second configuration in its `configuration_aliases`: `{key}`.",
+                provider.name, node.path
+            );
+            self.warning(ids::EMPTY_PROVIDER, detail, (file, *span));
+        }
+    }
+
+    fn one_passed(&mut self, item: &PassedProvider, node: &ModuleNode, parent: &ModuleNode) {
+        let module = &node.module;
+        let (child, key) = (&item.child, item.child.key());
+        let place = (&child.file, child.span);
+        let own = module.providers.get(&key);
+        if own.is_some_and(|provider| provider.configured) {
+            let detail = format!(
+                "The module {} configures `{key}` itself, so nothing can be passed for it.",
+                node.path
+            );
+            return self.error(ids::OVERRIDDEN_PROVIDER, detail, place);
+        }
+        let wanted = address(module, &child.name);
+        let is_alias =
+            module.requirements.get(&child.name).is_some_and(|required| required.aliases.contains(&key));
+        let is_name = child.alias.is_none() && module.requirements.contains_key(&child.name);
+        if !is_alias && !is_name && own.is_none() {
+            let detail = format!(
+                "The module {} does not ask for a provider configuration `{key}`. Name it in its `required_providers`.",
+                node.path
+            );
+            if wanted.is_usual() {
+                self.warning(ids::UNDEFINED_PROVIDER, detail, place);
+            } else {
+                self.error(ids::UNDEFINED_PROVIDER, detail, place);
+            }
+        }
+        let given = address(&parent.module, &item.parent.name);
+        if wanted != given {
+            let detail = format!(
+                "`{}` is a configuration of the provider {given}, but `{key}` in {} is one of {wanted}.",
+                item.parent.key(),
+                node.path
+            );
+            self.error(ids::PROVIDER_TYPE_MISMATCH, detail, place);
+        }
+    }
+}
+
+/// The place that makes a call one of several, or one with dependencies.
+fn repeated(call: &ModuleCall) -> Option<(Arc<SourceFile>, Span)> {
+    let expression = match &call.repetition {
+        Repetition::Once => call.depends_on_expression.as_ref()?,
+        Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
+            &resolved.expression
+        }
+    };
+    Some((Arc::clone(expression.source()), expression.span()))
+}
