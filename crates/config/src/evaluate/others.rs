@@ -28,9 +28,10 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
             let address = evaluation.address(instance, object).to_string();
             let known = state.resources.get(index).and_then(|instances| match &instances.expansion {
                 Expansion::Once(value) => Some(value.clone()),
-                Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent | Expansion::Unknown(_) => {
-                    None
-                }
+                Expansion::Count(_)
+                | Expansion::ForEach(_)
+                | Expansion::Absent
+                | Expansion::Unknown { .. } => None,
             });
             reader.provisioners(resource, &address, known, &names);
         }
@@ -95,7 +96,9 @@ impl Reader<'_> {
         let data = match each {
             None => vec![RepetitionData::default()],
             Some(Expansion::ForEach(all)) => all.into_iter().map(|(_, data)| data).collect(),
-            Some(Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown(_)) => {
+            Some(
+                Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. },
+            ) => {
                 vec![RepetitionData::unknown_each(&Origins::NONE)]
             }
         };

@@ -1,12 +1,13 @@
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use terrane_eval::{Owner, open_body};
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, OriginKind, Origins, Value};
 
 use super::expand::expand;
-use super::{Evaluation, Expansion, Instances, ModuleScope, RepetitionData, builtin, check};
-use crate::address::{InstanceKey, Object, ResourceMode};
+use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check};
+use crate::address::{Object, ResourceMode};
+use crate::load::Moment;
 use crate::module::Resource;
 
 /// Computes all instances of a resource or data source.
@@ -22,7 +23,9 @@ pub(super) fn resource(
     let Some(((mode, resource_type, name), resource)) = module.resources.get_index(index) else { return };
     let names = evaluation.scope(instance);
     let repetition = expand(evaluation, &names, &resource.repetition, files, diagnostics);
-    let mut one = |key, data: RepetitionData| {
+    let mut found = Diagnostics::new();
+    let mut expansion = repetition.map(|key, data| {
+        let diagnostics = &mut found;
         let object = Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
         let address = evaluation.address(instance, object).to_string();
         let names = ModuleScope { repetition: Some(&data), ..names };
@@ -57,12 +60,17 @@ pub(super) fn resource(
             diagnostics,
         );
         value
-    };
-    if let Expansion::Unknown(origins) = &repetition {
-        // Nobody sees this value, but its mistakes are seen.
-        one(InstanceKey::None, RepetitionData::unknown(&resource.repetition, origins));
+    });
+    let validates = evaluation.moment() == Moment::Validate;
+    match &mut expansion {
+        // Perhaps there is no instance, and then there is no such mistake.
+        Expansion::Unknown { any, .. } if found.has_errors() && !validates => *any = None,
+        Expansion::Unknown { .. }
+        | Expansion::Once(_)
+        | Expansion::Count(_)
+        | Expansion::ForEach(_)
+        | Expansion::Absent => diagnostics.extend(found),
     }
-    let expansion = repetition.map(one);
     if let Some(slot) =
         evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
     {
@@ -82,7 +90,9 @@ fn value(
     diagnostics: &mut Diagnostics,
 ) -> Value {
     let env = evaluation.env(files);
-    let scope = evaluation.expression_scope(names, &env);
+    let trace = Mutex::new(Vec::new());
+    let names = ModuleScope { trace: (!resource.in_dynamic.is_empty()).then_some(&trace), ..*names };
+    let scope = evaluation.expression_scope(&names, &env);
     if mode == ResourceMode::Managed && resource_type == "terraform_data" {
         let moment = evaluation.config.request.moment;
         return builtin::terraform_data(resource, address, moment, &scope, diagnostics);
@@ -93,5 +103,16 @@ fn value(
     };
     let owner = Owner { kind, address };
     let attributes = open_body(&resource.config, owner, &[], &scope, diagnostics);
+    report_in_dynamic(resource, &trace, diagnostics);
     Value::open_object(attributes, Origins::one(kind, address))
+}
+
+/// Reports the wrong references in the content of `dynamic` blocks that were used: those that were read.
+fn report_in_dynamic(resource: &Resource, trace: &Mutex<Vec<Span>>, diagnostics: &mut Diagnostics) {
+    let Ok(read) = trace.lock() else { return };
+    for (reference, diagnostic) in &resource.in_dynamic {
+        if read.contains(reference) {
+            diagnostics.push(diagnostic.clone());
+        }
+    }
 }
