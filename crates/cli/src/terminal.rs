@@ -105,6 +105,7 @@ pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
         None => Project::new(dir),
     };
     let project = project.environment(environment).strict_inputs(inputs.strict_inputs);
+    let project = project.dialect(inputs.dialect);
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     inputs.assignments.iter().fold(project, |project, assignment| match assignment {

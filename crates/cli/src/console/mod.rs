@@ -11,8 +11,9 @@ mod server;
 use std::io::{self, IsTerminal};
 
 use terrane::config::Moment;
+use terrane::function::Product;
 use terrane::source::ids;
-use terrane::{Diagnostics, Engine, Files, OsFiles, Secrets, Session, variables_from_json};
+use terrane::{Diagnostics, Engine, Files, OsFiles, Secrets, Session, Variables, variables_from_json};
 
 use crate::args::Console;
 use crate::terminal::{Terminal, project};
@@ -55,11 +56,19 @@ fn secrets(console: &Console) -> Secrets {
 
 /// The names that expressions may refer to, and what is wrong with the configuration that they come from.
 fn session(console: &Console, files: &'static dyn Files) -> Result<(Session, Diagnostics), String> {
-    let Some(path) = &console.scope else { return Ok(of_module(console, files)) };
+    let engine = Engine::new().dialect(console.inputs.dialect).files(files, ".").host(host::host());
+    let Some(path) = &console.scope else {
+        // What is in the current directory nobody asked for, and Packer's templates are not read.
+        let is_packer = console.inputs.dialect.product() == Some(Product::Packer);
+        return Ok(if is_packer && console.dir.is_none() {
+            (Session::of_variables(engine, Variables::new()), Diagnostics::new())
+        } else {
+            of_module(console, files)
+        });
+    };
     let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
     let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
-    let engine = Engine::new().files(files, ".").host(host::host());
     Ok((Session::of_variables(engine, names), Diagnostics::new()))
 }
 

@@ -11,6 +11,8 @@ use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_source::{EntryKind, FileError, FileErrorKind};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
+use crate::Body;
+
 use glob::{GlobError, glob};
 use path::{base, clean, directory, join, relative, resolve};
 
@@ -58,7 +60,7 @@ fn on_files() -> Vec<Function> {
 }
 
 fn on_names() -> Vec<Function> {
-    let function = |name, description, body| {
+    let function = |name, description, body: Body| {
         Function::new(name, description, ResultType::Fixed(Type::String), body)
             .parameter(Parameter::new("path", Type::String))
     };
