@@ -1,6 +1,7 @@
 //! Functions that write values as text and read them back: JSON, CSV, Base64, character sets, URLs.
 
 mod charset;
+mod charset_names;
 mod csv;
 #[cfg(test)]
 mod tests;

@@ -197,7 +197,9 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut paths = Vec::new();
     for (path, kind) in found {
         if kind == EntryKind::File {
-            paths.push(Value::string(relative(&directory, &path)));
+            let path = relative(&directory, &path);
+            // The path itself, where it is a file and the pattern is empty.
+            paths.push(Value::from(if path.is_empty() { "." } else { &*path }));
         } else if let Err(error) = call.env.files.metadata(path.as_ref()) {
             return Err(FunctionError::new(error.to_string()));
         }
