@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use terrane::Dialect;
+
 use crate::check::Check;
 use crate::fmt::Fmt;
 use crate::functions::Functions;
@@ -101,6 +103,7 @@ const CONSOLE_EXAMPLES: &str = "\
 Examples:
   echo 'cidrsubnet(\"10.0.0.0/16\", 8, 2)' | terrane console
   terrane console examples/network < expressions.txt
+  echo 'legacy_isotime()' | terrane console --dialect packer
   echo '{\"id\": 1, \"expr\": \"keys(var.tags)\", \"type\": \"set(string)\"}' | terrane console . --json
   terrane console --json --scope variables.json < requests.jsonl > answers.jsonl";
 
@@ -219,6 +222,11 @@ pub(crate) struct Inputs {
     /// Read the module with this source from a directory; may be repeated.
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment)]
     pub(crate) modules: Vec<(String, String)>,
+
+    /// Whose language: `terraform`, `opentofu`, `packer`, each also with an edition (`terraform-1.5`), or `modules`
+    /// for that of the newest Terraform and OpenTofu together, which is the default.
+    #[arg(long, value_name = "DIALECT", default_value = "modules", hide_default_value = true)]
+    pub(crate) dialect: Dialect,
 
     /// Both, in the order of the command line.
     #[arg(skip)]

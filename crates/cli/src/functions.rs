@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Functions, terminal: &mut Terminal) -> io::Result<
         }
     }
     let text = if arguments.json {
-        format!("{}\n", signatures_json(&once_each(rows)))
+        format!("{}\n", signatures_json(&once_each(rows), arguments.dialect))
     } else if arguments.name.is_some() {
         rows.iter().map(page).collect::<Vec<_>>().join("\n")
     } else {

@@ -119,7 +119,7 @@ pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
     if let Some(workspace) = inputs.workspace.clone().or(workspace) {
         project = project.workspace(workspace);
     }
-    let project = project.strict_inputs(inputs.strict_inputs);
+    let project = project.strict_inputs(inputs.strict_inputs).dialect(inputs.dialect);
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     inputs.assignments.iter().fold(project, |project, assignment| match assignment {

@@ -1,6 +1,8 @@
 use std::borrow::Cow;
 
-use terrane_function::{Call as FunctionCall, Function, FunctionError, Parameter, Place, call_converted};
+use terrane_function::{
+    Call as FunctionCall, Function, FunctionError, Parameter, Place, Product, call_converted,
+};
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
@@ -12,6 +14,21 @@ use crate::{Callee, FunctionTable, Scope};
 
 /// How many calls of an expression remember the function that they call.
 const MOST_CALLEES: usize = 16;
+
+/// Arguments, by the name of the function and their place, of which the other products say that they are wrong, and
+/// Packer only that the call has failed: its functions of files and keys are of its own making.
+const PACKER_BLAMES_NO_ARGUMENT: [(&str, usize); 7] = [
+    ("file", 0),
+    ("filebase64", 0),
+    ("fileexists", 0),
+    ("fileset", 0),
+    ("templatefile", 0),
+    ("rsadecrypt", 0),
+    ("rsadecrypt", 1),
+];
+
+/// How many characters of the reason of a failure are shown: it may quote an argument.
+const LONGEST_REASON: usize = 1000;
 
 /// An argument of a call: an expression, or an element of the argument before `...`.
 #[derive(Clone)]
@@ -258,8 +275,11 @@ impl<'e> Evaluator<'e> {
         error: &FunctionError,
         sensitive: bool,
     ) -> Value {
-        let parameter =
-            error.argument.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
+        let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
+        let blamed = error.argument.filter(|index| {
+            !(is_packer && PACKER_BLAMES_NO_ARGUMENT.contains(&(making.function.name, *index)))
+        });
+        let parameter = blamed.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
         if let Some((index, parameter)) = parameter {
             self.report_argument(making, parameter.name, index, error, sensitive);
         } else {
@@ -395,11 +415,14 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
 /// The reason of a failure, as the end of a sentence. The words of the function may show a value.
 fn reason(error: &FunctionError, sensitive: bool) -> String {
     if sensitive {
-        "the reason is not shown, because an argument is sensitive.".to_owned()
-    } else {
-        let reason = error.to_string();
+        return "the reason is not shown, because an argument is sensitive.".to_owned();
+    }
+    let reason = error.to_string();
+    match reason.char_indices().nth(LONGEST_REASON).and_then(|(end, _)| reason.get(..end)) {
+        Some(beginning) => format!("{beginning}… (and so on)."),
         // The messages of a template are sentences already.
-        if reason.ends_with('.') { reason } else { format!("{reason}.") }
+        None if reason.ends_with('.') => reason,
+        None => format!("{reason}."),
     }
 }
 

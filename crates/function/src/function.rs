@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use terrane_source::MemoryFiles;
 use terrane_value::{Marks, Type, Value};
@@ -29,8 +30,11 @@ pub struct Function {
     /// Whether the result is never null, so that an unknown result is known not to be null.
     pub never_null: bool,
     /// Computes the result. Called with converted arguments that satisfy the parameters' policy.
-    pub body: fn(&Call<'_>) -> Result<Value, FunctionError>,
+    pub body: Body<Value>,
 }
+
+/// What runs in a call: a plain function, or a closure that captures what it needs.
+pub type Body<T> = Arc<dyn Fn(&Call<'_>) -> Result<T, FunctionError> + Send + Sync>;
 
 /// Where a function can be called.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -110,7 +114,16 @@ pub enum ResultType {
     Fixed(Type),
     /// Computed from the arguments, of which any may be unknown and, where the parameter allows it, null or of
     /// dynamic type. An error here is the error of the call.
-    Computed(fn(&Call<'_>) -> Result<Type, FunctionError>),
+    Computed(Body<Type>),
+}
+
+impl ResultType {
+    /// The type that `compute` finds for each call; see [`ResultType::Computed`].
+    pub fn computed(
+        compute: impl Fn(&Call<'_>) -> Result<Type, FunctionError> + Send + Sync + 'static,
+    ) -> ResultType {
+        ResultType::Computed(Arc::new(compute))
+    }
 }
 
 impl Function {
@@ -120,7 +133,7 @@ impl Function {
         name: &'static str,
         description: &'static str,
         result: ResultType,
-        body: fn(&Call<'_>) -> Result<Value, FunctionError>,
+        body: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
     ) -> Function {
         let parameters = Vec::new();
         Function {
@@ -133,7 +146,7 @@ impl Function {
             variadic: None,
             result,
             never_null: true,
-            body,
+            body: Arc::new(body),
         }
     }
 

@@ -1,4 +1,6 @@
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use terrane_source::MemoryFiles;
 use terrane_value::{Marks, OriginKind, Origins, Refusal, Type, Value, display};
@@ -136,7 +138,7 @@ fn marks_go_from_everywhere_in_the_arguments_to_the_result() {
 
 #[test]
 fn a_computed_type_sees_the_arguments_and_may_fail() {
-    let computed = ResultType::Computed(|call| {
+    let computed = ResultType::computed(|call| {
         if call.argument(0).ty() == Type::tuple([]) {
             return Err(call.invalid(0, "it must have elements"));
         }
@@ -177,4 +179,18 @@ fn a_result_beyond_the_limits_of_values_says_so() {
     let function = Function::new("wrap", "", any, body).parameter(Parameter::new("value", Type::Dynamic));
     let deepest = (0..terrane_value::MAX_DEPTH).fold(Value::TRUE, |inner, _| Value::tuple([inner]));
     assert_eq!(calling(&function, [deepest]).unwrap().refused(), Some(Refusal::TooDeep));
+}
+
+#[test]
+fn a_body_and_a_type_may_capture_state() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let (counted, ty) = (Arc::clone(&calls), Type::list(Type::String));
+    let function = Function::new("again", "", ResultType::computed(move |_| Ok(ty.clone())), move |call| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Ok(Value::list(Type::String, [call.argument(0).clone()]))
+    });
+    let function = function.parameter(Parameter::new("value", Type::String));
+    assert_eq!(calling(&function, ["a".into()]).unwrap().ty(), Type::list(Type::String));
+    assert_eq!(calling(&function, [Value::unknown(Type::String)]).unwrap().ty(), Type::list(Type::String));
+    assert_eq!(calls.load(Ordering::Relaxed), 1);
 }

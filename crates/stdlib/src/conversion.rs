@@ -12,39 +12,36 @@ pub(crate) fn functions() -> Vec<Function> {
 }
 
 fn conversions() -> Vec<Function> {
-    let conversion = |name, description, ty| {
+    let conversion = |name, description, ty: Type| {
         let parameter = Parameter::new("v", Type::Dynamic).null().dynamic().marked();
-        Function::new(name, description, ResultType::Computed(ty), converted).parameter(parameter).nullable()
+        let target = ResultType::computed(move |call| target(call, &ty));
+        Function::new(name, description, target, converted).parameter(parameter).nullable()
     };
     vec![
-        conversion("tostring", "Converts a bool or number to a string.", |call| target(call, Type::String)),
-        conversion("tonumber", "Converts a string that holds a number to it.", |call| {
-            target(call, Type::Number)
-        }),
-        conversion("tobool", "Converts the strings \"true\" and \"false\" to a bool.", |call| {
-            target(call, Type::Bool)
-        }),
+        conversion("tostring", "Converts a bool or number to a string.", Type::String),
+        conversion("tonumber", "Converts a string that holds a number to it.", Type::Number),
+        conversion("tobool", "Converts the strings \"true\" and \"false\" to a bool.", Type::Bool),
         conversion(
             "tolist",
             "Converts a set or tuple to a list. Elements of different types are converted to one type.",
-            |call| target(call, Type::list(Type::Dynamic)),
+            Type::list(Type::Dynamic),
         ),
         conversion(
             "toset",
             "Converts a list or tuple to a set, which has each element once and an order of its own.",
-            |call| target(call, Type::set(Type::Dynamic)),
+            Type::set(Type::Dynamic),
         ),
         conversion(
             "tomap",
             "Converts an object to a map. Attributes of different types are converted to one type.",
-            |call| target(call, Type::map(Type::Dynamic)),
+            Type::map(Type::Dynamic),
         ),
     ]
 }
 
 fn marking() -> Vec<Function> {
     let any = || Parameter::new("value", Type::Dynamic).null().unknown().dynamic().marked();
-    let same = || ResultType::Computed(|call| Ok(call.argument(0).ty()));
+    let same = || ResultType::computed(|call| Ok(call.argument(0).ty()));
     vec![
         Function::new("sensitive", "Marks a value as one not to be shown.", same(), |call| {
             Ok(call.argument(0).clone().with_marks(&Marks::sensitive()))
@@ -80,10 +77,10 @@ fn marking() -> Vec<Function> {
     ]
 }
 
-fn target(call: &Call<'_>, want: Type) -> Result<Type, FunctionError> {
+fn target(call: &Call<'_>, want: &Type) -> Result<Type, FunctionError> {
     let have = call.argument(0).ty();
-    if have == want || can_convert(&have, &want) {
-        return Ok(want);
+    if have == *want || can_convert(&have, want) {
+        return Ok(want.clone());
     }
     Err(call
         .invalid(0, format!("{} cannot be converted to {}", have.friendly_name(), want.constraint_name())))

@@ -22,7 +22,11 @@ mod string;
 mod testing;
 mod yaml;
 
-use terrane_function::Function;
+use terrane_function::{Call, Function, FunctionError};
+use terrane_value::Value;
+
+/// What runs in a call of a function of the library.
+type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
 
 /// All functions of the library, for all products.
 pub fn functions() -> Vec<Function> {

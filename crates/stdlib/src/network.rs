@@ -230,7 +230,7 @@ fn cidrsubnet(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn cidrsubnets(call: &Call<'_>) -> Result<Value, FunctionError> {
     let network = network(call, 0).map_err(|error| call.invalid(0, error.message))?;
     let bits = network.address.bits;
-    if network.address.is_mapped() {
+    if network.address.is_mapped() && call.arguments.len() > 1 {
         return Err(call.invalid(0, "an IPv4 network must be written in its own form"));
     }
     let mut subnets = Vec::new();

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value};
 
+use crate::Body;
 use crate::collection::whole;
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -15,8 +16,9 @@ pub(crate) fn functions() -> Vec<Function> {
 
 fn of_one_number() -> Vec<Function> {
     let number = || Parameter::new("num", Type::Number);
-    let function =
-        |name, description, body| Function::new(name, description, ResultType::Fixed(Type::Number), body);
+    let function = |name, description, body: Body| {
+        Function::new(name, description, ResultType::Fixed(Type::Number), body)
+    };
     vec![
         function("abs", "Gives the number without its sign.", |call| {
             let value = call.argument(0);
@@ -34,8 +36,9 @@ fn of_one_number() -> Vec<Function> {
 
 fn of_several_numbers() -> Vec<Function> {
     let number = |name| Parameter::new(name, Type::Number);
-    let function =
-        |name, description, body| Function::new(name, description, ResultType::Fixed(Type::Number), body);
+    let function = |name, description, body: Body| {
+        Function::new(name, description, ResultType::Fixed(Type::Number), body)
+    };
     vec![
         function("max", "Gives the greatest of the numbers.", |call| extreme(call, Ordering::Greater))
             .variadic(number("numbers").dynamic()),
@@ -52,7 +55,7 @@ fn of_several_numbers() -> Vec<Function> {
         Function::new(
             "parseint",
             "Reads a whole number from its digits in a base from 2 to 62.",
-            ResultType::Computed(parseint_type),
+            ResultType::computed(parseint_type),
             parseint,
         )
         .parameter(Parameter::new("number", Type::Dynamic))

@@ -3,6 +3,8 @@
 use terrane_function::{Call, Function, FunctionError, Parameter, Place, ResultType};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
+use crate::Body;
+
 pub(crate) fn functions() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
@@ -33,11 +35,7 @@ pub(crate) fn functions() -> Vec<Function> {
     ]
 }
 
-fn text(
-    name: &'static str,
-    description: &'static str,
-    body: fn(&Call<'_>) -> Result<Value, FunctionError>,
-) -> Function {
+fn text(name: &'static str, description: &'static str, body: Body) -> Function {
     Function::new(name, description, ResultType::Fixed(Type::String), body)
 }
 

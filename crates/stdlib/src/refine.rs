@@ -3,12 +3,14 @@
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Mark, Number, Type, Value, ValueKind, convert};
 
+use crate::Body;
+
 pub(crate) fn functions() -> Vec<Function> {
     let mut functions = vec![
         Function::new(
             "assumeequal",
             "Gives the second value, of which the first one is said to be equal once it is known.",
-            ResultType::Computed(|call| Ok(call.argument(1).ty())),
+            ResultType::computed(|call| Ok(call.argument(1).ty())),
             assumeequal,
         )
         .parameter(Parameter::new("actual_value", Type::Dynamic).null().unknown().dynamic().marked())
@@ -51,7 +53,7 @@ fn value(ty: Type) -> Parameter {
 
 /// The functions for both bounds, the lower and the upper bound of the length of one kind of collection.
 fn lengths([both, min, max]: [&'static str; 3], ty: &Type) -> [Function; 3] {
-    let function = |name, description, body| {
+    let function = |name, description, body: Body| {
         Function::new(name, description, ResultType::Fixed(ty.clone()), body).parameter(value(ty.clone()))
     };
     let bound = |name| Parameter::new(name, Type::Number);

@@ -11,7 +11,7 @@ pub(crate) fn functions() -> Vec<Function> {
         Function::new(
             "setunion",
             "Gives the elements that are in any of the sets.",
-            ResultType::Computed(common_set_type),
+            ResultType::computed(common_set_type),
             setunion,
         )
         .parameter(set("first_set"))
@@ -19,7 +19,7 @@ pub(crate) fn functions() -> Vec<Function> {
         Function::new(
             "setintersection",
             "Gives the elements that are in all of the sets.",
-            ResultType::Computed(common_set_type),
+            ResultType::computed(common_set_type),
             |call| filter(call, |inside| inside),
         )
         .parameter(set("first_set"))
@@ -27,7 +27,7 @@ pub(crate) fn functions() -> Vec<Function> {
         Function::new(
             "setsubtract",
             "Gives the elements of the first set that are not in the second.",
-            ResultType::Computed(common_set_type),
+            ResultType::computed(common_set_type),
             |call| filter(call, |inside| !inside),
         )
         .parameter(set("a"))
@@ -36,7 +36,7 @@ pub(crate) fn functions() -> Vec<Function> {
             "setproduct",
             "Gives all combinations of an element of each set. Where all arguments are lists or tuples, the result \
              is a list in their order.",
-            ResultType::Computed(setproduct_type),
+            ResultType::computed(setproduct_type),
             setproduct,
         )
         .variadic(Parameter::new("sets", Type::Dynamic).unknown().marked()),

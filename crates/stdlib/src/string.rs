@@ -7,6 +7,7 @@ use terrane_function::{Availability, Call, Function, FunctionError, Parameter, R
 use terrane_value::{Origins, Type, Value, ValueKind};
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::Body;
 use crate::regex;
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -43,7 +44,7 @@ fn counting() -> Vec<Function> {
 fn matching() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     let question =
-        |name, description, body| Function::new(name, description, ResultType::Fixed(Type::Bool), body);
+        |name, description, body: Body| Function::new(name, description, ResultType::Fixed(Type::Bool), body);
     vec![
         question("startswith", "Tells whether a string begins with another.", startswith)
             .parameter(string("str").unknown())
@@ -109,8 +110,6 @@ fn changing() -> Vec<Function> {
             .examples(&[("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")]),
     ]
 }
-
-type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
 
 fn text(name: &'static str, description: &'static str, body: Body) -> Function {
     Function::new(name, description, ResultType::Fixed(Type::String), body)

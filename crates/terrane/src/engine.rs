@@ -138,6 +138,29 @@ impl Engine {
     /// assert_eq!(value.as_str(), Some("HELLO!"));
     /// # Ok::<(), terrane::Diagnostics>(())
     /// ```
+    ///
+    /// The body may be a closure that captures what it needs, and the function may be one of a provider:
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    ///
+    /// use terrane::function::{Function, Parameter, ResultType};
+    /// use terrane::{Engine, Type, Value, Variables};
+    ///
+    /// let images = HashMap::from([("debian-12", "ami-1"), ("debian-13", "ami-2")]);
+    /// let image = Function::new("provider::cloud::image", "The image of that name.", ResultType::Fixed(Type::String), {
+    ///     move |call| match images.get(call.string(0)) {
+    ///         Some(id) => Ok(Value::from(*id)),
+    ///         None => Err(call.invalid(0, "there is no such image")),
+    ///     }
+    /// });
+    /// let engine = Engine::new().function(image.parameter(Parameter::new("name", Type::String)));
+    ///
+    /// let expression = r#"[provider::cloud::image("debian-13"), can(provider::cloud::image("debian-1"))]"#;
+    /// let value = engine.evaluate_text(expression, &Variables::new()).ok()?;
+    /// assert_eq!(terrane::value::json::encode(&value).as_deref(), Ok(r#"["ami-2",false]"#));
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
     pub fn function(mut self, function: Function) -> Engine {
         self.added.retain(|added| added.name != function.name);
         self.added.push(function);

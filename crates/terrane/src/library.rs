@@ -1,7 +1,9 @@
 //! The function library as a reference: for the terminal, for programs, and as a page.
 
+use std::collections::BTreeMap;
+
 use terrane_eval::Special;
-use terrane_function::{Dialect, Function, Parameter, Place};
+use terrane_function::{Dialect, Function, Parameter, Place, Product};
 use terrane_value::json;
 
 /// All functions that `dialect` has, those of the evaluator included, in the order of their names. Of a function that
@@ -22,15 +24,24 @@ pub fn all_functions() -> Vec<Function> {
     functions
 }
 
-/// What `terraform metadata functions -json` prints for these functions.
-pub fn signatures_json(functions: &[Function]) -> String {
+/// What `terraform metadata functions -json` prints for these functions of a dialect, or of all of them. As there, each
+/// function is listed a second time under the name with which it can be called, too: `core::` and its own.
+pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {
     let mut text = String::from("{\"format_version\":\"1.0\",\"function_signatures\":{");
     // As there, without what only the console has, and without what only says what took its place.
     let is_shown =
         |function: &&Function| function.place != Place::Console && !matches!(function.name, "list" | "map");
-    for (index, function) in functions.iter().filter(is_shown).enumerate() {
+    let is_packer = dialect.and_then(Dialect::product) == Some(Product::Packer);
+    let mut names = BTreeMap::new();
+    for function in functions.iter().filter(is_shown) {
+        names.insert(function.name.to_owned(), function);
+        if !is_packer && !function.name.contains("::") && function.availability.is_in(Dialect::Modules) {
+            names.insert(format!("core::{}", function.name), function);
+        }
+    }
+    for (index, (name, function)) in names.into_iter().enumerate() {
         text.push_str(if index == 0 { "" } else { "," });
-        json::write_string(&mut text, function.name);
+        json::write_string(&mut text, &name);
         text.push_str(":{\"description\":");
         json::write_string(&mut text, function.description);
         text.push_str(",\"return_type\":");
@@ -127,17 +138,19 @@ mod tests {
     fn signatures_are_in_the_shape_that_tools_read() {
         let functions = functions(Dialect::Modules);
         let of = |name: &str| functions.iter().filter(|row| row.name == name).cloned().collect::<Vec<_>>();
-        let text = signatures_json(&of("tolist"));
+        let text = signatures_json(&of("tolist"), None);
+        assert!(text.contains("{\"core::tolist\":{\"description\""), "{text}");
         assert!(
             text.contains("\"return_type\":[\"list\",\"dynamic\"],\"parameters\":[{\"name\":\"v\","),
             "{text}"
         );
         assert!(text.contains("\"is_nullable\":true,\"type\":\"dynamic\"}]}"), "{text}");
-        let text = signatures_json(&of("max"));
+        let text = signatures_json(&of("max"), Some("packer".parse().unwrap()));
+        assert!(!text.contains("core::"), "{text}");
         assert!(
             text.contains("\"variadic_parameter\":{\"name\":\"numbers\",\"type\":\"number\"}}"),
             "{text}"
         );
-        assert_eq!(signatures_json(&[]), "{\"format_version\":\"1.0\",\"function_signatures\":{}}");
+        assert_eq!(signatures_json(&[], None), "{\"format_version\":\"1.0\",\"function_signatures\":{}}");
     }
 }

@@ -110,8 +110,8 @@ impl Table {
         Table::read("behaviour", |row: BehaviourRow| {
             let input = row.summary();
             let (category, id) = (row.mode.clone(), row.id.clone());
-            let is_run = behaviour::MODES.contains(&row.mode.as_str());
-            is_run.then(|| (category, Entry { id, input, run: Box::new(move || behaviour::check(&row)) }))
+            behaviour::is_run(&row)
+                .then(|| (category, Entry { id, input, run: Box::new(move || behaviour::check(&row)) }))
         })
     }
 

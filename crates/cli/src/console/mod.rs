@@ -11,8 +11,9 @@ mod server;
 use std::io::{self, IsTerminal};
 
 use terrane::config::Moment;
+use terrane::function::Product;
 use terrane::source::ids;
-use terrane::{Diagnostics, Engine, Files, OsFiles, Secrets, Session, variables_from_json};
+use terrane::{Diagnostics, Engine, Files, OsFiles, Secrets, Session, Variables, variables_from_json};
 
 use crate::args::Console;
 use crate::terminal::{Terminal, project};
@@ -63,11 +64,20 @@ struct Opened {
 }
 
 fn session(console: &Console, files: &'static dyn Files) -> Result<Opened, String> {
-    let Some(path) = &console.scope else { return of_module(console, files) };
-    let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
-    let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
-    let engine = Engine::new().files(files, ".").host(host::host());
+    let engine = Engine::new().dialect(console.inputs.dialect).files(files, ".").host(host::host());
+    let names = match &console.scope {
+        Some(path) => {
+            let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
+            let text =
+                String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
+            variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?
+        }
+        // What is in the current directory nobody asked for, and Packer's templates are not read.
+        None if console.inputs.dialect.product() == Some(Product::Packer) && console.dir.is_none() => {
+            Variables::new()
+        }
+        None => return of_module(console, files),
+    };
     let session = Session::of_variables(engine, names);
     Ok(Opened { session, diagnostics: Diagnostics::new(), is_usable: true })
 }

@@ -17,7 +17,7 @@ fn in_one_collection() -> Vec<Function> {
         Function::new(
             "length",
             "Counts the elements of a collection, the attributes of an object, or the characters of a string.",
-            ResultType::Computed(length_type),
+            ResultType::computed(length_type),
             length,
         )
         .parameter(Parameter::new("value", Type::Dynamic).unknown().dynamic().marked()),
@@ -25,7 +25,7 @@ fn in_one_collection() -> Vec<Function> {
             "element",
             "Gives the element at an index. An index beyond the end starts again at the beginning, a negative \
              one counts from the end.",
-            ResultType::Computed(element_type),
+            ResultType::computed(element_type),
             element,
         )
         .parameter(Parameter::new("list", Type::Dynamic).marked())
@@ -52,7 +52,7 @@ fn in_one_collection() -> Vec<Function> {
             "one",
             "Gives the only element of a list, set or tuple, or null where it is empty. More than one element \
              is an error.",
-            ResultType::Computed(one_type),
+            ResultType::computed(one_type),
             one,
         )
         .parameter(Parameter::new("list", Type::Dynamic))
@@ -66,14 +66,14 @@ fn first_of_several() -> Vec<Function> {
             "coalesce",
             "Gives the first argument that is neither null nor an empty string. All arguments are converted to \
              one type.",
-            ResultType::Computed(coalesce_type),
+            ResultType::computed(coalesce_type),
             coalesce,
         )
         .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()),
         Function::new(
             "coalescelist",
             "Gives the first list or tuple that has elements.",
-            ResultType::Computed(coalescelist_type),
+            ResultType::computed(coalescelist_type),
             coalescelist,
         )
         .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()),

@@ -15,7 +15,7 @@ pub(super) fn functions() -> Vec<Function> {
             "lookup",
             "Gives the element of a map or the attribute of an object with a key, or the default where there is \
              none.",
-            ResultType::Computed(lookup_type),
+            ResultType::computed(lookup_type),
             lookup,
         )
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked())
@@ -26,7 +26,7 @@ pub(super) fn functions() -> Vec<Function> {
             "lookup",
             "Gives the element of a map or the attribute of an object with a key, or the default where there is \
              none.",
-            ResultType::Computed(lookup_type),
+            ResultType::computed(lookup_type),
             lookup,
         )
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked())
@@ -38,14 +38,14 @@ pub(super) fn functions() -> Vec<Function> {
         Function::new(
             "keys",
             "Gives the keys of a map or the attribute names of an object, sorted.",
-            ResultType::Computed(keys_type),
+            ResultType::computed(keys_type),
             keys,
         )
         .parameter(Parameter::new("inputMap", Type::Dynamic).unknown().marked()),
         Function::new(
             "values",
             "Gives the elements of a map or the attributes of an object, in the order of their keys.",
-            ResultType::Computed(values_type),
+            ResultType::computed(values_type),
             values,
         )
         .parameter(Parameter::new("mapping", Type::Dynamic).marked()),
@@ -53,14 +53,14 @@ pub(super) fn functions() -> Vec<Function> {
             "merge",
             "Puts the elements of maps and objects together. Of elements with the same key the last one counts; \
              null arguments are passed over.",
-            ResultType::Computed(merge_type),
+            ResultType::computed(merge_type),
             merge,
         )
         .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked()),
         Function::new(
             "zipmap",
             "Makes a map or object from a list of keys and a list or tuple of as many values.",
-            ResultType::Computed(zipmap_type),
+            ResultType::computed(zipmap_type),
             zipmap,
         )
         .parameter(Parameter::new("keys", Type::list(Type::String)).marked())

@@ -21,14 +21,14 @@ fn joining() -> Vec<Function> {
         Function::new(
             "concat",
             "Joins lists and tuples end to end.",
-            ResultType::Computed(concat_type),
+            ResultType::computed(concat_type),
             concat,
         )
         .variadic(Parameter::new("seqs", Type::Dynamic).marked()),
         Function::new(
             "flatten",
             "Replaces the lists, sets and tuples inside a list by their elements, at all depths.",
-            ResultType::Computed(flatten_type),
+            ResultType::computed(flatten_type),
             flatten,
         )
         .parameter(Parameter::new("list", Type::Dynamic).marked()),
@@ -43,7 +43,7 @@ fn joining() -> Vec<Function> {
         Function::new(
             "chunklist",
             "Cuts a list into lists of a size, of which the last may be shorter. With size 0 there is one list.",
-            ResultType::Computed(|call| Ok(Type::list(call.argument(0).ty()))),
+            ResultType::computed(|call| Ok(Type::list(call.argument(0).ty()))),
             chunklist,
         )
         .parameter(Parameter::new("list", Type::list(Type::Dynamic)).marked())
@@ -51,7 +51,7 @@ fn joining() -> Vec<Function> {
         Function::new(
             "reverse",
             "Gives the elements in the opposite order.",
-            ResultType::Computed(reverse_type),
+            ResultType::computed(reverse_type),
             reverse,
         )
         .parameter(Parameter::new("list", Type::Dynamic).marked()),
@@ -70,7 +70,7 @@ fn choosing() -> Vec<Function> {
         Function::new(
             "slice",
             "Gives the elements from a start index up to but not including an end index.",
-            ResultType::Computed(slice_type),
+            ResultType::computed(slice_type),
             slice,
         )
         .parameter(Parameter::new("list", Type::Dynamic).marked())
@@ -86,14 +86,14 @@ fn choosing() -> Vec<Function> {
         Function::new(
             "distinct",
             "Leaves out the elements that equal an earlier one.",
-            ResultType::Computed(|call| Ok(call.argument(0).ty())),
+            ResultType::computed(|call| Ok(call.argument(0).ty())),
             distinct,
         )
         .parameter(Parameter::new("list", Type::list(Type::Dynamic))),
         Function::new(
             "matchkeys",
             "Gives the values whose key, at the same index of the second list, is in the third list.",
-            ResultType::Computed(matchkeys_type),
+            ResultType::computed(matchkeys_type),
             matchkeys,
         )
         .parameter(Parameter::new("values", Type::list(Type::Dynamic)))
@@ -109,7 +109,7 @@ fn removed() -> Vec<Function> {
         Function::new(
             "list",
             "No longer available: write `tolist([...])`.",
-            ResultType::Computed(|_| {
+            ResultType::computed(|_| {
                 Err(FunctionError::new("this function is no more: write tolist([...])"))
             }),
             |call| Ok(call.unknown()),
@@ -118,7 +118,7 @@ fn removed() -> Vec<Function> {
         Function::new(
             "map",
             "No longer available: write `tomap({...})`.",
-            ResultType::Computed(|_| Err(FunctionError::new("this function is no more: write tomap({...})"))),
+            ResultType::computed(|_| Err(FunctionError::new("this function is no more: write tomap({...})"))),
             |call| Ok(call.unknown()),
         )
         .variadic(any()),

@@ -15,14 +15,13 @@ use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{OriginKind, Origins, Type, Value};
 use uuid::Uuid;
 
+use crate::Body;
 use crate::encoding::decode_base64;
 use crate::filesystem;
 
 pub(crate) fn functions() -> Vec<Function> {
     [of_strings(), of_files(), identifiers()].into_iter().flatten().collect()
 }
-
-type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
 
 fn of_strings() -> Vec<Function> {
     let row = |name, description, body: Body| {

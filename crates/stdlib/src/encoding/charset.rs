@@ -1,166 +1,109 @@
 //! Character sets by their registered names.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use encoding_rs::Encoding;
 
+use super::charset_names::{CHARSETS, Kind};
+
 /// A character set.
 #[derive(Clone, Copy)]
-pub(super) enum Charset {
-    /// Every byte below 128 is the character of the same number.
-    Ascii,
-    /// Every byte is the character of the same number.
-    Latin1,
-    /// 16-bit units. With a byte order mark the order is big-endian when written and follows the mark when read.
-    Utf16 { little: bool, marked: bool },
-    /// One that the library knows.
-    Other(&'static Encoding),
+pub(super) struct Charset {
+    name: &'static str,
+    kind: Kind,
 }
-
-/// The names under which the library knows the character sets of the same names; under other names it knows
-/// supersets, as browsers do.
-const SAME: [&str; 34] = [
-    "UTF-8",
-    "IBM866",
-    "ISO-8859-2",
-    "ISO-8859-3",
-    "ISO-8859-4",
-    "ISO-8859-5",
-    "ISO-8859-6",
-    "ISO-8859-7",
-    "ISO-8859-8",
-    "ISO-8859-10",
-    "ISO-8859-13",
-    "ISO-8859-14",
-    "ISO-8859-15",
-    "ISO-8859-16",
-    "KOI8-R",
-    "KOI8-U",
-    "macintosh",
-    "windows-874",
-    "windows-1250",
-    "windows-1251",
-    "windows-1252",
-    "windows-1253",
-    "windows-1254",
-    "windows-1255",
-    "windows-1256",
-    "windows-1257",
-    "windows-1258",
-    "GBK",
-    "GB18030",
-    "Big5",
-    "EUC-JP",
-    "ISO-2022-JP",
-    "Shift_JIS",
-    "EUC-KR",
-];
 
 impl Charset {
     pub(super) fn named(name: &str) -> Option<Charset> {
         let is = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if is(&[
-            "ISO-8859-1",
-            "ISO_8859-1",
-            "ISO_8859-1:1987",
-            "iso-ir-100",
-            "latin1",
-            "l1",
-            "IBM819",
-            "CP819",
-        ]) {
-            Some(Charset::Latin1)
-        } else if is(&[
-            "US-ASCII",
-            "iso-ir-6",
-            "ANSI_X3.4-1968",
-            "ISO646-US",
-            "us",
-            "IBM367",
-            "cp367",
-            "csASCII",
-        ]) {
-            Some(Charset::Ascii)
-        } else if is(&["UTF-16LE", "csUTF16LE"]) {
-            Some(Charset::Utf16 { little: true, marked: false })
-        } else if is(&["UTF-16BE", "csUTF16BE"]) {
-            Some(Charset::Utf16 { little: false, marked: false })
-        } else if is(&["UTF-16", "csUTF16"]) {
-            Some(Charset::Utf16 { little: false, marked: true })
-        } else {
-            let known =
-                if is(&["csUTF8"]) { Some("UTF-8") } else { SAME.into_iter().find(|known| is(&[known])) };
-            Some(Charset::Other(Encoding::for_label(known?.as_bytes())?))
-        }
+        let (names, kind) = CHARSETS.iter().find(|(names, _)| is(names))?;
+        Some(Charset { name: names.first()?, kind: *kind })
     }
 
     /// The bytes of a text. None where it has characters that the set has not.
     pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
-        match self {
-            Charset::Ascii => text.is_ascii().then(|| text.as_bytes().to_vec()),
-            Charset::Latin1 => text.chars().map(|character| u8::try_from(character).ok()).collect(),
-            Charset::Utf16 { little, marked } => {
-                let mark = if marked { Some(0xfeff) } else { None };
-                let units = mark.into_iter().chain(text.encode_utf16());
-                let bytes = |unit: u16| if little { unit.to_le_bytes() } else { unit.to_be_bytes() };
-                Some(units.flat_map(bytes).collect())
-            }
-            Charset::Other(encoding) => {
+        let units = || text.encode_utf16();
+        match self.kind {
+            Kind::Ascii => text.is_ascii().then(|| text.as_bytes().to_vec()),
+            Kind::Latin1 => text.chars().map(|character| u8::try_from(character).ok()).collect(),
+            Kind::Utf16 => Some(std::iter::once(0xfeff).chain(units()).flat_map(u16::to_be_bytes).collect()),
+            Kind::Utf16Be => Some(units().flat_map(u16::to_be_bytes).collect()),
+            Kind::Utf16Le => Some(units().flat_map(u16::to_le_bytes).collect()),
+            Kind::Library(label) => {
+                let encoding = Encoding::for_label(label.as_bytes())?;
                 let (bytes, _, missing) = encoding.encode(text);
-                (!missing && !has_filler(encoding, text)).then(|| bytes.into_owned())
+                let refused = missing || has_filler(encoding, text) || has_lookalike(encoding, text);
+                (!refused).then(|| bytes.into_owned())
+            }
+            Kind::Table(table) => {
+                let bytes: HashMap<char, u8> = characters(table).zip(0..=u8::MAX).collect();
+                text.chars().map(|character| bytes.get(&character).copied()).collect()
             }
         }
     }
 
     /// The text of bytes. None where they do not stand for characters.
     pub(super) fn decode(self, bytes: &[u8]) -> Option<String> {
-        let text = match self {
-            Charset::Ascii => bytes.is_ascii().then(|| bytes.iter().copied().map(char::from).collect())?,
-            Charset::Latin1 => bytes.iter().copied().map(char::from).collect(),
-            Charset::Utf16 { mut little, marked } => {
-                let mut bytes = bytes;
-                if marked {
-                    little = bytes.starts_with(&[0xff, 0xfe]);
-                    let behind =
-                        bytes.strip_prefix(&[0xff, 0xfe]).or_else(|| bytes.strip_prefix(&[0xfe, 0xff]));
-                    bytes = behind.unwrap_or(bytes);
-                }
-                let (pairs, odd) = bytes.as_chunks::<2>();
-                if !odd.is_empty() {
-                    return None;
-                }
-                let unit = |pair: &[u8; 2]| {
-                    if little { u16::from_le_bytes(*pair) } else { u16::from_be_bytes(*pair) }
-                };
-                let units: Vec<u16> = pairs.iter().map(unit).collect();
-                String::from_utf16(&units).ok()?
+        let text = match self.kind {
+            Kind::Ascii => bytes.is_ascii().then(|| bytes.iter().copied().map(char::from).collect())?,
+            Kind::Latin1 => bytes.iter().copied().map(char::from).collect(),
+            Kind::Utf16 => {
+                // The mark says the order.
+                let little = bytes.strip_prefix(&[0xff, 0xfe]);
+                let big = bytes.strip_prefix(&[0xfe, 0xff]).unwrap_or(bytes);
+                little.map_or_else(
+                    || utf16(big, u16::from_be_bytes),
+                    |bytes| utf16(bytes, u16::from_le_bytes),
+                )?
             }
-            Charset::Other(encoding) => {
+            Kind::Utf16Be => utf16(bytes, u16::from_be_bytes)?,
+            Kind::Utf16Le => utf16(bytes, u16::from_le_bytes)?,
+            Kind::Library(label) => {
+                let encoding = Encoding::for_label(label.as_bytes())?;
                 let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?.into_owned();
                 if has_filler(encoding, &text) {
                     return None;
                 }
                 text
             }
+            Kind::Table(table) => {
+                let characters: Vec<char> = characters(table).collect();
+                bytes.iter().map(|byte| characters.get(usize::from(*byte)).copied()).collect::<Option<_>>()?
+            }
         };
         (!text.contains('\u{fffd}')).then_some(text)
     }
 }
 
+/// The characters of all bytes: where `table` has only those from 128 on, the others are ASCII.
+fn characters(table: &'static str) -> impl Iterator<Item = char> {
+    let is_upper_half = table.chars().nth(128).is_none();
+    let ascii = if is_upper_half { 0..128_u8 } else { 0..0 };
+    ascii.map(char::from).chain(table.chars())
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
+    let (pairs, odd) = bytes.as_chunks::<2>();
+    let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+    if odd.is_empty() { String::from_utf16(&units).ok() } else { None }
+}
+
 /// Whether a text has control characters that only the library puts in the place of unused bytes.
 fn has_filler(encoding: &'static Encoding, text: &str) -> bool {
-    encoding.name().starts_with("windows-") && text.contains(|c| matches!(c, '\u{80}'..='\u{9f}'))
+    let has_unused_bytes =
+        encoding.name().starts_with("windows-") || encoding.name().starts_with("ISO-8859-");
+    has_unused_bytes && text.contains(|c| matches!(c, '\u{80}'..='\u{9f}'))
+}
+
+/// Whether a text has the yen sign or the overline, in the place of which the library writes the ASCII characters
+/// that were drawn as them in Japan.
+fn has_lookalike(encoding: &'static Encoding, text: &str) -> bool {
+    matches!(encoding.name(), "Shift_JIS" | "EUC-JP" | "ISO-2022-JP") && text.contains(['\u{a5}', '\u{203e}'])
 }
 
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Charset::Ascii => "US-ASCII",
-            Charset::Latin1 => "ISO-8859-1",
-            Charset::Utf16 { marked: true, .. } => "UTF-16",
-            Charset::Utf16 { little: true, .. } => "UTF-16LE",
-            Charset::Utf16 { little: false, .. } => "UTF-16BE",
-            Charset::Other(encoding) => encoding.name(),
-        })
+        f.write_str(self.name)
     }
 }

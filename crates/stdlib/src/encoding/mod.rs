@@ -1,6 +1,7 @@
 //! Functions that write values as text and read them back: JSON, CSV, Base64, character sets, URLs.
 
 mod charset;
+mod charset_names;
 mod csv;
 #[cfg(test)]
 mod tests;
@@ -13,13 +14,12 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STAN
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Type, Value, ValueKind, json};
 
+use crate::Body;
 use crate::string::{check_size, unknown_result};
 
 pub(crate) fn functions() -> Vec<Function> {
     [data(), base64_texts(), urls(), charsets()].into_iter().flatten().collect()
 }
-
-type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
 
 fn text(name: &'static str, description: &'static str, body: Body) -> Function {
     Function::new(name, description, ResultType::Fixed(Type::String), body)
@@ -33,7 +33,7 @@ fn data() -> Vec<Function> {
     vec![
         text("jsonencode", "Writes a value as JSON.", jsonencode)
             .parameter(Parameter::new("val", Type::Dynamic).null().unknown().dynamic()),
-        Function::new("jsondecode", "Reads JSON.", ResultType::Computed(json_type), |call| {
+        Function::new("jsondecode", "Reads JSON.", ResultType::computed(json_type), |call| {
             read_json(call.string(0))
         })
         .nullable()

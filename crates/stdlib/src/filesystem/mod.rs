@@ -11,6 +11,8 @@ use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_source::{EntryKind, FileError, FileErrorKind};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
+use crate::Body;
+
 use glob::{GlobError, glob};
 use path::{base, clean, directory, join, relative, resolve};
 
@@ -58,7 +60,7 @@ fn on_files() -> Vec<Function> {
 }
 
 fn on_names() -> Vec<Function> {
-    let function = |name, description, body| {
+    let function = |name, description, body: Body| {
         Function::new(name, description, ResultType::Fixed(Type::String), body)
             .parameter(Parameter::new("path", Type::String))
     };
@@ -195,7 +197,9 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut paths = Vec::new();
     for (path, kind) in found {
         if kind == EntryKind::File {
-            paths.push(Value::string(relative(&directory, &path)));
+            let path = relative(&directory, &path);
+            // The path itself, where it is a file and the pattern is empty.
+            paths.push(Value::from(if path.is_empty() { "." } else { &*path }));
         } else if let Err(error) = call.env.files.metadata(path.as_ref()) {
             return Err(FunctionError::new(error.to_string()));
         }

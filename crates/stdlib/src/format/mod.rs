@@ -40,7 +40,7 @@ pub(crate) fn functions() -> Vec<Function> {
 fn format(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (template, arguments) = (call.string(0), call.rest(1));
     if arguments.iter().all(Value::is_wholly_known) {
-        return Ok(render(call, template, arguments)?.into());
+        return Ok(render(call, template, arguments, &mut 0)?.into());
     }
     let unknown = unknown_result(call);
     Ok(match template.split_once('%') {
@@ -62,7 +62,7 @@ enum Source<'v> {
 fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (template, arguments) = (call.string(0), call.rest(1));
     if arguments.is_empty() {
-        return Ok(Value::list(Type::String, [render(call, template, arguments)?.into()]));
+        return Ok(Value::list(Type::String, [render(call, template, arguments, &mut 0)?.into()]));
     }
     let mut length: Option<(usize, usize)> = None;
     let mut sources = Vec::with_capacity(arguments.len());
@@ -93,11 +93,9 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
             results.push(Value::unknown_from(Type::String, origins.unwrap_or_default()).not_null());
             continue;
         }
-        let text = render(call, template, &row).map_err(|error| {
+        let text = render(call, template, &row, &mut bytes).map_err(|error| {
             FunctionError::new(format!("string {} of the result: {}", iteration + 1, error.message))
         })?;
-        bytes = bytes.saturating_add(text.len());
-        check_size(call, bytes)?;
         results.push(text.into());
     }
     Ok(Value::list(Type::String, results))
@@ -139,8 +137,16 @@ impl Source<'_> {
     }
 }
 
-/// `template` with wholly known arguments in the place of its verbs.
-fn render(call: &Call<'_>, template: &str, arguments: &[Value]) -> Result<String, FunctionError> {
+/// What a verb counts of the bytes that may be made, so that verbs that stand for nothing come to an end, too.
+const VERB_BYTES: usize = 8;
+
+/// `template` with wholly known arguments in the place of its verbs. `spent` is what was made before, and after.
+fn render(
+    call: &Call<'_>,
+    template: &str,
+    arguments: &[Value],
+    spent: &mut usize,
+) -> Result<String, FunctionError> {
     let mut text = String::new();
     let mut next = 0;
     let mut used = 0;
@@ -159,12 +165,11 @@ fn render(call: &Call<'_>, template: &str, arguments: &[Value]) -> Result<String
             let message = format!("{verb} needs argument {next}, and there are only {}", arguments.len());
             return Err(FunctionError::new(message));
         };
-        check_size(
-            call,
-            text.len().saturating_add(verb.width.unwrap_or(0)).saturating_add(verb.precision.unwrap_or(0)),
-        )?;
+        *spent = spent.saturating_add(VERB_BYTES);
+        let least = [text.len(), verb.width.unwrap_or(0), verb.precision.unwrap_or(0)];
+        check_size(call, least.into_iter().fold(*spent, usize::saturating_add))?;
         append(&mut text, &verb, argument, call.env.limits.bytes)?;
-        check_size(call, text.len())?;
+        check_size(call, spent.saturating_add(text.len()))?;
     }
     if used < arguments.len() {
         let message = if used == 0 {
@@ -174,6 +179,8 @@ fn render(call: &Call<'_>, template: &str, arguments: &[Value]) -> Result<String
         };
         return Err(call.invalid(used + 1, message));
     }
+    *spent = spent.saturating_add(text.len());
+    check_size(call, *spent)?;
     Ok(text)
 }
 
@@ -198,7 +205,10 @@ fn append(text: &mut String, verb: &Verb<'_>, argument: &Value, most: usize) -> 
             text.push_str(if truth { "true" } else { "false" });
         }
         's' | 'q' => {
-            let value = converted(&Type::String)?;
+            let value = match argument.as_str() {
+                Some(_) => argument.clone(),
+                None => converted(&Type::String)?,
+            };
             let cut = value.as_str().map(|string| cut(string, verb.precision)).unwrap_or_default();
             if verb.letter == 's' {
                 pad(text, verb, cut);
@@ -210,6 +220,9 @@ fn append(text: &mut String, verb: &Verb<'_>, argument: &Value, most: usize) -> 
         'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => {
             let value = converted(&Type::Number)?;
             let Some(number) = value.as_number() else { return Err(fail("a number is required")) };
+            if !number.has_decimal_text() {
+                return Err(fail("it has too many digits"));
+            }
             number::append(text, verb, number).map_err(fail)?;
         }
         _ => return Err(FunctionError::new(format!("there is no verb {verb}"))),
@@ -234,7 +247,7 @@ fn cut(text: &str, precision: Option<usize>) -> &str {
 
 /// Appends `content`, made as wide as the verb wants.
 fn pad(text: &mut String, verb: &Verb<'_>, content: &str) {
-    let width = verb.width.unwrap_or(0);
+    let Some(width) = verb.width else { return text.push_str(content) };
     let missing = width.saturating_sub(content.graphemes(true).count());
     let padding = (if verb.zero { "0" } else { " " }).repeat(missing);
     let (before, after) = if verb.minus { ("", &*padding) } else { (&*padding, "") };

@@ -25,7 +25,7 @@ pub(crate) fn functions() -> Vec<Function> {
             "regex",
             "Finds the first match of a regular expression: the matched text, or a tuple or object of what the \
              groups matched. Without a match the call fails.",
-            ResultType::Computed(result_type),
+            ResultType::computed(result_type),
             |call| {
                 let pattern = compile(call.string(0)).map_err(|error| call.invalid(0, error))?;
                 let text = call.string(1);
@@ -42,7 +42,7 @@ pub(crate) fn functions() -> Vec<Function> {
         Function::new(
             "regexall",
             "Finds all matches of a regular expression and gives a list of what `regex` gives for one.",
-            ResultType::Computed(|call| Ok(Type::list(result_type(call)?))),
+            ResultType::computed(|call| Ok(Type::list(result_type(call)?))),
             regexall,
         )
         .parameter(Parameter::new("pattern", Type::String))

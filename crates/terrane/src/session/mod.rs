@@ -12,7 +12,7 @@ use terrane_eval::{
     Answer, Body, BodySpec, FunctionTable, Names, Variables, closest_name, references, references_by_spec,
     strict_type_constraint,
 };
-use terrane_function::{Host, World};
+use terrane_function::{Host, Product, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, TypeConstraint, Value, ValueKind, display};
@@ -49,6 +49,8 @@ pub struct Answered {
     pub diagnostics: Diagnostics,
     /// What was being done when the first error was found.
     pub phase: Phase,
+    /// Whose console it is.
+    product: Option<Product>,
 }
 
 /// The steps on the way to an answer.
@@ -95,15 +97,19 @@ pub enum Secrets {
 impl Answered {
     /// What the console prints.
     pub fn text(&self, secrets: Secrets) -> String {
+        let show = match self.product {
+            Some(Product::Packer) => display::packer,
+            Some(Product::Terraform | Product::OpenTofu) | None => display::console,
+        };
         match (&self.answer, secrets) {
             (Answer::Type(ty, _), _) => display::type_text(ty),
-            (Answer::Value(value), Secrets::Hidden) => display::console(value),
-            (Answer::Value(value), Secrets::Shown) => display::console(&value.unmark_deep().0),
+            (Answer::Value(value), Secrets::Hidden) => show(value),
+            (Answer::Value(value), Secrets::Shown) => show(&value.unmark_deep().0),
         }
     }
 
     fn failed(phase: Phase, diagnostics: Diagnostics) -> Answered {
-        Answered { answer: Answer::Value(Value::error()), diagnostics, phase }
+        Answered { answer: Answer::Value(Value::error()), diagnostics, phase, product: None }
     }
 }
 
@@ -208,7 +214,8 @@ impl Session {
                 decoded.value
             }
         };
-        Answered { answer: Answer::Value(value), diagnostics, phase: Phase::Decode(syntax) }
+        let product = self.functions().dialect().product();
+        Answered { answer: Answer::Value(value), diagnostics, phase: Phase::Decode(syntax), product }
     }
 
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
@@ -219,7 +226,8 @@ impl Session {
             }
             Place::Variables(engine, names) => engine.answer(expression, names, &mut diagnostics),
         };
-        Answered { answer, diagnostics, phase: Phase::Eval }
+        let product = self.functions().dialect().product();
+        Answered { answer, diagnostics, phase: Phase::Eval, product }
     }
 
     /// The functions that can be called.

@@ -1,6 +1,7 @@
 //! Values and types as text for people.
 
 mod annotated;
+mod packer;
 mod quote;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use std::{mem, slice};
 
 pub use annotated::{annotated, annotated_at, annotated_body};
+pub use packer::packer;
 pub use quote::quote;
 pub(crate) use quote::write_literal;
 

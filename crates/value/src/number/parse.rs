@@ -117,16 +117,33 @@ fn digit(byte: u8, base: u32) -> Option<u8> {
     (u32::from(value) < base).then_some(value)
 }
 
+/// How many digits are read at once: of base 62 they fit into 64 bits.
+const CHUNK: usize = 10;
+
 /// The number with these digits. Halving keeps the factors of each multiplication equally long, so that long
 /// texts do not take quadratic time.
 fn from_digits(digits: &[u8], base: u32) -> UBig {
-    if digits.len() <= 10 {
+    // The base to the power of CHUNK, twice CHUNK, four times CHUNK, ...
+    let mut powers: Vec<UBig> = Vec::new();
+    while CHUNK << powers.len() < digits.len() {
+        powers.push(match powers.last() {
+            Some(power) => power * power,
+            None => UBig::from(base).pow(CHUNK),
+        });
+    }
+    joined(digits, base, &powers)
+}
+
+/// The number with at most CHUNK times two to the power of `powers.len()` digits.
+fn joined(digits: &[u8], base: u32, powers: &[UBig]) -> UBig {
+    let Some((power, smaller)) = powers.split_last() else {
         return UBig::from(
             digits.iter().fold(0_u64, |value, digit| value * u64::from(base) + u64::from(*digit)),
         );
-    }
-    let (high, low) = digits.split_at(digits.len() / 2);
-    from_digits(high, base) * UBig::from(base).pow(low.len()) + from_digits(low, base)
+    };
+    let (high, low) = digits.split_at(digits.len().saturating_sub(CHUNK << smaller.len()));
+    let low = joined(low, base, smaller);
+    if high.is_empty() { low } else { joined(high, base, smaller) * power + low }
 }
 
 /// The nearest number with a 64-bit float's precision; none for "not a number".
