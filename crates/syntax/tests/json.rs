@@ -354,9 +354,13 @@ fn values_may_be_nested_deeply_but_not_without_end() {
 fn time_grows_with_the_text() {
     let time = |text: &str, count: usize| {
         let source = SourceFile::new(FileId::new("repeated"), format!("[{}", text.repeat(count)));
-        let start = Instant::now();
-        parse_json(&source);
-        start.elapsed()
+        // The machine may be busy with something else, so the quickest of some runs counts.
+        let runs = (0..5).map(|_| {
+            let start = Instant::now();
+            parse_json(&source);
+            start.elapsed()
+        });
+        runs.min().unwrap_or_default()
     };
     for text in [
         "/*",

@@ -281,6 +281,7 @@ impl Engine {
     ///
     /// ```
     /// use terrane::eval::{BodySpec, Spec};
+    /// use terrane::value::Number;
     /// use terrane::{Engine, Type, Variables, to_json};
     ///
     /// let port = Spec::object([("number", Spec::required_attribute("number", Type::Number))]);
@@ -290,9 +291,9 @@ impl Engine {
     /// ]));
     /// let engine = Engine::new();
     /// let body = engine.parse_body("app.hcl", "name = \"web\"\nport \"http\" {\n  number = base + 80\n}\n")?;
-    /// let value = engine.decode(&body, &spec, &Variables::new().with("base", 8000)).ok()?;
-    /// assert_eq!(to_json(&value)?.to_string(), r#"{"name":"web","ports":{"http":{"number":8080}}}"#);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// let value = engine.decode(&body, &spec, &Variables::new().with("base", Number::literal(8000))).ok()?;
+    /// assert_eq!(to_json(&value).expect("no unknown").to_string(), r#"{"name":"web","ports":{"http":{"number":8080}}}"#);
+    /// # Ok::<(), terrane::Diagnostics>(())
     /// ```
     pub fn decode(&self, body: &Body, spec: &BodySpec, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();

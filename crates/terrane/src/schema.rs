@@ -16,7 +16,7 @@ use terrane_value::json;
 ///         "block_types": {"tag": {"nesting_mode": "set", "block": {"attributes": {"key": {"type": "string", "optional": true}}}}}
 ///     }"#,
 /// )?;
-/// assert_eq!(schema.ty().to_string(), "object({ name = string, tag = set(object({ key = string })) })");
+/// assert_eq!(schema.ty().to_string(), "object({name=string,tag=set(object({key=string}))})");
 /// # Ok::<(), terrane::SchemaError>(())
 /// ```
 ///

@@ -15,7 +15,7 @@ use super::spec::{BodySpec, Collection, Spec};
 /// let schema = Schema::new()
 ///     .attribute("id", SchemaAttribute::computed(Type::String))
 ///     .block("tag", Nesting::Set, tag);
-/// assert_eq!(schema.ty().to_string(), "object({ id = string, tag = set(object({ key = string })) })");
+/// assert_eq!(schema.ty().to_string(), "object({id=string,tag=set(object({key=string}))})");
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct Schema {

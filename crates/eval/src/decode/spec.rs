@@ -16,7 +16,7 @@ use crate::dynamic::DYNAMIC;
 ///
 /// let tag = Spec::object([("key", Spec::attribute("key", Type::String)), ("value", Spec::attribute("value", Type::String))]);
 /// let spec = BodySpec::new(Spec::object([("tags", Spec::block_list("tag", tag))]));
-/// assert_eq!(spec.ty().to_string(), "object({ tags = list(object({ key = string, value = string })) })");
+/// assert_eq!(spec.ty().to_string(), "object({tags=list(object({key=string,value=string}))})");
 /// ```
 #[derive(Clone, Debug)]
 pub enum Spec {
