@@ -28,6 +28,35 @@ fn invalid_files_have_the_expected_trees_and_messages() {
     }
 }
 
+/// A bracket behind whose last comma something else is closed, or the text ends.
+#[test]
+fn an_open_bracket_is_shown() {
+    for (text, opened) in [
+        ("locals {\n  a = [1,\n}\n", Some("[")),
+        ("m {\n  a = f(1,\n}\n", Some("(")),
+        ("m {\n  a = { b = [1,\n  }\n}\n", Some("[")),
+        ("a = [{ b = 1, ]\n", Some("{")),
+        ("m {\n  a = (1 +\n}\n", Some("(")),
+        ("m {\n  a = b[\n}\n", Some("[")),
+        ("a = \"${[1, }\"\n", Some("[")),
+        ("a = [1,\n", Some("[")),
+        ("a = f(1, (2 +\n", Some("(")),
+        ("a = [1, )]\n", Some("[")),
+        // Here nothing is open, or what is open is closed.
+        ("a = ]\n", None),
+        ("m {\n  a = ]\n}\n", None),
+        ("m \"n\" {\n  a = )\n}\n", None),
+        ("a = [1 + ]\n", None),
+        ("a = \"${1 + }\"\n", None),
+        ("a =\n", None),
+    ] {
+        let source = SourceFile::new(FileId::new("a.tf"), text);
+        let diagnostic = parse_body(&source).diagnostics.remove(0);
+        let labels: Vec<_> = diagnostic.labels.iter().map(|(span, _)| source.slice(*span)).collect();
+        assert_eq!(labels, Vec::from_iter(opened), "{text}");
+    }
+}
+
 fn inputs(directory: &str) -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/parser").join(directory);
     let entries = OsFiles.list(&directory).unwrap();

@@ -159,12 +159,14 @@ impl Parser<'_> {
 
     fn no_expression(&mut self) -> ExprId {
         if !self.recovery {
-            if self.kind == TokenKind::End {
-                let detail = "An expression must start here, but the text ends.";
-                self.error_at_next(ids::MISSING_EXPRESSION, detail, None);
+            let (id, detail) = if self.kind == TokenKind::End {
+                (ids::MISSING_EXPRESSION, "An expression must start here, but the text ends.")
             } else {
-                let detail = "An expression must start here.";
-                self.error_at_next(ids::INVALID_EXPRESSION, detail, None);
+                (ids::INVALID_EXPRESSION, "An expression must start here.")
+            };
+            if let Some(diagnostic) = self.complaint(self.next, id, detail, None) {
+                let diagnostic = self.with_open_bracket(diagnostic);
+                self.report(diagnostic);
             }
         }
         self.recovery = true;

@@ -4,14 +4,17 @@
 use terrane_source::{Diagnostic, DiagnosticId, Span};
 
 use super::Parser;
-use super::recovery::is_closer;
-use crate::TokenKind;
+use super::recovery::{closer, is_closer};
+use crate::{Token, TokenKind};
 
 /// What to write instead of `else if`, which templates do not have.
 pub(super) const NESTED_IF: &str = "Nest an if in the else: \"%{ else }%{ if ... }...%{ endif }%{ endif }\".";
 
 /// More white space than this at the start of a line is not measured.
 const MAX_INDENTATION: usize = 1000;
+
+/// How far is looked back for an open bracket. There may be many mistakes, and a long text before each.
+const MAX_TOKENS_BACK: usize = 10_000;
 
 impl Parser<'_> {
     /// A mistake at the next token, where an expression is complete and something else must follow. `detail` is said
@@ -96,6 +99,41 @@ impl Parser<'_> {
             "Write a comma before it."
         };
         self.report(diagnostic.label(before, "a comma is missing behind this").hint(hint));
+    }
+
+    /// Adds to a message that the next token begins no expression which bracket is open, where the token closes
+    /// something else.
+    pub(super) fn with_open_bracket(&self, diagnostic: Diagnostic) -> Diagnostic {
+        if !is_closer(self.kind) && self.kind != TokenKind::End {
+            return diagnostic;
+        }
+        match self.innermost_open() {
+            Some(open) if closer(open.kind()) == Some(self.kind) => diagnostic,
+            Some(open) if self.kind == TokenKind::End => diagnostic.label(open.span(), "opened here"),
+            Some(open) => diagnostic.label(open.span(), "opened here").hint("Close the bracket before it."),
+            None => diagnostic,
+        }
+    }
+
+    /// What is open around the next token, unless it is a block or far away.
+    fn innermost_open(&self) -> Option<Token> {
+        let mut closed = 0_usize;
+        let mut before = self.tokens.get(self.next.saturating_sub(MAX_TOKENS_BACK)..self.next)?;
+        while let [rest @ .., token] = before {
+            before = rest;
+            if is_closer(token.kind()) {
+                closed += 1;
+            } else if closer(token.kind()).is_some() {
+                let Some(fewer) = closed.checked_sub(1) else {
+                    let header_end = rest.last().map(|token| token.kind());
+                    let is_block = token.kind() == TokenKind::OpenBrace
+                        && matches!(header_end, Some(TokenKind::Ident | TokenKind::CloseQuote));
+                    return (!is_block).then_some(*token);
+                };
+                closed = fewer;
+            }
+        }
+        None
     }
 
     /// Whether a brace seems to be missing only because recovery from an earlier mistake read over it.

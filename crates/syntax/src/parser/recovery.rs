@@ -97,7 +97,7 @@ impl Parser<'_> {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "a list of pairs")]
-fn closer(kind: TokenKind) -> Option<TokenKind> {
+pub(super) fn closer(kind: TokenKind) -> Option<TokenKind> {
     match kind {
         TokenKind::OpenBrace => Some(TokenKind::CloseBrace),
         TokenKind::OpenBracket => Some(TokenKind::CloseBracket),
