@@ -1,4 +1,4 @@
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -72,10 +72,16 @@ impl Files for OsFiles {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
         let write = || -> io::Result<()> {
+            let old = fs::metadata(&target).ok().filter(fs::Metadata::is_file);
+            if old.is_some() {
+                // Replacing a file takes no right to write to it, but one that is read-only is meant to stay.
+                OpenOptions::new().write(true).open(&target)?;
+            }
             let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
             file.write_all(content)?;
-            if let Ok(metadata) = fs::metadata(&target) {
-                file.as_file().set_permissions(metadata.permissions())?;
+            if let Some(old) = old {
+                keep_owner(file.as_file(), &old)?;
+                file.as_file().set_permissions(old.permissions())?;
             }
             file.as_file().sync_all()?;
             file.persist(&target)?;
@@ -83,6 +89,27 @@ impl Files for OsFiles {
         };
         write().map_err(|error| failure(path, &error))
     }
+}
+
+/// Gives a new file to the owner of the old one.
+#[cfg(unix)]
+fn keep_owner(new: &File, old: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+
+    let metadata = new.metadata()?;
+    if (metadata.uid(), metadata.gid()) == (old.uid(), old.gid()) {
+        return Ok(());
+    }
+    match fchown(new, Some(old.uid()), Some(old.gid())) {
+        // Only root may give files away. What others change becomes theirs, as where an editor saves it.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        result => result,
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_new: &File, _old: &fs::Metadata) -> io::Result<()> {
+    Ok(())
 }
 
 fn failure(path: &Path, error: &io::Error) -> FileError {
@@ -120,5 +147,24 @@ mod tests {
         }
         assert_eq!(OsFiles.read(directory.path()).unwrap_err().kind, FileErrorKind::IsDirectory);
         assert_eq!(OsFiles.read(&directory.path().join("no")).unwrap_err().kind, FileErrorKind::NotFound);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_mode_and_a_read_only_one_its_content() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("a.tf");
+        OsFiles.write_atomic(&file, b"one").unwrap();
+        let set_mode = |mode| fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        set_mode(0o640);
+        OsFiles.write_atomic(&file, b"two").unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        set_mode(0o440);
+        // Root may write to any file.
+        let is_allowed = OpenOptions::new().write(true).open(&file).is_ok();
+        assert_eq!(OsFiles.write_atomic(&file, b"three").is_ok(), is_allowed);
+        assert_eq!(OsFiles.read(&file).unwrap(), if is_allowed { &b"three"[..] } else { b"two" });
     }
 }
