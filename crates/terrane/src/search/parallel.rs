@@ -4,6 +4,8 @@ use std::thread;
 
 /// Tasks for which a further thread pays.
 const PER_THREAD: usize = 8;
+/// Tasks that a thread takes at once, so that the threads seldom wait for each other.
+const AT_ONCE: usize = 16;
 /// Room for configuration that is nested as deeply as the parser allows.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -25,9 +27,10 @@ pub(crate) fn run<T: Send, R: Send>(
     if tasks.is_empty() {
         return results;
     }
-    let queue = Queue { state: Mutex::new(State { tasks, running: 0 }), changed: Condvar::new() };
-    let take = || take_tasks(&queue, &work);
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let state = State { tasks, running: 0, waiting: 0 };
+    let queue = Queue { state: Mutex::new(state), changed: Condvar::new(), threads: cores };
+    let take = || take_tasks(&queue, &work);
     thread::scope(|scope| {
         let spawn = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, take).ok();
         let helpers: Vec<_> = (1..cores).filter_map(spawn).collect();
@@ -45,14 +48,17 @@ pub(crate) fn run<T: Send, R: Send>(
 /// What the threads share.
 struct Queue<T> {
     state: Mutex<State<T>>,
-    /// Told when there are more tasks, or none to come.
+    /// Told when there are more tasks, or none to come, if a thread waits.
     changed: Condvar,
+    threads: usize,
 }
 
 struct State<T> {
     tasks: Vec<T>,
-    /// Tasks that are being done, and may add others.
+    /// Threads that are doing tasks, which may add others.
     running: usize,
+    /// Threads that wait for tasks.
+    waiting: usize,
 }
 
 impl<T> Queue<T> {
@@ -61,23 +67,27 @@ impl<T> Queue<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next task; None when all are done.
-    fn take(&self) -> Option<(T, Turn<'_, T>)> {
+    /// The next tasks, few enough to leave some for the others; None when all are done.
+    fn take(&self) -> Option<(Vec<T>, Turn<'_, T>)> {
         let mut state = self.lock();
         loop {
-            if let Some(task) = state.tasks.pop() {
+            if !state.tasks.is_empty() {
+                let count = (state.tasks.len() / (2 * self.threads)).clamp(1, AT_ONCE);
+                let rest = state.tasks.len() - count;
                 state.running += 1;
-                return Some((task, Turn { queue: self, added: Vec::new() }));
+                return Some((state.tasks.split_off(rest), Turn { queue: self, added: Vec::new() }));
             }
             if state.running == 0 {
                 return None;
             }
+            state.waiting += 1;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
     }
 }
 
-/// A task that is being done. Its end is noted also where it panics, or the other threads would wait for ever.
+/// Tasks that are being done. Their end is noted also where one panics, or the other threads would wait for ever.
 struct Turn<'a, T> {
     queue: &'a Queue<T>,
     added: Vec<T>,
@@ -88,9 +98,10 @@ impl<T> Drop for Turn<'_, T> {
         let mut state = self.queue.lock();
         state.running -= 1;
         let is_over = state.running == 0 && state.tasks.is_empty();
-        if is_over || !self.added.is_empty() {
-            state.tasks.append(&mut self.added);
-            drop(state);
+        let is_told = state.waiting > 0 && (is_over || !self.added.is_empty());
+        state.tasks.append(&mut self.added);
+        drop(state);
+        if is_told {
             self.queue.changed.notify_all();
         }
     }
@@ -98,8 +109,8 @@ impl<T> Drop for Turn<'_, T> {
 
 fn take_tasks<T, R>(queue: &Queue<T>, work: &impl Fn(T, &mut Vec<T>) -> Option<R>) -> Vec<R> {
     let mut results = Vec::new();
-    while let Some((task, mut turn)) = queue.take() {
-        results.extend(work(task, &mut turn.added));
+    while let Some((tasks, mut turn)) = queue.take() {
+        results.extend(tasks.into_iter().filter_map(|task| work(task, &mut turn.added)));
     }
     results
 }
