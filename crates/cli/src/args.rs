@@ -11,6 +11,7 @@ use terrane::Dialect;
 use crate::check::Check;
 use crate::fmt::Fmt;
 use crate::functions::Functions;
+use crate::graph::Graph;
 
 /// Evaluate Terraform and OpenTofu configuration offline: no init, no providers, no credentials.
 #[derive(Parser, Debug)]
@@ -71,6 +72,13 @@ pub(crate) enum Command {
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
 
+    /// Print what depends on what, as a graph.
+    ///
+    /// The objects are variables, locals, outputs, module calls, resources and checks of all modules, by block. Circles
+    /// are reported and shown; the exit code is then 1.
+    #[command(after_help = GRAPH_EXAMPLES)]
+    Graph(Graph),
+
     /// List the functions of the language, or explain one.
     #[command(after_help = FUNCTIONS_EXAMPLES)]
     Functions(Functions),
@@ -110,6 +118,11 @@ Examples:
   terrane functions cidrsubnet          one of them, with examples
   terrane functions --dialect packer    those that Packer has
   terrane functions --json | jq '.function_signatures | keys'";
+
+const GRAPH_EXAMPLES: &str = "\
+Examples:
+  terrane graph | dot -Tsvg > graph.svg
+  terrane graph modules/vpc --format json | jq '.edges[] | select(.from == \"output.id\")'";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -166,6 +179,10 @@ pub(crate) struct Console {
     /// Read no file outside of this directory, whatever the expressions and the configuration say.
     #[arg(long, value_name = "DIR")]
     pub(crate) sandbox: Option<PathBuf>,
+
+    /// Evaluate in an instance of a called module, such as 'module.a["k"]', instead of the root module.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "scope")]
+    pub(crate) module_instance: Option<String>,
 
     /// Evaluate over the variables that a JSON file describes, as `var`, and not in a module.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "strict_inputs"])]
@@ -251,6 +268,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
         let inputs = match &mut arguments.command {
             Command::Eval(eval) => &mut eval.inputs,
             Command::Console(console) => &mut console.inputs,
+            Command::Graph(graph) => &mut graph.inputs,
             Command::Fmt(_) | Command::Check(_) | Command::Functions(_) => return Ok(arguments),
         };
         inputs.assignments = in_order(inputs, matches);
@@ -306,7 +324,11 @@ mod tests {
     fn eval(line: &str) -> Eval {
         match parsed(line).expect("valid arguments").command {
             Command::Eval(eval) => eval,
-            Command::Console(_) | Command::Fmt(_) | Command::Check(_) | Command::Functions(_) => {
+            Command::Console(_)
+            | Command::Graph(_)
+            | Command::Fmt(_)
+            | Command::Check(_)
+            | Command::Functions(_) => {
                 panic!("`eval` was given")
             }
         }

@@ -10,7 +10,7 @@ use crate::args::Eval;
 use crate::lookup::{Found, Part, Values};
 use crate::progress::Watch;
 use crate::terminal::{Terminal, project};
-use crate::{FAILURE, USAGE, host, listing};
+use crate::{FAILURE, host, listing};
 
 pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
     let files = match host::files(eval.sandbox.as_deref(), terminal)? {
@@ -40,6 +40,13 @@ pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
 
 fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+    if eval.json {
+        let infinite = report.not_json();
+        if !infinite.is_empty() {
+            terminal.diagnostics(&infinite)?;
+            return Ok(FAILURE);
+        }
+    }
     if eval.addresses.is_empty() {
         let text = if eval.json {
             format!("{}\n", report.json(secrets))
@@ -81,13 +88,6 @@ fn addressed<'e>(
             Found::Failed(diagnostics) => {
                 terminal.diagnostics(&diagnostics)?;
                 code = Some(FAILURE);
-            }
-            Found::Nothing => {
-                let dir = eval.dir.display();
-                terminal.error(&format!(
-                    "there is no value with the address {address}. Run `terrane eval {dir}` to see what there is."
-                ))?;
-                code = Some(USAGE);
             }
         }
     }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use terrane::config::address::{Object, ResourceMode};
+use terrane::value::Origins;
 use terrane::value::display::{annotated, annotated_body};
-use terrane::{Address, Entry, EntryKind, InstanceKey, Secrets, Value};
+use terrane::{Address, Entry, EntryKind, InstanceKey, Number, Secrets, Value};
 
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
 pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
@@ -23,7 +24,13 @@ pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     }
     let calls = root.iter().copied().filter(|entry| entry.kind == EntryKind::ModuleCall);
     let resources = entries.iter().filter(|entry| entry.kind == EntryKind::Resource);
-    parts.extend(calls.chain(resources).filter_map(|entry| block(entry, secrets)));
+    let (absent, present): (Vec<&Entry>, Vec<&Entry>) =
+        calls.chain(resources).partition(|entry| matches!(entry.number, Number::None(_)));
+    parts.extend(present.into_iter().filter_map(|entry| block(entry, secrets)));
+    if !absent.is_empty() {
+        let names: String = absent.iter().map(|entry| format!("#   {}\n", entry.address)).collect();
+        parts.push(format!("# without instances:\n{names}"));
+    }
     parts.join("\n")
 }
 
@@ -66,7 +73,14 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
     let value = shown(&entry.value, secrets);
     let is_module = entry.kind == EntryKind::ModuleCall;
     let body = if is_module { module_body(entry, &value, secrets) } else { annotated_body(&value, 2) };
-    let body = body.unwrap_or_else(|| instances_unknown(&value));
+    let body = match (&entry.number, body) {
+        (Number::Unknown(origins), body) => {
+            let reasons = reasons(origins);
+            format!("\n  # how many there are is not known: {reasons}{}", body.unwrap_or_default())
+        }
+        (_, Some(body)) => body,
+        (_, None) => format!("\n  # not known: {}", reasons(value.origins())),
+    };
     let end = if body.is_empty() { "}" } else { "\n}" };
     Some(format!("{above}{header} {{{body}{end}\n"))
 }
@@ -80,11 +94,12 @@ fn module_body(entry: &Entry, outputs: &Value, secrets: Secrets) -> Option<Strin
     Some(format!("{arguments}{blank}{outputs}"))
 }
 
-/// Instead of a body, why the instances are not known.
-fn instances_unknown(value: &Value) -> String {
-    let origins: Vec<String> = value.origins().as_slice().iter().map(ToString::to_string).collect();
-    let reasons = if origins.is_empty() { "the value is sensitive".to_owned() } else { origins.join("; ") };
-    format!("\n  # not known: {}", reasons.replace(char::is_control, "\u{fffd}"))
+fn reasons(origins: &Origins) -> String {
+    if origins.as_slice().is_empty() {
+        return "the value is sensitive".to_owned();
+    }
+    let reasons: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
+    reasons.join("; ").replace(char::is_control, "\u{fffd}")
 }
 
 /// The entries that `address` names: itself, or all its instances.

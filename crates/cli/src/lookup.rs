@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
-use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, Semantics, evaluate};
+use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, Semantics, closest_name, evaluate};
 use terrane::function::{CallEnv, Limits};
-use terrane::source::{FileId, SourceFile, Span};
+use terrane::source::{FileId, SourceFile, Span, ids};
+use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, Expression, parse_expr};
-use terrane::{Diagnostics, Entry, Files, Value};
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Value};
 
 use crate::listing;
 
 /// The values of a configuration by their canonical address.
 pub(crate) struct Values<'e> {
     entries: &'e [Entry],
-    by_address: BTreeMap<String, &'e Value>,
+    by_address: BTreeMap<String, &'e Entry>,
 }
 
 /// A value behind an address.
@@ -29,15 +31,13 @@ pub(crate) struct Part<'e> {
 pub(crate) enum Found<'e> {
     /// One value, or all instances of an object, each with its address.
     Values(Vec<Part<'e>>),
-    /// There is no such object.
-    Nothing,
-    /// There is, but not this part of it.
+    /// There is no such object, or not this part of it.
     Failed(Diagnostics),
 }
 
 impl<'e> Values<'e> {
     pub(crate) fn new(entries: &'e [Entry]) -> Values<'e> {
-        let by_address = entries.iter().map(|entry| (entry.address.to_string(), &entry.value)).collect();
+        let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
         Values { entries, by_address }
     }
 
@@ -56,7 +56,7 @@ impl<'e> Values<'e> {
         let parsed = parse_expr(&source);
         if !parsed.diagnostics.is_empty() || !matches!(parsed.tree.expr(parsed.root), Expr::Traversal { .. })
         {
-            return Found::Nothing;
+            return Found::Failed(self.undeclared(&source).into_iter().collect());
         }
         let (functions, limits) = (FunctionTable::new(Vec::new()), Limits::default());
         let env = CallEnv::new(files, Path::new("."), &limits);
@@ -65,18 +65,43 @@ impl<'e> Values<'e> {
         let expression = Expression { tree: parsed.tree, id: parsed.root };
         let value = evaluate(&expression, &scope, &mut diagnostics);
         let is_undeclared = |diagnostics: &Diagnostics| {
-            diagnostics
-                .as_slice()
-                .iter()
-                .any(|diagnostic| diagnostic.id == terrane::source::ids::UNKNOWN_VARIABLE)
+            diagnostics.as_slice().iter().any(|diagnostic| diagnostic.id == ids::UNKNOWN_VARIABLE)
         };
         if is_undeclared(&diagnostics) {
-            Found::Nothing
+            Found::Failed(self.undeclared(&source).into_iter().collect())
         } else if diagnostics.has_errors() {
             Found::Failed(diagnostics)
         } else {
             Found::Values(vec![Part { address: address.to_owned(), value, entry: None }])
         }
+    }
+}
+
+impl Values<'_> {
+    /// That an address names nothing, with the nearest one that names something.
+    fn undeclared(&self, source: &Arc<SourceFile>) -> Option<Diagnostic> {
+        let address = source.text();
+        let detail = format!(
+            "The configuration has no object with the address {address}. `terrane eval` without addresses shows what \
+             there is."
+        );
+        let span = Span::new(0, u32::try_from(address.len()).ok()?);
+        let diagnostic = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(source, span);
+        Some(match closest_name(address, self.by_address.keys().map(String::as_str)) {
+            Some(nearest) => diagnostic.hint(format!("Did you mean `{nearest}`?")),
+            None => diagnostic,
+        })
+    }
+
+    /// Whether what follows the address of a module call is none of its outputs. Then it was meant as the address of an
+    /// object in the module.
+    fn is_no_output(&self, call: &Entry, next: Option<&Step>, reference: &Reference<'_>) -> bool {
+        let Some(Step::Attr { name, .. }) = next else { return false };
+        call.kind == EntryKind::ModuleCall
+            && call
+                .value
+                .as_entries()
+                .is_some_and(|outputs| outputs.get(reference.tree.slice(*name)).is_none())
     }
 }
 
@@ -86,9 +111,12 @@ impl Names for Values<'_> {
         let mut found = Lookup::Undeclared;
         for (index, step) in reference.steps.iter().enumerate() {
             let address = reference.tree.slice(Span::new(reference.span.start, step.span().end));
-            if let Some(value) = self.by_address.get(address) {
-                found = Lookup::Found { value: (*value).clone(), consumed: index + 1 };
-            }
+            let Some(entry) = self.by_address.get(address) else { continue };
+            found = if self.is_no_output(entry, reference.steps.get(index + 1), reference) {
+                Lookup::Undeclared
+            } else {
+                Lookup::Found { value: entry.value.clone(), consumed: index + 1 }
+            };
         }
         found
     }

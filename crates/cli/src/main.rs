@@ -19,6 +19,8 @@ mod check;
 
 mod functions;
 
+mod graph;
+
 mod host;
 
 mod progress;
@@ -59,6 +61,7 @@ fn run(arguments: &Arguments) -> u8 {
         Command::Console(console) => console::run(console, &mut terminal),
         Command::Fmt(fmt) => fmt::run(fmt, &mut terminal),
         Command::Functions(functions) => functions::run(functions, &mut terminal),
+        Command::Graph(graph) => graph::run(graph, &mut terminal),
         Command::Check(check) => check::run(check, &mut terminal),
     };
     result.unwrap_or_else(|error| terminal.failed(&error))

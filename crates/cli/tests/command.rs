@@ -212,6 +212,81 @@ fn what_is_known_is_printed_beside_mistakes_on_request() {
 }
 
 #[test]
+fn blocks_without_instances_and_with_an_unknown_number_are_listed() {
+    let module = "variable \"n\" {}\nresource \"x_y\" \"none\" {\n  count = 0\n}\n\
+                  resource \"x_y\" \"some\" {\n  count = var.n\n  a = \"b\"\n  c = count.index\n}\n\
+                  output \"a\" { value = x_y.some[0].a }\n";
+    let directory = directory(&[("main.tf", module)]);
+    assert_eq!(
+        run(directory.path(), &["eval"]).stdout,
+        r#"outputs {
+  a = "b"
+}
+
+variables {
+  n = (known after apply) # var.n has no value
+}
+
+resource "x_y" "some" {
+  # how many there are is not known: var.n has no value
+  a = "b"
+  c = (known after apply) # var.n has no value
+  # other attributes are unknown: x_y.some is set by the provider
+}
+
+# without instances:
+#   x_y.none
+"#
+    );
+    assert_eq!(run(directory.path(), &["eval", ".", "x_y.none"]).stdout, "x_y.none = []\n");
+    let wrong = run(directory.path(), &["eval", ".", "x_y.nine"]);
+    fails(&wrong, 1, "Did you mean `x_y.none`?");
+    fails(&run(directory.path(), &["eval", ".", "x_y.none[0]"]), 1, "Invalid index");
+}
+
+#[test]
+fn a_mistake_in_a_module_names_the_instance() {
+    let root = "module \"six\" {\n  source = \"./m\"\n  for_each = { a = 6, b = 7 }\n  n = each.value\n}\n\
+                module \"nine\" {\n  source = \"./m\"\n  n = 9\n}\n";
+    let child = "variable \"n\" {}\noutput \"o\" { value = [6, var.n][var.n - 6] }\n";
+    let directory = directory(&[("main.tf", root), ("m/main.tf", child)]);
+    let outcome = run(directory.path(), &["eval"]);
+    assert!(outcome.stderr.contains("= in: module.nine\n"), "{}", outcome.stderr);
+    assert_eq!(outcome.stderr.matches("error[").count(), 1, "{}", outcome.stderr);
+}
+
+#[test]
+fn infinity_is_no_json() {
+    let directory = directory(&[("main.tf", "output \"x\" { value = [1 / 0] }\n")]);
+    fails(&run(directory.path(), &["eval", ".", "--json"]), 1, "`output.x` has an infinite number");
+    assert_eq!(run(directory.path(), &["eval", "-q"]).stdout, "outputs {\n  x = [1/0]\n}\n");
+}
+
+#[test]
+fn the_graph_is_printed_for_graphviz_and_for_programs() {
+    let directory = directory(&[("main.tf", "locals { a = 1 }\noutput \"o\" { value = local.a }\n")]);
+    let dot = run(directory.path(), &["graph"]);
+    assert!(dot.stdout.contains("  \"output.o\" -> \"local.a\"\n"), "{}", dot.stdout);
+    let json = run(directory.path(), &["graph", ".", "--format", "json"]);
+    let edges = r#""edges":[{"from":"output.o","to":"local.a"}]}"#;
+    assert!(json.stdout.ends_with(&format!("{edges}\n")), "{}", json.stdout);
+    assert_eq!((dot.code, json.code), (Some(0), Some(0)));
+}
+
+#[test]
+fn the_console_works_in_a_module_instance_and_beside_mistakes() {
+    let root = "module \"m\" {\n  source = \"./m\"\n  for_each = { a = 1, b = 2 }\n  n = each.value\n}\n\
+                output \"x\" { value = [1][5] }\n";
+    let directory = directory(&[("main.tf", root), ("m/main.tf", "variable \"n\" {}\n")]);
+    let in_b = ["console", ".", "--module-instance", "module.m[\"b\"]"];
+    let outcome = console(directory.path(), &in_b, "var.n\n");
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(0), "2\n"));
+    assert!(outcome.stderr.contains("Invalid index"), "{}", outcome.stderr);
+    let nowhere = ["console", ".", "--module-instance", "module.m[\"c\"]"];
+    fails(&console(directory.path(), &nowhere, "var.n\n"), 1, "Did you mean module.m[");
+}
+
+#[test]
 fn modules_show_their_arguments_outputs_and_resources() {
     let child = "variable \"v\" {}\nvariable \"w\" { default = 1 }\nresource \"x_y\" \"r\" { a = var.v }\n\
                  output \"o\" { value = upper(var.v) }\n";
@@ -274,7 +349,7 @@ fn wrong_arguments_end_with_code_2() {
     fails(&run(directory.path(), &["eval", "--nope"]), 2, "--nope");
     fails(&run(directory.path(), &["eval", "-var", "name"]), 2, "NAME=VALUE");
     let unknown = ["eval", ".", "output.nope", "local.tags.Name", "-var", "name=a"];
-    fails(&run(directory.path(), &unknown), 2, "there is no value with the address output.nope");
+    fails(&run(directory.path(), &unknown), 1, "no object with the address output.nope");
     fails(&run(directory.path(), &["eval", "local.tags"]), 1, "write: terrane eval . local.tags");
     let part = ["eval", ".", "local.tags.Nope", "-var", "name=a"];
     fails(&run(directory.path(), &part), 1, "Unsupported attribute");

@@ -4,7 +4,7 @@
 //! of its module at once, when everything that it refers to has been.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap, HashSet};
 use std::sync::Arc;
 
 use petgraph::algo::kosaraju_scc;
@@ -15,7 +15,7 @@ use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::address::{Address, InstanceKey, Object};
 use crate::load::{Config, ModuleNode, NodeId};
-use crate::module::{Check, Declaration};
+use crate::module::{Check, Declaration, Repetition};
 use crate::reference::Target;
 
 /// Something to evaluate: an object of one module, by its position among those of its kind.
@@ -63,6 +63,40 @@ pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
         }
     }
     Order { steps: builder.sorted(&components), cyclic }
+}
+
+/// What refers to what in a configuration, by block: the instances of a block are not told apart.
+#[derive(Debug)]
+pub struct Dependencies {
+    /// All objects, those of a caller before those of what it calls.
+    pub objects: Vec<Dependency>,
+    /// Which object depends on which, as positions in `objects`: sorted, without duplicates.
+    pub edges: Vec<(usize, usize)>,
+}
+
+/// An object that others depend on, or that depends on others.
+#[derive(Debug)]
+pub struct Dependency {
+    /// Its name, without instance keys.
+    pub address: Address,
+    /// Where it is declared.
+    pub declaration: Option<Declaration>,
+}
+
+/// What refers to what in `config`. Cycles are reported, and are in the result.
+pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependencies {
+    order(config, diagnostics);
+    let mut builder = Builder::new(config);
+    builder.add_edges();
+    let objects = builder.graph.node_weights().map(|(id, step)| Dependency {
+        address: address(config, *id, *step),
+        declaration: declaration(config, *id, *step).cloned(),
+    });
+    let edges =
+        builder.graph.edge_references().filter(|edge| !builder.is_implied(edge.source(), edge.target()));
+    let edges: BTreeSet<(usize, usize)> =
+        edges.map(|edge| (edge.source().index(), edge.target().index())).collect();
+    Dependencies { objects: objects.collect(), edges: edges.into_iter().collect() }
 }
 
 /// Builds the graph: an edge leads from an object to what it refers to.
@@ -161,6 +195,20 @@ impl<'b> Builder<'b> {
             }
         }
         steps
+    }
+
+    /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
+    fn is_implied(&self, from: NodeIndex, to: NodeIndex) -> bool {
+        let (Some((id, _)), Some((caller, Step::Call(index)))) =
+            (self.graph.node_weight(from), self.graph.node_weight(to))
+        else {
+            return false;
+        };
+        let call = self.config.node(*caller).module.calls.get_index(*index);
+        self.config.node(*id).caller == Some((*caller, *index))
+            && call.is_some_and(|(_, call)| {
+                matches!(call.repetition, Repetition::Once) && call.depends_on.is_empty()
+            })
     }
 
     fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
@@ -304,28 +352,50 @@ fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut D
     let Some((id, step)) = members.first().copied() else { return };
     let names: Vec<String> =
         members.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
+    let places: Vec<Option<Declaration>> =
+        members.iter().map(|(id, step)| place(config, *id, *step)).collect();
     let mut diagnostic = if let [name] = names.as_slice() {
         let id = if let Step::Local(_) = step { ids::SELF_REFERENCE_LOCAL } else { ids::SELF_REFERENCE };
         Diagnostic::error(id, format!("{name} refers to itself, so it has no value. Remove the reference."))
     } else {
+        let listed: Vec<String> =
+            names.iter().zip(&places).map(|(name, place)| located(name, place.as_ref())).collect();
         let detail = format!(
             "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
-            names.join(", ")
+            listed.join(", ")
         );
         Diagnostic::error(ids::CYCLE, detail)
     };
     if let (1, Some((file, span))) = (members.len(), self_reference(config, id, step)) {
         diagnostic = diagnostic.at(&file, span);
-    } else if let Some(first) = declaration(config, id, step) {
+    } else if let Some(Some(first)) = places.first() {
         diagnostic = diagnostic.at(&first.file, first.span);
-        for ((id, step), name) in members.iter().zip(&names).skip(1) {
-            let other = declaration(config, *id, *step);
-            if let Some(other) = other.filter(|other| other.file.id() == first.file.id()) {
+        for (other, name) in places.iter().zip(&names).skip(1) {
+            if let Some(other) = other.as_ref().filter(|other| other.file.id() == first.file.id()) {
                 diagnostic = diagnostic.label(other.span, format!("{name} is on the circle"));
             }
         }
     }
     diagnostics.push(diagnostic);
+}
+
+/// Where the object of a step gets what it depends on: a variable of a called module gets it from the caller's argument.
+fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
+    if let (Step::Variable(index), Some((caller, call))) = (step, config.node(id).caller) {
+        let name = config.node(id).module.variables.get_index(index).map(|(name, _)| name)?;
+        let (_, call) = config.node(caller).module.calls.get_index(call)?;
+        if let Some((span, _)) = call.arguments.get(name) {
+            return Some(Declaration { file: Arc::clone(&call.declaration.file), span: *span });
+        }
+    }
+    declaration(config, id, step).cloned()
+}
+
+/// A name with its place.
+fn located(name: &str, place: Option<&Declaration>) -> String {
+    let Some(place) = place else { return name.to_owned() };
+    let position = place.file.lines().line_column(place.file.text(), place.span.start);
+    format!("{name} ({}:{}:{})", place.file.id(), position.line, position.column)
 }
 
 /// Where the object of a step is declared.

@@ -32,7 +32,7 @@ mod evaluate;
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dialect::semantics;
 pub use evaluate::{
-    Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress, evaluate, evaluate_with,
+    Called, Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress, evaluate, evaluate_with,
 };
 pub use inputs::{Assignment, InputSources, Inputs};
 pub use load::{

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_eval::Body;
-use terrane_source::{SourceFile, Span};
+use terrane_source::{Diagnostic, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::TypeConstraint;
 use terrane_value::Value;
@@ -206,6 +206,9 @@ pub struct Resource {
     pub config: Body,
     /// What the provider's part refers to.
     pub targets: Vec<Target>,
+    /// What is wrong with references in the content of `dynamic` blocks, each with the bytes of the reference: it is
+    /// wrong only where the content is used.
+    pub in_dynamic: Vec<(Span, Diagnostic)>,
     /// What `depends_on` names.
     pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.

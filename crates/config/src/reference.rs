@@ -129,7 +129,9 @@ fn target(reference: &Reference<'_>, local: Local) -> Found<Option<Target>> {
         "ephemeral" => resource(reference, ResourceMode::Ephemeral, 0).map(Some),
         "resource" => resource(reference, ResourceMode::Managed, 0).map(Some),
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
-        "terraform" | "tofu" => one_of(reference, &["workspace"], ids::INVALID_TERRAFORM_ATTRIBUTE),
+        "terraform" | "tofu" => {
+            one_of(reference, &["applying", "workspace"], ids::INVALID_TERRAFORM_ATTRIBUTE)
+        }
         "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
         "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
         "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),

@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::ExprId;
-use terrane_value::{Marks, Number, Origins, Refinement, Type, Value, convert, unify};
+use terrane_value::{Marks, Number, OriginKind, Origins, Refinement, Type, Value, convert, unify};
 
 use crate::evaluate::Evaluator;
 
@@ -50,6 +50,10 @@ impl Evaluator<'_> {
         let yes = self.arm(spans.yes, "true", yes);
         let no = self.arm(spans.no, "false", no);
         let Some(ty) = result_type(&yes.value, &no.value) else {
+            if awaits_schema(&yes.value) || awaits_schema(&no.value) {
+                let origins = yes.value.origins_deep().union(&no.value.origins_deep());
+                return Value::unknown_from(Type::Dynamic, origins);
+            }
             let detail = mismatch(&yes.value.ty(), &no.value.ty());
             let detail = format!("The two results of a conditional must have a common type. {detail}.");
             let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, spans.yes.to(spans.no), detail);
@@ -92,6 +96,8 @@ impl Evaluator<'_> {
         let value = arm.value.unmarked();
         let value = match convert(value, ty) {
             Ok(value) => value,
+            // With the schema of the provider there may be a common type.
+            Err(_) if awaits_schema(value) => Value::unknown_from(Type::Dynamic, value.origins_deep()),
             Err(error) => {
                 let detail = format!("The {} result has a wrong type: {}.", arm.name, error.message);
                 let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
@@ -101,6 +107,30 @@ impl Evaluator<'_> {
         };
         value.with_marks(marks)
     }
+}
+
+/// Whether a part of the value has no type only because the schema of its provider, or its module, is not there. In
+/// the product that part has one.
+fn awaits_schema(value: &Value) -> bool {
+    if let Some(unknown) = value.as_unknown() {
+        return unknown.ty == Type::Dynamic
+            && unknown.origins.as_slice().iter().any(|origin| match origin.kind {
+                OriginKind::ResourceAttribute
+                | OriginKind::DataSource
+                | OriginKind::Module
+                | OriginKind::ProviderFunction => true,
+                OriginKind::Variable
+                | OriginKind::Computed
+                | OriginKind::ImpureFunction
+                | OriginKind::RemoteFunction
+                | OriginKind::Error => false,
+            });
+    }
+    let mut found = false;
+    if !value.is_wholly_known() {
+        value.for_each_child(&mut |child| found = found || awaits_schema(child));
+    }
+    found
 }
 
 fn failed(ty: Type) -> Value {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use terrane_source::Subject;
-use terrane_value::{Known, Mark, Path, PathStep, Unknown, Value, ValueKind, json};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
+use terrane_value::{Known, Mark, Origins, Path, PathStep, Unknown, Value, ValueKind, json};
 
-use crate::{Entry, Report, Secrets};
+use crate::{Entry, EntryKind, Number, Report, Secrets};
 
 /// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
 ///
@@ -61,6 +61,25 @@ impl Report {
         object.end()
     }
 
+    /// The outputs that cannot be written as JSON, because there is an infinite number in them.
+    pub fn not_json(&self) -> Diagnostics {
+        let infinite = self.entries().into_iter().filter(|entry| {
+            entry.kind == EntryKind::Output && entry.address.module.is_root() && has_infinity(&entry.value)
+        });
+        let diagnostic = |entry: Entry| {
+            let detail = format!(
+                "`{}` has an infinite number in it, which JSON cannot express. Take the number out of the output.",
+                entry.address
+            );
+            let diagnostic = Diagnostic::error(ids::NOT_JSON, detail).about(&entry.address);
+            match entry.declaration {
+                Some(subject) => diagnostic.at(&subject.file, subject.span),
+                None => diagnostic,
+            }
+        };
+        infinite.map(diagnostic).collect()
+    }
+
     /// Everything that is known of the configuration, in the shape that docs/eval.md describes.
     pub fn json(&self, secrets: Secrets) -> String {
         let values: Vec<(String, String)> = self
@@ -92,6 +111,12 @@ pub fn values_json<'v>(
     object.field("format_version", "\"1.0\"");
     object.field("values", &values);
     object.end()
+}
+
+fn has_infinity(value: &Value) -> bool {
+    let mut found = value.unmarked().as_number().is_some_and(terrane_value::Number::is_infinite);
+    value.for_each_child(&mut |child| found = found || has_infinity(child));
+    found
 }
 
 fn object_of(fields: impl IntoIterator<Item = (String, String)>) -> String {
@@ -127,13 +152,18 @@ fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets:
     if !parts.hidden.is_empty() {
         object.field("sensitive_paths", &list(parts.hidden.iter().map(|path| string(path))));
     }
+    match entry.map(|entry| &entry.number) {
+        Some(Number::None(_)) => object.field("instances", "0"),
+        Some(Number::Unknown(origins)) => object.field("instances_unknown", &origins_json(origins)),
+        Some(Number::One) | None => {}
+    }
     if let Some(subject) = entry.and_then(|entry| entry.declaration.as_ref()) {
         object.field("source", &source_json(subject));
     }
 }
 
 /// A place in a file, in the shape of the messages of `terraform validate -json`.
-fn source_json(subject: &Subject) -> String {
+pub(crate) fn source_json(subject: &Subject) -> String {
     let (file, span) = (&subject.file, subject.span);
     let position = |offset: u32| {
         let place = file.lines().line_column(file.text(), offset);
@@ -146,7 +176,17 @@ fn source_json(subject: &Subject) -> String {
     object.end()
 }
 
-fn string(text: &str) -> String {
+fn origins_json(origins: &Origins) -> String {
+    let origin = |origin: &terrane_value::Origin| {
+        let mut object = Object::new();
+        object.field("kind", &string(origin.kind.name()));
+        object.field("subject", &string(&origin.subject));
+        object.end()
+    };
+    list(origins.as_slice().iter().map(origin))
+}
+
+pub(crate) fn string(text: &str) -> String {
     let mut out = String::new();
     json::write_string(&mut out, text);
     out
@@ -277,13 +317,7 @@ impl Parts {
         object.field("type", &json::encode_type(&unknown.ty));
         let origins = unknown.origins.as_slice();
         object.field("reasons", &list(origins.iter().map(|origin| string(&origin.to_string()))));
-        let origin = |origin: &terrane_value::Origin| {
-            let mut object = Object::new();
-            object.field("kind", &string(origin.kind.name()));
-            object.field("subject", &string(&origin.subject));
-            object.end()
-        };
-        object.field("origins", &list(origins.iter().map(origin)));
+        object.field("origins", &origins_json(&unknown.origins));
         if unknown.origins.omitted() > 0 {
             object.field("omitted_origins", &unknown.origins.omitted().to_string());
         }

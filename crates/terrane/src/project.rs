@@ -92,6 +92,10 @@ impl Project {
         self
     }
 
+    pub(crate) fn request(&self) -> &Request {
+        &self.request
+    }
+
     /// Loads and evaluates everything, reading through `files`.
     ///
     /// This never fails: what is wrong is in [`Report::diagnostics`].
@@ -108,7 +112,7 @@ impl Project {
             // After a syntax error parts are missing, so what evaluation finds may be due to that.
             evaluation.diagnostics = Diagnostics::new();
         }
-        Report::new(evaluation, diagnostics)
+        Report::new(evaluation, diagnostics, loaded.damaged)
     }
 }
 

@@ -2,14 +2,15 @@ use std::sync::Arc;
 
 use terrane_config::address::Object;
 use terrane_config::module::{Declaration, ModuleCall};
-use terrane_config::{Address, Evaluation, Expansion, InstanceKey, ModuleInstance};
+use terrane_config::{Address, Called, Evaluation, Expansion, InstanceKey, ModuleInstance};
 use terrane_source::{Diagnostics, Subject};
-use terrane_value::{Type, Value};
+use terrane_value::{Origins, Type, Value};
 
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {
     evaluation: Evaluation,
     diagnostics: Diagnostics,
+    damaged: bool,
 }
 
 /// A named value of the configuration.
@@ -26,6 +27,43 @@ pub struct Entry {
     pub arguments: Option<Value>,
     /// Where it is declared.
     pub declaration: Option<Subject>,
+    /// How many objects it stands for.
+    pub number: Number,
+}
+
+/// How many objects an [`Entry`] stands for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Number {
+    /// One: every instance of a block has an entry of its own.
+    One,
+    /// None, because the block has no instances by `count`, `for_each` or `enabled`: the value is an empty sequence, an
+    /// empty object, or null.
+    None(Value),
+    /// It is not known how many, for these reasons: the value has what holds for any instance.
+    Unknown(Origins),
+}
+
+impl Number {
+    /// The number of a block without instances that could have entries, and what holds for any of them.
+    fn of<T>(expansion: &Expansion<T>) -> Option<(Number, Option<&T>)> {
+        match expansion {
+            Expansion::Unknown { origins, any } => Some((Number::Unknown(origins.clone()), any.as_ref())),
+            Expansion::Count(all) if all.is_empty() => Some((Number::None(Value::tuple([])), None)),
+            Expansion::ForEach(all) if all.is_empty() => Some((Number::None(Value::object([])), None)),
+            Expansion::Absent => Some((Number::None(Value::NULL), None)),
+            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) => None,
+        }
+    }
+
+    /// All objects as one value, where nothing is known of each.
+    fn value(&self) -> Value {
+        match self {
+            Number::One => Value::error(),
+            Number::None(value) => value.clone(),
+            Number::Unknown(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
+        }
+    }
 }
 
 /// The kinds of [`Entry`].
@@ -58,18 +96,24 @@ impl EntryKind {
 }
 
 /// A module call that is being listed.
-struct Called<'c> {
+struct CallEntry<'c> {
     call: &'c ModuleCall,
     key: InstanceKey,
     /// The instance; nothing where the module is not on disk or its instances are not known.
     instance: Option<&'c ModuleInstance>,
     value: Value,
+    number: Number,
 }
 
 impl Report {
-    pub(crate) fn new(mut evaluation: Evaluation, mut diagnostics: Diagnostics) -> Report {
+    pub(crate) fn new(mut evaluation: Evaluation, mut diagnostics: Diagnostics, damaged: bool) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
-        Report { evaluation, diagnostics }
+        Report { evaluation, diagnostics, damaged }
+    }
+
+    /// Whether a file could not be parsed, so that parts of the configuration are missing.
+    pub fn is_damaged(&self) -> bool {
+        self.damaged
     }
 
     /// Everything that is wrong, in the order in which it was met.
@@ -110,30 +154,37 @@ impl Report {
     fn entries_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
         let module = &self.evaluation.config.node(instance.node).module;
         let mut entries = Vec::new();
-        let mut add = |kind, object, value: &Value, declaration: &Declaration| {
+        let mut add = |kind, object, value: &Value, declaration: &Declaration, number| {
             let address = Address { module: instance.path.clone(), object };
             let declaration = Some(Subject { file: Arc::clone(&declaration.file), span: declaration.span });
-            entries.push(Entry { address, kind, value: value.clone(), arguments: None, declaration });
+            entries.push(Entry { address, kind, value: value.clone(), arguments: None, declaration, number });
         };
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
-            add(EntryKind::Output, Object::Output(Arc::clone(name)), value, &output.declaration);
+            add(EntryKind::Output, Object::Output(Arc::clone(name)), value, &output.declaration, Number::One);
         }
         for ((name, local), value) in module.locals.iter().zip(&instance.locals) {
-            add(EntryKind::Local, Object::Local(Arc::clone(name)), value, &local.declaration);
+            add(EntryKind::Local, Object::Local(Arc::clone(name)), value, &local.declaration, Number::One);
         }
         for ((name, variable), value) in module.variables.iter().zip(&instance.variables) {
-            add(EntryKind::Variable, Object::Variable(Arc::clone(name)), value, &variable.declaration);
+            add(
+                EntryKind::Variable,
+                Object::Variable(Arc::clone(name)),
+                value,
+                &variable.declaration,
+                Number::One,
+            );
         }
         for (((mode, resource_type, name), resource), instances) in
             module.resources.iter().zip(&instance.resources)
         {
             let object = |key| Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
-            if let Expansion::Unknown(origins) = &instances.expansion {
-                let unknown = Value::unknown_from(Type::Dynamic, origins.clone());
-                add(EntryKind::Resource, object(InstanceKey::None), &unknown, &resource.declaration);
-            }
+            let declaration = &resource.declaration;
             for (key, value) in instances.expansion.iter() {
-                add(EntryKind::Resource, object(key), value, &resource.declaration);
+                add(EntryKind::Resource, object(key), value, declaration, Number::One);
+            }
+            if let Some((number, value)) = Number::of(&instances.expansion) {
+                let value = value.cloned().unwrap_or_else(|| number.value());
+                add(EntryKind::Resource, object(InstanceKey::None), &value, declaration, number);
             }
         }
         let first_resource = entries.iter().position(|entry| entry.kind == EntryKind::Resource);
@@ -157,6 +208,7 @@ impl Report {
                     kind: EntryKind::ModuleCall,
                     arguments: called.instance.map(|instance| self.arguments(called.call, instance)),
                     value: called.value,
+                    number: called.number,
                     declaration: Some(Subject {
                         file: Arc::clone(&declaration.file),
                         span: declaration.span,
@@ -168,18 +220,29 @@ impl Report {
     }
 
     /// The instances of a module call, each with the object of its outputs.
-    fn called<'r>(&'r self, call: &'r ModuleCall, calls: &Expansion<usize>) -> Vec<Called<'r>> {
-        if let Expansion::Unknown(origins) = calls {
-            let value = Value::unknown_from(Type::Dynamic, origins.clone());
-            return vec![Called { call, key: InstanceKey::None, instance: None, value }];
-        }
-        let called = |(key, index): (InstanceKey, &usize)| {
-            let instance = self.evaluation.instances().get(*index)?;
-            let names = self.evaluation.config.node(instance.node).module.outputs.keys();
-            let value = Value::object(names.cloned().zip(instance.outputs.iter().cloned()));
-            Some(Called { call, key, instance: Some(instance), value })
+    fn called<'r>(&'r self, call: &'r ModuleCall, calls: &Expansion<Called>) -> Vec<CallEntry<'r>> {
+        let entry = |key, called: Option<&Called>, number: Number| {
+            let (instance, value) = match called {
+                Some(Called::Instance(index)) => {
+                    let instance = self.evaluation.instances().get(*index);
+                    (instance, instance.map_or_else(Value::error, |instance| self.outputs_of(instance)))
+                }
+                Some(Called::Absent(origins)) => (None, Value::unknown_from(Type::Dynamic, origins.clone())),
+                None => (None, number.value()),
+            };
+            CallEntry { call, key, instance, value, number }
         };
-        calls.iter().filter_map(called).collect()
+        let mut entries: Vec<CallEntry<'_>> =
+            calls.iter().map(|(key, called)| entry(key, Some(called), Number::One)).collect();
+        if let Some((number, called)) = Number::of(calls) {
+            entries.push(entry(InstanceKey::None, called, number));
+        }
+        entries
+    }
+
+    fn outputs_of(&self, instance: &ModuleInstance) -> Value {
+        let names = self.evaluation.config.node(instance.node).module.outputs.keys();
+        Value::object(names.cloned().zip(instance.outputs.iter().cloned()))
     }
 
     /// The values of the variables that the call sets.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use terrane_config::Expansion;
+use terrane_config::{Called, Expansion};
 use terrane_value::{Origin, OriginKind, Origins, Value};
 
 use crate::Report;
@@ -39,7 +39,7 @@ impl Report {
             values.for_each(|value| summary.value(value));
             for resources in &instance.resources {
                 match &resources.expansion {
-                    Expansion::Unknown(origins) => summary.unexpanded(origins),
+                    Expansion::Unknown { origins, .. } => summary.unexpanded(origins),
                     expansion @ (Expansion::Once(_)
                     | Expansion::Count(_)
                     | Expansion::ForEach(_)
@@ -47,8 +47,13 @@ impl Report {
                 }
             }
             for calls in &instance.calls {
-                if let Expansion::Unknown(origins) = &calls.expansion {
+                if let Expansion::Unknown { origins, .. } = &calls.expansion {
                     summary.unexpanded(origins);
+                }
+                for (_, called) in calls.expansion.iter() {
+                    if let Called::Absent(origins) = called {
+                        summary.causes(origins);
+                    }
                 }
             }
         }
@@ -66,10 +71,7 @@ impl Summary {
     }
 
     fn unexpanded(&mut self, origins: &Origins) {
-        // A module that is not on disk is not one whose instances could be counted.
-        if origins.as_slice().iter().any(|origin| origin.kind != OriginKind::Module) {
-            self.unexpanded += 1;
-        }
+        self.unexpanded += 1;
         self.causes(origins);
     }
 

@@ -89,9 +89,9 @@ fn joined(input: &str) -> String {
 
 fn reload(console: &Console, assistant: &mut Assistant, terminal: &mut Terminal) -> io::Result<()> {
     match session(console, assistant.files) {
-        Ok((session, diagnostics)) => {
-            assistant.session = session;
-            terminal.diagnostics(&diagnostics)
+        Ok(opened) => {
+            assistant.session = opened.session;
+            terminal.diagnostics(&opened.diagnostics)
         }
         Err(message) => terminal.error(&message),
     }

@@ -26,13 +26,13 @@ pub(crate) fn run(console: &Console, terminal: &mut Terminal) -> io::Result<u8> 
         Err(code) => return Ok(code),
     };
     let session = match session(console, files) {
-        Ok((session, diagnostics)) => {
-            terminal.diagnostics(&diagnostics)?;
+        Ok(opened) => {
+            terminal.diagnostics(&opened.diagnostics)?;
             // At a terminal the mistakes can be looked into.
-            if diagnostics.has_errors() && !is_interactive {
+            if !opened.is_usable && !is_interactive {
                 return Ok(FAILURE);
             }
-            session
+            opened.session
         }
         Err(message) => {
             terminal.error(&message)?;
@@ -54,31 +54,49 @@ fn secrets(console: &Console) -> Secrets {
     if console.show_sensitive { Secrets::Shown } else { Secrets::Hidden }
 }
 
-/// The names that expressions may refer to, and what is wrong with the configuration that they come from.
-fn session(console: &Console, files: &'static dyn Files) -> Result<(Session, Diagnostics), String> {
+/// The names that expressions may refer to.
+struct Opened {
+    session: Session,
+    /// What is wrong with the configuration that the names come from.
+    diagnostics: Diagnostics,
+    /// Whether all names are there, though some may have no value because of a mistake.
+    is_usable: bool,
+}
+
+fn session(console: &Console, files: &'static dyn Files) -> Result<Opened, String> {
     let engine = Engine::new().dialect(console.inputs.dialect).files(files, ".").host(host::host());
+    let of_variables = |engine, names| {
+        let session = Session::of_variables(engine, names);
+        Opened { session, diagnostics: Diagnostics::new(), is_usable: true }
+    };
     let Some(path) = &console.scope else {
         // What is in the current directory nobody asked for, and Packer's templates are not read.
         let is_packer = console.inputs.dialect.product() == Some(Product::Packer);
-        return Ok(if is_packer && console.dir.is_none() {
-            (Session::of_variables(engine, Variables::new()), Diagnostics::new())
-        } else {
-            of_module(console, files)
-        });
+        if is_packer && console.dir.is_none() {
+            return Ok(of_variables(engine, Variables::new()));
+        }
+        return of_module(console, files);
     };
     let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
     let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
-    Ok((Session::of_variables(engine, names), Diagnostics::new()))
+    Ok(of_variables(engine, names))
 }
 
-fn of_module(console: &Console, files: &dyn Files) -> (Session, Diagnostics) {
+fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
     let dir = console.dir.as_deref().unwrap_or(std::path::Path::new("."));
     let report = project(dir, &console.inputs).moment(Moment::Console).evaluate(files);
     let diagnostics = report.diagnostics().clone();
     // Nobody asked for the current directory, so it need not be a module.
     let is_missing = console.dir.is_none();
-    let diagnostics =
-        diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_CONFIGURATION));
-    (Session::of_module(report).host(host::host()), diagnostics.collect())
+    let diagnostics: Diagnostics =
+        diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_CONFIGURATION)).collect();
+    // A mistake without a place is one of the command line or of the directory.
+    let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && found.subject.is_none());
+    let is_usable = !report.is_damaged() && !misplaced;
+    let mut session = Session::of_module(report).host(host::host());
+    if let Some(instance) = &console.module_instance {
+        session = session.in_module_instance(instance)?;
+    }
+    Ok(Opened { session, diagnostics, is_usable })
 }

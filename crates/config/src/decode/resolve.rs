@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use terrane_eval::{Attribute, Block, Body, BodySchema, references};
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
 
@@ -78,7 +78,7 @@ fn resource(resource: &mut Resource, names: &Declared, diagnostics: &mut Diagnos
     if let Some(key) = resource.provider.as_mut().and_then(|provider| provider.key.as_mut()) {
         reference::resolve(key, names, local, diagnostics);
     }
-    resource.targets = body(&resource.config, names, local, diagnostics);
+    (resource.targets, resource.in_dynamic) = resource_body(&resource.config, names, local, diagnostics);
     resource.depends_on = depends_on(resource.depends_on_expression.as_ref(), names, diagnostics);
     // What runs later may refer to the resource itself.
     let local = Local { this: true, ..local };
@@ -116,11 +116,31 @@ fn import(import: &mut Import, names: &Declared, diagnostics: &mut Diagnostics) 
     }
 }
 
+/// What the content of a resource refers to, and what is wrong with references in the content of `dynamic` blocks,
+/// each with the bytes of the reference.
+fn resource_body(
+    body: &Body,
+    names: &Declared,
+    local: Local,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<Target>, Vec<(Span, Diagnostic)>) {
+    let mut collector = Collector {
+        names,
+        local,
+        targets: Vec::new(),
+        is_dynamic: false,
+        in_dynamic: Vec::new(),
+        diagnostics,
+    };
+    collector.body(body, &[]);
+    (collector.targets, collector.in_dynamic)
+}
+
 /// What the content of a block without schema refers to.
 fn body(body: &Body, names: &Declared, local: Local, diagnostics: &mut Diagnostics) -> Vec<Target> {
-    let mut collector = Collector { names, local, targets: Vec::new(), diagnostics };
-    collector.body(body, &[]);
-    collector.targets
+    let (targets, in_dynamic) = resource_body(body, names, local, diagnostics);
+    diagnostics.extend(in_dynamic.into_iter().map(|(_, diagnostic)| diagnostic));
+    targets
 }
 
 /// What the items of `depends_on` name.
@@ -207,6 +227,10 @@ struct Collector<'c> {
     names: &'c Declared,
     local: Local,
     targets: Vec<Target>,
+    /// Whether it is in the content of a `dynamic` block.
+    is_dynamic: bool,
+    /// What is wrong there, each with the bytes of the reference.
+    in_dynamic: Vec<(Span, Diagnostic)>,
     diagnostics: &'c mut Diagnostics,
 }
 
@@ -223,8 +247,16 @@ impl Collector<'_> {
     fn expression(&mut self, expression: &Expression, iterators: &[Arc<str>]) {
         let mut references = references(expression);
         references.retain(|reference| !iterators.iter().any(|iterator| **iterator == *reference.root));
-        let targets = reference::targets(&references, self.names, self.local, self.diagnostics);
-        self.add(targets);
+        for reference in &references {
+            let mut found = Diagnostics::new();
+            let one = std::slice::from_ref(reference);
+            self.add(reference::targets(one, self.names, self.local, &mut found));
+            if self.is_dynamic {
+                self.in_dynamic.extend(found.into_iter().map(|diagnostic| (reference.span, diagnostic)));
+            } else {
+                self.diagnostics.extend(found);
+            }
+        }
     }
 
     fn attribute(&mut self, attribute: &Attribute, iterators: &[Arc<str>]) {
@@ -260,7 +292,9 @@ impl Collector<'_> {
             self.attribute(attribute, &inner);
         }
         for nested in &content.blocks {
+            let outer = std::mem::replace(&mut self.is_dynamic, true);
             self.body(&nested.body, &inner);
+            self.is_dynamic = outer;
         }
     }
 }

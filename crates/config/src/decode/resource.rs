@@ -87,6 +87,7 @@ impl Decoder<'_> {
             provider: provider.and_then(|expression| self.provider_ref(&expression, "provider")),
             config,
             targets: Vec::new(),
+            in_dynamic: Vec::new(),
             depends_on: Vec::new(),
             depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
             lifecycle: lifecycle.rules,

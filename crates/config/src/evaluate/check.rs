@@ -1,7 +1,8 @@
 //! Conditions with messages: `validation`, `precondition`, `postcondition`.
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Subject, ids};
-use terrane_value::{Type, Value, convert};
+use terrane_syntax::Expression;
+use terrane_value::{Mark, Marks, Type, Value, convert};
 
 use super::{Evaluation, ModuleScope};
 use crate::module::Check;
@@ -82,6 +83,20 @@ pub(super) fn asserts(
     }
 }
 
+/// A message would show what must not be shown.
+fn report_marked(expression: &Expression, marks: &Marks, diagnostics: &mut Diagnostics) {
+    let (id, what, remedy) = if marks.contains(&Mark::Sensitive) {
+        (ids::SENSITIVE_MESSAGE, "sensitive", "nonsensitive(…)")
+    } else {
+        (ids::EPHEMERAL_MESSAGE, "ephemeral", "ephemeralasnull(…)")
+    };
+    let detail = format!(
+        "The error message has a value in it that is {what}, and would show it. Leave the value out, or, where it may be \
+         shown, wrap it in `{remedy}`."
+    );
+    diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
+}
+
 fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
     if condition.is_null() {
         return Err("The condition is null. It must be true or false.".to_owned());
@@ -99,7 +114,9 @@ fn message(
     diagnostics: &mut Diagnostics,
 ) -> String {
     let value = evaluation.value(&check.error_message, names, files, diagnostics);
-    if value.contains_marked() {
+    let (_, marks) = value.unmark_deep();
+    if !marks.is_empty() {
+        report_marked(&check.error_message.expression, &marks, diagnostics);
         return "The condition is false. The message is not shown, because it has a sensitive value in it."
             .to_owned();
     }

@@ -6,7 +6,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Number, OriginKind, Origins, Type, Value, ValueKind, convert};
 
-use super::{Evaluation, Expansion, Instances, ModuleScope, RepetitionData};
+use super::{Called, Evaluation, Expansion, Instances, ModuleScope, RepetitionData};
 use crate::address::{InstanceKey, Object};
 use crate::module::Repetition;
 
@@ -28,15 +28,21 @@ pub(super) fn module_call(
     let name = Arc::clone(name);
     let called = node.called.get(index).copied().flatten();
     let repetition = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
-    let expansion = match called {
-        Some(called) => repetition
-            .map(|key, data| evaluation.add_instance(called, path.child(&name, key), Some(instance), data)),
-        None => {
-            let object = Object::ModuleCall(Arc::clone(&name), InstanceKey::None);
-            let address = evaluation.address(instance, object).to_string();
-            Expansion::Unknown(Origins::one(OriginKind::Module, address))
-        }
+    let unexpanded = match &repetition {
+        Expansion::Unknown { origins, .. } => Some(origins.clone()),
+        Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
     };
+    let expansion = repetition.map(|key, data| match called {
+        Some(called) => {
+            let path = path.child(&name, key);
+            Called::Instance(evaluation.add_instance(called, path, Some(instance), data, unexpanded.clone()))
+        }
+        None => {
+            let object = Object::ModuleCall(Arc::clone(&name), key);
+            let address = evaluation.address(instance, object).to_string();
+            Called::Absent(Origins::one(OriginKind::Module, address))
+        }
+    });
     if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.calls.get_mut(index)) {
         *slot = Instances::new(expansion);
     }
@@ -59,7 +65,9 @@ impl Expansion<RepetitionData> {
                 Expansion::ForEach(made.collect())
             }
             Expansion::Absent => Expansion::Absent,
-            Expansion::Unknown(origins) => Expansion::Unknown(origins),
+            Expansion::Unknown { origins, any } => {
+                Expansion::Unknown { origins, any: any.map(|data| make(InstanceKey::None, data)) }
+            }
         }
     }
 }
@@ -86,7 +94,7 @@ pub(super) fn expand(
     };
     expansion.unwrap_or_else(|problem| {
         diagnostics.push(problem.diagnostic(&resolved.expression));
-        Expansion::Unknown(Origins::error())
+        Expansion::Unknown { origins: Origins::error(), any: None }
     })
 }
 
@@ -117,7 +125,8 @@ fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     })?;
     if let Some(unknown) = value.as_unknown() {
         not_plannable(ids::INVALID_COUNT, "count", &unknown.origins)?;
-        return Ok(Expansion::Unknown(unknown.origins.clone()));
+        let index = Value::unknown_from(Type::Number, unknown.origins.clone()).not_null();
+        return Ok(any_of(&unknown.origins, RepetitionData { count_index: Some(index), each: None }));
     }
     let number = value.as_number().filter(|number| number.is_integer());
     let number = number.ok_or_else(|| invalid("`count` must be a whole number."))?;
@@ -149,6 +158,28 @@ fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<
     Err(Problem::new(id, detail))
 }
 
+/// Instances of which it is not known how many there are.
+fn any_of(origins: &Origins, data: RepetitionData) -> Expansion<RepetitionData> {
+    Expansion::Unknown { origins: origins.clone(), any: Some(data) }
+}
+
+/// What `each` is for any element of a collection of type `ty`, of which the elements are not known.
+fn any_element(ty: &Type, origins: &Origins) -> RepetitionData {
+    let key = Value::unknown_from(Type::String, origins.clone()).not_null();
+    let value = match ty {
+        Type::Set(_) => key.clone(),
+        Type::Map(element) => Value::unknown_from((**element).clone(), origins.clone()),
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::List(_)
+        | Type::Tuple(_)
+        | Type::Object(_) => Value::unknown_from(Type::Dynamic, origins.clone()),
+    };
+    RepetitionData { count_index: None, each: Some((key, value)) }
+}
+
 fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     let invalid = |detail: String| Problem::new(ids::INVALID_ENABLED, detail);
     let value = value.unmarked();
@@ -159,7 +190,7 @@ fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
         .map_err(|error| invalid(format!("`enabled` must be true or false: {error}.")))?;
     if let Some(unknown) = value.as_unknown() {
         not_plannable(ids::INVALID_ENABLED, "enabled", &unknown.origins)?;
-        return Ok(Expansion::Unknown(unknown.origins.clone()));
+        return Ok(any_of(&unknown.origins, RepetitionData::default()));
     }
     Ok(match value.as_bool() {
         Some(false) => Expansion::Absent,
@@ -189,7 +220,7 @@ fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
         ValueKind::Unknown(unknown) => match &unknown.ty {
             Type::Dynamic | Type::Map(_) | Type::Object(_) | Type::Set(_) => {
                 not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
-                Ok(Expansion::Unknown(unknown.origins.clone()))
+                Ok(any_of(&unknown.origins, any_element(&unknown.ty, &unknown.origins)))
             }
             ty @ (Type::Bool | Type::Number | Type::String | Type::List(_) | Type::Tuple(_)) => {
                 Err(wrong_type(ty))
@@ -207,7 +238,7 @@ fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
             for element in elements {
                 if let Some(unknown) = element.as_unknown() {
                     not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
-                    return Ok(Expansion::Unknown(unknown.origins.clone()));
+                    return Ok(any_of(&unknown.origins, any_element(&value.ty(), &unknown.origins)));
                 }
                 let key = element.as_str().ok_or_else(|| {
                     let ty = element.ty();

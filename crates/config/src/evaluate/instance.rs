@@ -17,6 +17,8 @@ pub struct ModuleInstance {
     pub(crate) parent: Option<usize>,
     /// What `count` and `each` mean in the arguments of its `module` block.
     pub(crate) repetition: RepetitionData,
+    /// Why it is not known how many instances like this one there are: then this one stands for any of them.
+    pub unexpanded: Option<Origins>,
     /// Values of the variables.
     pub variables: Vec<Value>,
     /// Values of the locals.
@@ -25,8 +27,8 @@ pub struct ModuleInstance {
     pub outputs: Vec<Value>,
     /// Instances of the resources.
     pub resources: Vec<Instances<Value>>,
-    /// Instances of the called modules, as indices into [`Evaluation::instances`](super::Evaluation::instances).
-    pub calls: Vec<Instances<usize>>,
+    /// Instances of the called modules.
+    pub calls: Vec<Instances<Called>>,
 }
 
 impl ModuleInstance {
@@ -43,6 +45,7 @@ impl ModuleInstance {
             path,
             parent,
             repetition,
+            unexpanded: None,
             variables: unset(module.variables.len()),
             locals: unset(module.locals.len()),
             outputs: unset(module.outputs.len()),
@@ -50,6 +53,15 @@ impl ModuleInstance {
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
         }
     }
+}
+
+/// One instance of a called module.
+#[derive(Clone, Debug)]
+pub enum Called {
+    /// Its index in [`Evaluation::instances`](super::Evaluation::instances).
+    Instance(usize),
+    /// The module is not on disk, so its outputs are unknown.
+    Absent(Origins),
 }
 
 /// The instances of a block, and all of them as one value.
@@ -67,7 +79,7 @@ impl<T> Instances<T> {
     }
 
     fn unset() -> Instances<T> {
-        Instances::new(Expansion::Unknown(Origins::error()))
+        Instances::new(Expansion::Unknown { origins: Origins::error(), any: None })
     }
 
     /// All instances as one value: itself, a tuple or an object, of what `value` gives for each.
@@ -79,7 +91,7 @@ impl<T> Instances<T> {
                 Value::object(all.iter().map(|(key, one)| (Arc::clone(key), value(one))))
             }
             Expansion::Absent => Value::NULL,
-            Expansion::Unknown(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
+            Expansion::Unknown { origins, .. } => Value::unknown_from(Type::Dynamic, origins.clone()),
         };
         self.whole.get_or_init(make).clone()
     }
@@ -96,8 +108,13 @@ pub enum Expansion<T> {
     ForEach(Vec<(Arc<str>, T)>),
     /// None, because of `enabled`: reading it gives null.
     Absent,
-    /// Not known, because `count` or `for_each` is not, or because the module is not on disk.
-    Unknown(Origins),
+    /// Not known, because `count` or `for_each` is not.
+    Unknown {
+        /// Why.
+        origins: Origins,
+        /// What holds for any of the instances, however many there are.
+        any: Option<T>,
+    },
 }
 
 impl<T> Expansion<T> {
@@ -111,7 +128,7 @@ impl<T> Expansion<T> {
             Expansion::ForEach(all) => {
                 Box::new(all.iter().map(|(key, instance)| (InstanceKey::Key(Arc::clone(key)), instance)))
             }
-            Expansion::Absent | Expansion::Unknown(_) => Box::new(std::iter::empty()),
+            Expansion::Absent | Expansion::Unknown { .. } => Box::new(std::iter::empty()),
         }
     }
 }

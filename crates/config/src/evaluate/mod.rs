@@ -4,6 +4,7 @@ mod builtin;
 mod check;
 mod expand;
 mod instance;
+mod messages;
 mod output;
 mod resource;
 mod scope;
@@ -14,17 +15,17 @@ use std::path::PathBuf;
 use terrane_eval::{Answer, FunctionTable, Scope, evaluate as evaluate_expression, evaluate_in_console};
 use terrane_function::{CallEnv, Function, Limits, World};
 use terrane_source::{Diagnostics, Files};
-use terrane_value::Value;
+use terrane_value::{Origins, Type, Value};
 
 use crate::address::{Address, ModulePath, Object};
 use crate::dialect;
 use crate::graph::{self, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, NodeId, Request, distinct};
+use crate::load::{Config, NodeId, Request};
 use crate::module::Resolved;
 
 pub(crate) use instance::RepetitionData;
-pub use instance::{Expansion, Instances, ModuleInstance};
+pub use instance::{Called, Expansion, Instances, ModuleInstance};
 pub use scope::ModuleScope;
 
 /// All values of a configuration.
@@ -78,7 +79,7 @@ pub fn evaluate_with(
         diagnostics: Diagnostics::new(),
         config,
     };
-    evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default());
+    evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default(), None);
     let total = order.steps.len();
     for (done, (node, step)) in order.steps.into_iter().enumerate() {
         progress(Progress { done, total });
@@ -94,7 +95,7 @@ pub fn evaluate_with(
             evaluation.step(instance, step, cyclic, inputs, files, &mut diagnostics);
         }
     }
-    evaluation.diagnostics = distinct(diagnostics);
+    evaluation.diagnostics = messages::distinct(diagnostics);
     evaluation
 }
 
@@ -121,7 +122,7 @@ impl Evaluation {
 
     /// The names of a module instance (by its index in [`Evaluation::instances`]) as an expression sees them.
     pub fn scope(&self, instance: usize) -> ModuleScope<'_> {
-        ModuleScope { evaluation: self, instance, repetition: None, this: None }
+        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None }
     }
 
     /// Evaluates an expression in the names of `scope`.
@@ -174,10 +175,14 @@ impl Evaluation {
         path: ModulePath,
         parent: Option<usize>,
         repetition: RepetitionData,
+        unexpanded: Option<Origins>,
     ) -> usize {
         let index = self.instances.len();
         let module = &self.config.node(node).module;
-        self.instances.push(ModuleInstance::new(node, path, parent, repetition, module));
+        let inherited = parent.and_then(|parent| self.instances.get(parent)?.unexpanded.clone());
+        let mut instance = ModuleInstance::new(node, path, parent, repetition, module);
+        instance.unexpanded = unexpanded.or(inherited);
+        self.instances.push(instance);
         if let Some(instances) = self.by_node.get_mut(node.index()) {
             instances.push(index);
         }
@@ -197,6 +202,50 @@ impl Evaluation {
             // The cycle has been reported; what is on it stays an unknown value whose cause is an error.
             return;
         }
+        let mut found = Diagnostics::new();
+        self.evaluate_step(instance, step, inputs, files, &mut found);
+        let Some(state) = self.instances.get(instance) else { return };
+        match state.unexpanded.clone() {
+            // Perhaps there is no such instance, and then there is no such mistake.
+            Some(origins) if found.has_errors() => self.lose(instance, step, &origins),
+            Some(_) | None => {
+                let path = state.path.clone();
+                diagnostics.extend(found.into_iter().map(|diagnostic| match &diagnostic.address {
+                    None if !path.is_root() => diagnostic.about(&path),
+                    Some(_) | None => diagnostic,
+                }));
+            }
+        }
+    }
+
+    /// Makes the result of a step unknown because of `origins`.
+    fn lose(&mut self, instance: usize, step: Step, origins: &Origins) {
+        let Some(state) = self.instances.get_mut(instance) else { return };
+        let value = match step {
+            Step::Variable(index) => state.variables.get_mut(index),
+            Step::Local(index) => state.locals.get_mut(index),
+            Step::Output(index) => state.outputs.get_mut(index),
+            Step::Resource(index) => {
+                if let Some(slot) = state.resources.get_mut(index) {
+                    *slot = Instances::new(Expansion::Unknown { origins: origins.clone(), any: None });
+                }
+                None
+            }
+            Step::Call(_) | Step::Check(_) => None,
+        };
+        if let Some(value) = value {
+            *value = Value::unknown_from(Type::Dynamic, origins.clone());
+        }
+    }
+
+    fn evaluate_step(
+        &mut self,
+        instance: usize,
+        step: Step,
+        inputs: &Inputs,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) {
         match step {
             Step::Call(index) => expand::module_call(self, instance, index, files, diagnostics),
             Step::Variable(index) => variable::variable(self, instance, index, inputs, files, diagnostics),

@@ -1,11 +1,11 @@
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use terrane_eval::{Owner, open_body};
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, OriginKind, Origins, Value};
 
 use super::expand::expand;
-use super::{Evaluation, Instances, ModuleScope, builtin, check};
+use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check};
 use crate::address::{Object, ResourceMode};
 use crate::module::Resource;
 
@@ -22,7 +22,9 @@ pub(super) fn resource(
     let Some(((mode, resource_type, name), resource)) = module.resources.get_index(index) else { return };
     let names = evaluation.scope(instance);
     let repetition = expand(evaluation, &names, &resource.repetition, files, diagnostics);
-    let expansion = repetition.map(|key, data| {
+    let mut found = Diagnostics::new();
+    let mut expansion = repetition.map(|key, data| {
+        let diagnostics = &mut found;
         let object = Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
         let address = evaluation.address(instance, object).to_string();
         let names = ModuleScope { repetition: Some(&data), ..names };
@@ -58,6 +60,15 @@ pub(super) fn resource(
         );
         value
     });
+    match &mut expansion {
+        // Perhaps there is no instance, and then there is no such mistake.
+        Expansion::Unknown { any, .. } if found.has_errors() => *any = None,
+        Expansion::Unknown { .. }
+        | Expansion::Once(_)
+        | Expansion::Count(_)
+        | Expansion::ForEach(_)
+        | Expansion::Absent => diagnostics.extend(found),
+    }
     if let Some(slot) =
         evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
     {
@@ -77,7 +88,9 @@ fn value(
     diagnostics: &mut Diagnostics,
 ) -> Value {
     let env = evaluation.env(files);
-    let scope = evaluation.expression_scope(names, &env);
+    let trace = Mutex::new(Vec::new());
+    let names = ModuleScope { trace: (!resource.in_dynamic.is_empty()).then_some(&trace), ..*names };
+    let scope = evaluation.expression_scope(&names, &env);
     if mode == ResourceMode::Managed && resource_type == "terraform_data" {
         let moment = evaluation.config.request.moment;
         return builtin::terraform_data(resource, address, moment, &scope, diagnostics);
@@ -88,5 +101,16 @@ fn value(
     };
     let owner = Owner { kind, address };
     let attributes = open_body(&resource.config, owner, &[], &scope, diagnostics);
+    report_in_dynamic(resource, &trace, diagnostics);
     Value::open_object(attributes, Origins::one(kind, address))
+}
+
+/// Reports the wrong references in the content of `dynamic` blocks that were used: those that were read.
+fn report_in_dynamic(resource: &Resource, trace: &Mutex<Vec<Span>>, diagnostics: &mut Diagnostics) {
+    let Ok(read) = trace.lock() else { return };
+    for (reference, diagnostic) in &resource.in_dynamic {
+        if read.contains(reference) {
+            diagnostics.push(diagnostic.clone());
+        }
+    }
 }

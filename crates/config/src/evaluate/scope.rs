@@ -1,11 +1,12 @@
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use terrane_eval::{Lookup, Names, Reference};
+use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::Value;
+use terrane_value::{Mark, Marks, Type, Value};
 
-use super::{Evaluation, Expansion, ModuleInstance, RepetitionData};
+use super::{Called, Evaluation, Expansion, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
 use crate::load::ModuleNode;
 
@@ -19,6 +20,8 @@ pub struct ModuleScope<'e> {
     pub(super) repetition: Option<&'e RepetitionData>,
     /// What `self` stands for, where it may be used.
     pub(super) this: Option<&'e Value>,
+    /// Where to note which names are read, by their bytes.
+    pub(super) trace: Option<&'e Mutex<Vec<Span>>>,
 }
 
 /// A name that does not exist has been reported when the module was read, so here it is only unknown.
@@ -32,6 +35,9 @@ fn found(value: Value, consumed: usize) -> Lookup {
 
 impl Names for ModuleScope<'_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        if let Some(Ok(mut trace)) = self.trace.map(Mutex::lock) {
+            trace.push(reference.span);
+        }
         self.find(reference).unwrap_or_else(|| reported(reference))
     }
 
@@ -58,6 +64,7 @@ impl<'e> ModuleScope<'e> {
             "path" => found(self.path(attribute(reference, 0)?, node)?, 1),
             "terraform" | "tofu" => match attribute(reference, 0)? {
                 "workspace" => found(Value::from(self.evaluation.config.request.workspace.as_str()), 1),
+                "applying" => found(Value::from(false).with_marks(&Marks::one(Mark::Ephemeral)), 1),
                 _ => return None,
             },
             "count" => match attribute(reference, 0)? {
@@ -113,18 +120,22 @@ impl<'e> ModuleScope<'e> {
     fn module(&self, reference: &Reference<'_>, state: &ModuleInstance, node: &ModuleNode) -> Option<Lookup> {
         let index = node.module.calls.get_index_of(attribute(reference, 0)?)?;
         let called = state.calls.get(index)?;
-        let (instance, consumed) = match &called.expansion {
-            Expansion::Once(instance) => (*instance, 1),
+        let (one, consumed) = match &called.expansion {
+            Expansion::Once(one) => (one, 1),
             expansion @ (Expansion::Count(_)
             | Expansion::ForEach(_)
             | Expansion::Absent
-            | Expansion::Unknown(_)) => {
+            | Expansion::Unknown { .. }) => {
                 let next = reference.steps.get(1);
                 match next.and_then(|step| one_instance(reference, *step, expansion)) {
-                    Some(instance) => (*instance, 2),
-                    None => return Some(found(called.whole(|instance| self.module_object(*instance)), 1)),
+                    Some(one) => (one, 2),
+                    None => return Some(found(called.whole(|one| self.called_object(one)), 1)),
                 }
             }
+        };
+        let instance = match one {
+            Called::Instance(instance) => *instance,
+            Called::Absent(_) => return Some(found(self.called_object(one), consumed)),
         };
         // An output is taken without building the object of all, of which others may not be evaluated yet.
         let output = match reference.steps.get(consumed) {
@@ -143,6 +154,14 @@ impl<'e> ModuleScope<'e> {
         state.outputs.get(index).cloned()
     }
 
+    /// All outputs of an instance of a called module.
+    fn called_object(&self, called: &Called) -> Value {
+        match called {
+            Called::Instance(instance) => self.module_object(*instance),
+            Called::Absent(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
+        }
+    }
+
     /// All outputs of a module instance.
     fn module_object(&self, instance: usize) -> Value {
         let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
@@ -159,7 +178,8 @@ fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
     }
 }
 
-/// The instance that a literal index chooses, where there is such.
+/// The instance that a literal index chooses, where there is such; where it is not known which instances there are,
+/// what any index chooses.
 fn one_instance<'i, T>(reference: &Reference<'_>, step: Step, instances: &'i Expansion<T>) -> Option<&'i T> {
     let Step::Index { key, .. } = step else { return None };
     match (instances, reference.tree.expr(key)) {
@@ -171,6 +191,7 @@ fn one_instance<'i, T>(reference: &Reference<'_>, step: Step, instances: &'i Exp
             let index = all.binary_search_by(|(key, _)| (**key).cmp(wanted)).ok()?;
             all.get(index).map(|(_, instance)| instance)
         }
+        (Expansion::Unknown { any, .. }, _) => any.as_ref(),
         _ => None,
     }
 }

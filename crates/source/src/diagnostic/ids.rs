@@ -277,10 +277,14 @@ registry! {
     VALIDATION_FAILED = "core:validation-failed", "Invalid value for variable", "The condition of a `validation` block is false.";
     INVALID_CONDITION_RESULT = "core:invalid-condition-result", "Invalid condition result", "A condition is null or not a bool.";
     INVALID_ERROR_MESSAGE = "core:invalid-error-message", "Invalid error message", "An `error_message` is not a string.";
+    SENSITIVE_MESSAGE = "core:sensitive-message", "Error message refers to sensitive values", "An `error_message` has a sensitive value in it.";
+    EPHEMERAL_MESSAGE = "core:ephemeral-message", "Error message refers to ephemeral values", "An `error_message` has an ephemeral value in it.";
     OUTPUT_PRECONDITION_FAILED = "core:output-precondition-failed", "Module output value precondition failed", "The condition of a `precondition` block of an output is false.";
     RESOURCE_PRECONDITION_FAILED = "core:resource-precondition-failed", "Resource precondition failed", "The condition of a `precondition` block of a resource is false.";
     RESOURCE_POSTCONDITION_FAILED = "core:resource-postcondition-failed", "Resource postcondition failed", "The condition of a `postcondition` block of a resource is false.";
     SENSITIVE_OUTPUT = "core:sensitive-output", "Output refers to sensitive values", "An output of the root module has a sensitive value but is not declared sensitive.";
+    UNDECLARED_ADDRESS = "core:undeclared-address", "Address of nothing", "An address on the command line names no object of the configuration.";
+    NOT_JSON = "core:not-json", "Value without JSON", "A value to be written as JSON has an infinite number in it.";
     INVALID_COUNT = "core:invalid-count", "Invalid count argument", "The value of `count` is not a whole number from 0 on.";
     INVALID_ENABLED = "core:invalid-enabled", "Invalid enabled argument", "The value of `enabled` is not true or false.";
     CHECK_FAILED = "core:check-failed", "Check block assertion failed", "The condition of an `assert` block is false.";

@@ -8,7 +8,9 @@ mod variables;
 use std::fmt;
 
 use terrane_config::address::ResourceMode;
-use terrane_eval::{Answer, FunctionTable, Names, Variables, references, strict_type_constraint};
+use terrane_eval::{
+    Answer, FunctionTable, Names, Variables, closest_name, references, strict_type_constraint,
+};
 use terrane_function::{Host, Product, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_expr};
@@ -30,8 +32,8 @@ pub struct Session {
 
 /// Where the names come from.
 enum Place {
-    /// The root module of a configuration.
-    Module(Box<Report>),
+    /// An instance of a module of a configuration, by its index.
+    Module(Box<Report>, usize),
     /// Given variables.
     Variables(Box<Engine>, Variables),
 }
@@ -100,7 +102,28 @@ impl Answered {
 impl Session {
     /// Expressions in the root module of an evaluated configuration.
     pub fn of_module(report: Report) -> Session {
-        Session { place: Place::Module(Box::new(report)), host: Host::default() }
+        Session { place: Place::Module(Box::new(report), 0), host: Host::default() }
+    }
+
+    /// The same session in an instance of a called module, such as `module.a["k"]`.
+    ///
+    /// # Errors
+    ///
+    /// There is no such instance: a sentence that says which one is nearest.
+    pub fn in_module_instance(self, address: &str) -> Result<Session, String> {
+        let Place::Module(report, _) = self.place else {
+            return Err("given variables have no module instances".to_owned());
+        };
+        let addresses: Vec<String> =
+            report.evaluation().instances().iter().map(|instance| instance.path.to_string()).collect();
+        if let Some(index) = addresses.iter().position(|found| found == address) {
+            return Ok(Session { place: Place::Module(report, index), ..self });
+        }
+        let called = addresses.iter().skip(1).map(String::as_str);
+        Err(match closest_name(address, called) {
+            Some(nearest) => format!("there is no module instance {address}. Did you mean {nearest}?"),
+            None => format!("there is no module instance {address}"),
+        })
     }
 
     /// The same session, whose functions may give what differs from run to run. Over given variables, what the
@@ -153,7 +176,9 @@ impl Session {
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
         let mut diagnostics = Diagnostics::new();
         let answer = match &self.place {
-            Place::Module(report) => report.answer(expression, files, self.host.world(), &mut diagnostics),
+            Place::Module(report, instance) => {
+                report.answer(expression, *instance, files, self.host.world(), &mut diagnostics)
+            }
             Place::Variables(engine, names) => engine.answer(expression, names, &mut diagnostics),
         };
         let product = self.functions().dialect().product();
@@ -163,7 +188,7 @@ impl Session {
     /// The functions that can be called.
     pub fn functions(&self) -> &FunctionTable {
         match &self.place {
-            Place::Module(report) => report.evaluation().functions(),
+            Place::Module(report, _) => report.evaluation().functions(),
             Place::Variables(engine, _) => engine.functions(),
         }
     }
@@ -171,7 +196,7 @@ impl Session {
     /// The references that can be written, such as `var.region`, for completion.
     pub fn names(&self) -> Vec<String> {
         match &self.place {
-            Place::Module(report) => module_names(report),
+            Place::Module(report, instance) => module_names(report, *instance),
             Place::Variables(_, names) => names.visible(),
         }
     }
@@ -199,9 +224,10 @@ impl Session {
     }
 }
 
-fn module_names(report: &Report) -> Vec<String> {
+fn module_names(report: &Report, instance: usize) -> Vec<String> {
     let evaluation = report.evaluation();
-    let module = &evaluation.config.node(terrane_config::NodeId::ROOT).module;
+    let Some(instance) = evaluation.instances().get(instance) else { return Vec::new() };
+    let module = &evaluation.config.node(instance.node).module;
     let fixed = ["path.cwd", "path.module", "path.root", "terraform.workspace"];
     let mut names: Vec<String> = fixed.into_iter().map(str::to_owned).collect();
     names.extend(module.variables.keys().map(|name| format!("var.{name}")));
@@ -217,22 +243,25 @@ fn module_names(report: &Report) -> Vec<String> {
 }
 
 impl Report {
-    /// The answer to an expression in the root module, as on the console.
+    /// The answer to an expression in a module instance, as on the console.
     fn answer(
         &self,
         expression: &Expression,
+        instance: usize,
         files: &dyn Files,
         world: World<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
         let evaluation = self.evaluation();
-        let Some(root) = evaluation.root() else { return Answer::Value(Value::error()) };
-        let module = &evaluation.config.node(root.node).module;
+        let Some(state) = evaluation.instances().get(instance) else {
+            return Answer::Value(Value::error());
+        };
+        let module = &evaluation.config.node(state.node).module;
         terrane_config::reference::check(&references(expression), module, diagnostics);
         if diagnostics.has_errors() {
             return Answer::Value(Value::error());
         }
-        evaluation.console(expression, &evaluation.scope(0), files, world, diagnostics)
+        evaluation.console(expression, &evaluation.scope(instance), files, world, diagnostics)
     }
 }
 
@@ -255,7 +284,7 @@ fn type_constraint(text: &str) -> Result<TypeConstraint, (Phase, Diagnostics)> {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.place {
-            Place::Module(_) => "Session(module)",
+            Place::Module(..) => "Session(module)",
             Place::Variables(..) => "Session(variables)",
         })
     }

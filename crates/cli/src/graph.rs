@@ -1,0 +1,55 @@
+//! `terrane graph`.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::args::Inputs;
+use crate::terminal::{Terminal, project};
+use crate::{FAILURE, host};
+
+#[derive(Args, Debug)]
+pub(crate) struct Graph {
+    /// The directory of the root module.
+    #[arg(default_value = ".", hide_default_value = true)]
+    dir: PathBuf,
+
+    /// How to print the graph.
+    #[arg(long, value_enum, default_value = "dot")]
+    format: Format,
+
+    /// Read no file outside of this directory, whatever the configuration says.
+    #[arg(long, value_name = "DIR")]
+    sandbox: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Format {
+    /// The language of Graphviz.
+    Dot,
+    /// A JSON document.
+    Json,
+}
+
+pub(crate) fn run(graph: &Graph, terminal: &mut Terminal) -> io::Result<u8> {
+    let files = match host::files(graph.sandbox.as_deref(), terminal)? {
+        Ok(files) => files,
+        Err(code) => return Ok(code),
+    };
+    let found = project(&graph.dir, &graph.inputs).graph(files);
+    terminal.diagnostics(found.diagnostics())?;
+    let failed = found.diagnostics().has_errors();
+    if found.is_damaged() || (failed && found.objects().is_empty()) {
+        return Ok(FAILURE);
+    }
+    let text = match graph.format {
+        Format::Dot => found.to_dot(),
+        Format::Json => format!("{}\n", found.to_json()),
+    };
+    terminal.result(&text)?;
+    Ok(if failed { FAILURE } else { 0 })
+}

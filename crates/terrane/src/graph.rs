@@ -1,0 +1,209 @@
+//! What depends on what, for people and for programs.
+
+use std::collections::BTreeMap;
+
+use terrane_config::address::Object;
+use terrane_config::graph::dependencies;
+use terrane_config::{Address, ModulePath};
+use terrane_source::{Diagnostics, Files, Subject};
+use terrane_value::json;
+
+use crate::Project;
+use crate::document::{source_json, string};
+
+/// The objects of a configuration and what each depends on.
+///
+/// ```
+/// use terrane::{MemoryFiles, Project};
+///
+/// let files: MemoryFiles =
+///     [("main.tf", "variable \"a\" {}\noutput \"b\" { value = var.a }")].into_iter().collect();
+/// let graph = Project::new(".").graph(&files);
+/// let edges: Vec<String> = graph.edges().map(|(from, to)| format!("{from} -> {to}")).collect();
+/// assert_eq!(edges, ["output.b -> var.a"]);
+/// ```
+#[derive(Debug)]
+pub struct Graph {
+    objects: Vec<GraphObject>,
+    edges: Vec<(usize, usize)>,
+    diagnostics: Diagnostics,
+    damaged: bool,
+}
+
+/// An object in a [`Graph`]: a block, or an attribute of `locals`.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GraphObject {
+    /// Its name, without instance keys.
+    pub address: Address,
+    /// Where it is declared.
+    pub declaration: Option<Subject>,
+}
+
+impl Project {
+    /// What depends on what: loads everything, and evaluates nothing.
+    pub fn graph(&self, files: &dyn Files) -> Graph {
+        let loaded = terrane_config::load(self.request().clone(), files);
+        let mut diagnostics = loaded.diagnostics;
+        let mut found = Diagnostics::new();
+        let dependencies = dependencies(&loaded.config, &mut found);
+        diagnostics.extend(found);
+        let objects = dependencies.objects.into_iter().map(|object| GraphObject {
+            address: object.address,
+            declaration: object.declaration.map(|place| Subject { file: place.file, span: place.span }),
+        });
+        Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, damaged: loaded.damaged }
+    }
+}
+
+impl Graph {
+    /// All objects, those of a caller before those of what it calls.
+    pub fn objects(&self) -> &[GraphObject] {
+        &self.objects
+    }
+
+    /// Each object with one that it depends on.
+    pub fn edges(&self) -> impl Iterator<Item = (&Address, &Address)> {
+        self.edges.iter().filter_map(|(from, to)| Some((self.address(*from)?, self.address(*to)?)))
+    }
+
+    /// What is wrong with the configuration, circles among it.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// Whether a file could not be parsed, so that parts are missing.
+    pub fn is_damaged(&self) -> bool {
+        self.damaged
+    }
+
+    fn address(&self, index: usize) -> Option<&Address> {
+        self.objects.get(index).map(|object| &object.address)
+    }
+
+    /// The graph in the language of Graphviz, with a box around the objects of each module.
+    pub fn to_dot(&self) -> String {
+        let mut modules: BTreeMap<&ModulePath, Vec<&Address>> = BTreeMap::new();
+        for object in &self.objects {
+            modules.entry(&object.address.module).or_default().push(&object.address);
+        }
+        let mut text = String::from(
+            "digraph terrane {\n  rankdir = \"RL\"\n  node [shape = \"rect\", fontname = \"sans-serif\"]\n",
+        );
+        for (path, addresses) in modules {
+            let indent = if path.is_root() { "  " } else { "    " };
+            if !path.is_root() {
+                let name = path.to_string();
+                let cluster = string(&format!("cluster_{name}"));
+                text.push_str(&format!("  subgraph {cluster} {{\n    label = {}\n", string(&name)));
+            }
+            for address in addresses {
+                let label = address.object.to_string();
+                text.push_str(&format!("{indent}{}", string(&address.to_string())));
+                text.push_str(&format!(" [label = {}]\n", string(&label)));
+            }
+            text.push_str(if path.is_root() { "" } else { "  }\n" });
+        }
+        for (from, to) in self.edges() {
+            text.push_str(&format!("  {} -> {}\n", string(&from.to_string()), string(&to.to_string())));
+        }
+        text.push_str("}\n");
+        text
+    }
+
+    /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`.
+    pub fn to_json(&self) -> String {
+        let mut text = String::from("{\"format_version\":\"1.0\",\"objects\":[");
+        for (index, object) in self.objects.iter().enumerate() {
+            text.push_str(if index == 0 { "{" } else { ",{" });
+            field(&mut text, "address", &object.address.to_string());
+            text.push(',');
+            field(&mut text, "kind", kind(&object.address.object));
+            text.push(',');
+            field(&mut text, "module", &object.address.module.to_string());
+            if let Some(subject) = &object.declaration {
+                text.push_str(",\"source\":");
+                text.push_str(&source_json(subject));
+            }
+            text.push('}');
+        }
+        text.push_str("],\"edges\":[");
+        for (index, (from, to)) in self.edges().enumerate() {
+            text.push_str(if index == 0 { "{" } else { ",{" });
+            field(&mut text, "from", &from.to_string());
+            text.push(',');
+            field(&mut text, "to", &to.to_string());
+            text.push('}');
+        }
+        text.push_str("]}");
+        text
+    }
+}
+
+fn field(text: &mut String, name: &str, value: &str) {
+    json::write_string(text, name);
+    text.push(':');
+    json::write_string(text, value);
+}
+
+fn kind(object: &Object) -> &'static str {
+    match object {
+        Object::Variable(_) => "variable",
+        Object::Local(_) => "local",
+        Object::Output(_) => "output",
+        Object::Check(_) => "check",
+        Object::ModuleCall(..) => "module",
+        Object::Resource(..) => "resource",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Graph, Project};
+
+    fn graph(root: &str) -> Graph {
+        let child =
+            "variable \"v\" {}\nresource \"x_y\" \"r\" { a = var.v }\noutput \"o\" { value = x_y.r.id }\n";
+        Project::new(".").graph(&MemoryFiles::from_iter([("main.tf", root), ("m/main.tf", child)]))
+    }
+
+    fn edges(graph: &Graph) -> Vec<String> {
+        graph.edges().map(|(from, to)| format!("{from} {to}")).collect()
+    }
+
+    #[test]
+    fn edges_lead_into_modules_and_out_of_them() {
+        let graph = graph(
+            "locals { a = module.m.o }\nmodule \"m\" {\n  source = \"./m\"\n  for_each = var.n\n  v = 1\n}\nvariable \"n\" {}\n",
+        );
+        assert!(!graph.diagnostics().has_errors());
+        let edges = edges(&graph);
+        for edge in [
+            "local.a module.m.output.o",
+            "module.m.output.o module.m.x_y.r",
+            "module.m var.n",
+            "module.m.x_y.r module.m",
+        ] {
+            assert!(edges.contains(&edge.to_owned()), "{edge}: {edges:?}");
+        }
+        assert!(graph.to_dot().contains("subgraph \"cluster_module.m\""));
+    }
+
+    #[test]
+    fn a_module_with_one_instance_is_no_dependency() {
+        let graph = graph("module \"m\" {\n  source = \"./m\"\n  v = 1\n}\n");
+        assert_eq!(edges(&graph), ["module.m.x_y.r module.m.var.v", "module.m.output.o module.m.x_y.r"]);
+        assert!(graph.to_json().ends_with(r#"{"from":"module.m.output.o","to":"module.m.x_y.r"}]}"#));
+    }
+
+    #[test]
+    fn a_circle_is_reported_and_shown() {
+        let graph = graph("module \"m\" {\n  source = \"./m\"\n  v = module.m.o\n}\n");
+        assert!(graph.diagnostics().has_errors());
+        let detail = &graph.diagnostics().as_slice()[0].detail;
+        assert!(detail.contains("`module.m.var.v` (main.tf:3:3)"), "{detail}");
+        assert_eq!(edges(&graph).len(), 3);
+    }
+}
