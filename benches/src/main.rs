@@ -1,5 +1,5 @@
 //! Throughput and memory of the parser against its peers: `cargo run --release`; with the word `growth` only how the
-//! time grows.
+//! time grows, with `once PARSER BYTES` a single parse, to count its instructions.
 
 mod counting;
 mod generate;
@@ -26,7 +26,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["growth"] => return growth(),
-        ["once", bytes] => return once(bytes.parse().expect("a number of bytes")),
+        ["once", parser, bytes] => return once(parser, bytes.parse().expect("a number of bytes")),
         _ => {}
     }
     let generated = generate::generate(BYTES);
@@ -102,16 +102,30 @@ fn growth() {
 
 fn in_new_process(bytes: usize) -> Duration {
     let program = std::env::current_exe().expect("the path of this program");
-    let output = Command::new(program).args(["once", &bytes.to_string()]).output().expect("it starts");
+    let output =
+        Command::new(program).args(["once", "parse", &bytes.to_string()]).output().expect("it starts");
     let nanos = String::from_utf8(output.stdout).ok().and_then(|text| text.trim().parse().ok());
     Duration::from_nanos(nanos.expect("a number"))
 }
 
-/// Prints the nanoseconds of one parse.
-fn once(bytes: usize) {
-    let part = generate::generate(BYTES / 10).native;
-    let source = SourceFile::new(FileId::new("generated.tf"), part.repeat(10 * bytes / BYTES));
-    println!("{}", time(|| parse_body(&source)).as_nanos());
+/// Prints the nanoseconds of one parse. With `none` there is none, so that what a tool such as callgrind counts for it
+/// can be taken from what it counts for the others.
+fn once(parser: &str, bytes: usize) {
+    let part = generate::generate(BYTES / 10);
+    let times = (10 * bytes / BYTES).max(1);
+    let source = SourceFile::new(FileId::new("generated.tf"), part.native.repeat(times));
+    let json = format!("[{}]", vec![part.json; times].join(","));
+    let native = source.text();
+    let time = match parser {
+        "none" => Duration::ZERO,
+        "lex" => time(|| terrane_syntax::lex(&source, terrane_syntax::LexMode::Normal)),
+        "parse" => time(|| parse_body(&source)),
+        "hcl-edit" => time(|| hcl_edit::parser::parse_body(native).expect("valid")),
+        "hcl-rs" => time(|| hcl::parse(native).expect("valid")),
+        "serde_json" => time(|| serde_json::from_str::<serde_json::Value>(&json).expect("valid")),
+        _ => panic!("no parser {parser}"),
+    };
+    println!("{}", time.as_nanos());
 }
 
 fn memory(source: &Arc<SourceFile>, json: &str) {
