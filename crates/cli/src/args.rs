@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use terrane::Dialect;
 
 use crate::check::Check;
+use crate::decode::Decode;
 use crate::fmt::Fmt;
 use crate::functions::Functions;
 use crate::graph::Graph;
@@ -83,6 +84,13 @@ pub(crate) enum Command {
     #[command(after_help = GRAPH_EXAMPLES)]
     Graph(Graph),
 
+    /// Make a value of HCL files, as a spec file says, and print it as JSON.
+    ///
+    /// The language of spec files is that of the `hcldec` tool; `dynamic` blocks are expanded. All mistakes in the files
+    /// are reported in one run.
+    #[command(after_help = DECODE_EXAMPLES)]
+    Decode(Decode),
+
     /// List the functions of the language, or explain one.
     #[command(after_help = FUNCTIONS_EXAMPLES)]
     Functions(Functions),
@@ -115,6 +123,13 @@ Examples:
   terrane fmt - < main.tf              standard input to standard output
 
 Exit codes: 0 done, 2 a file could not be read, parsed or written, 3 with -check: a file is not formatted.";
+
+const DECODE_EXAMPLES: &str = "\
+Examples:
+  terrane decode --spec app.hcldec app.hcl
+  terrane decode -s app.hcldec -V '{\"zone\": \"a\"}' app.hcl more.hcl.json
+
+Exit codes: 0 done, 1 something could not be read or written, 2 the files, the spec or the arguments are wrong.";
 
 const FUNCTIONS_EXAMPLES: &str = "\
 Examples:
@@ -277,7 +292,9 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
             Command::Eval(eval) => &mut eval.inputs,
             Command::Console(console) => &mut console.inputs,
             Command::Graph(graph) => &mut graph.inputs,
-            Command::Fmt(_) | Command::Check(_) | Command::Functions(_) => return Ok(arguments),
+            Command::Fmt(_) | Command::Check(_) | Command::Decode(_) | Command::Functions(_) => {
+                return Ok(arguments);
+            }
         };
         inputs.assignments = in_order(inputs, matches);
     }
@@ -339,6 +356,7 @@ mod tests {
             | Command::Graph(_)
             | Command::Fmt(_)
             | Command::Check(_)
+            | Command::Decode(_)
             | Command::Functions(_) => {
                 panic!("`eval` was given")
             }

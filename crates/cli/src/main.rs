@@ -17,6 +17,8 @@ mod fmt;
 
 mod check;
 
+mod decode;
+
 mod functions;
 
 mod graph;
@@ -25,15 +27,12 @@ mod host;
 
 mod progress;
 
+mod stack;
+
 use std::process::ExitCode;
-use std::thread;
 
 use crate::args::{Arguments, Color, Command};
 use crate::terminal::Terminal;
-
-/// Room for configuration that is nested as deeply as the limits allow. The system gives memory to a stack
-/// only as it is used.
-const STACK_BYTES: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
 /// Errors in the configuration, or input and output that failed.
 const FAILURE: u8 = 1;
@@ -50,7 +49,7 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE));
         }
     };
-    ExitCode::from(on_large_stack(&arguments))
+    ExitCode::from(stack::on_large_stack(|| run(&arguments), FAILURE))
 }
 
 fn run(arguments: &Arguments) -> u8 {
@@ -63,20 +62,7 @@ fn run(arguments: &Arguments) -> u8 {
         Command::Functions(functions) => functions::run(functions, &mut terminal),
         Command::Graph(graph) => graph::run(graph, &mut terminal),
         Command::Check(check) => check::run(check, &mut terminal),
+        Command::Decode(decode) => decode::run(decode, terminal.has_message_color()),
     };
     result.unwrap_or_else(|error| terminal.failed(&error))
-}
-
-/// Runs on the largest stack that the system grants.
-fn on_large_stack(arguments: &Arguments) -> u8 {
-    for size in STACK_BYTES {
-        let code = thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(size).spawn_scoped(scope, || run(arguments));
-            thread.ok().map(|thread| thread.join().unwrap_or(FAILURE))
-        });
-        if let Some(code) = code {
-            return code;
-        }
-    }
-    run(arguments)
 }

@@ -45,6 +45,11 @@ impl Terminal {
         TerminalOptions { color: self.result_color, ..TerminalOptions::default() }
     }
 
+    /// Whether messages have colours.
+    pub(crate) fn has_message_color(&self) -> bool {
+        self.color
+    }
+
     /// Whether results have colours.
     pub(crate) fn has_color(&self) -> bool {
         self.result_color

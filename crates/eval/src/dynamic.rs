@@ -123,6 +123,8 @@ pub(crate) struct Expander<'s> {
     reported: HashSet<Report>,
     /// How many errors there were, those that were not said again included.
     errors: usize,
+    /// Whether neither names nor functions may be used.
+    constant: bool,
 }
 
 /// A message, its file and place, and, where different ones have the same place, its text.
@@ -130,7 +132,19 @@ type Report = (&'static str, usize, Span, Option<String>);
 
 impl<'s> Expander<'s> {
     pub(crate) fn new(scope: &'s Scope<'s>, diagnostics: &'s mut Diagnostics) -> Expander<'s> {
-        Expander { scope, diagnostics, spent: Spent::default(), reported: HashSet::new(), errors: 0 }
+        Expander {
+            scope,
+            diagnostics,
+            spent: Spent::default(),
+            reported: HashSet::new(),
+            errors: 0,
+            constant: false,
+        }
+    }
+
+    /// The same, where neither names nor functions may be used, and the strings of JSON are their characters.
+    pub(crate) fn constant(self) -> Expander<'s> {
+        Expander { constant: true, ..self }
     }
 
     /// Whether a limit is met, so that nothing more is computed.
@@ -189,6 +203,9 @@ impl<'s> Expander<'s> {
     }
 
     fn expression(&mut self, attribute: &Attribute, body: &Expanded) -> Expression {
+        if self.constant {
+            return attribute.literal();
+        }
         let mut found = Diagnostics::new();
         let expression = attribute.expression(&mut found);
         self.report(found, body.iterators.is_some(), false);
@@ -198,6 +215,10 @@ impl<'s> Expander<'s> {
     /// The value of one of the expressions in the tree of `expression`, and whether there were errors.
     fn eval(&mut self, expression: &Expression, id: ExprId, names: Option<&Iterators>) -> (Value, bool) {
         let mut evaluator = Evaluator::new(&expression.tree, self.scope);
+        // The names of `dynamic` blocks may be used even where no others are there.
+        if self.constant && names.is_none() {
+            evaluator.scope = None;
+        }
         evaluator.go_on_from(self.spent);
         bind(names, &mut evaluator);
         let value = evaluator.eval(id);

@@ -19,6 +19,15 @@ pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Di
     value
 }
 
+/// The value of an expression that may use neither names nor functions.
+pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+    let limits = Limits::default();
+    let mut evaluator = Evaluator::closed(&expression.tree, &limits);
+    let value = evaluator.eval(expression.id);
+    diagnostics.extend(evaluator.diagnostics);
+    value
+}
+
 /// What the console shows for an expression.
 #[derive(Clone, Debug)]
 pub enum Answer {

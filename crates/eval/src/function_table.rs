@@ -51,6 +51,12 @@ impl FunctionTable {
         FunctionTable { dialect, functions: Functions::of(dialect, rows), others }
     }
 
+    /// These rows and nothing else, without the functions of the evaluator.
+    pub fn only(rows: Vec<Function>) -> FunctionTable {
+        let dialect = Dialect::Modules;
+        FunctionTable { dialect, functions: Functions::of(dialect, rows), others: Vec::new() }
+    }
+
     /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
     /// function, except in Packer.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {

@@ -47,10 +47,10 @@ mod suggestion;
 
 pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
 pub use decode::{
-    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, decode, decode_partially,
-    references_by_spec,
+    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, decode, decode_constant,
+    decode_partially, references_by_spec,
 };
-pub use evaluate::{Answer, evaluate, evaluate_in_console};
+pub use evaluate::{Answer, constant, evaluate, evaluate_in_console};
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};
 pub use references::{references, references_in_body};

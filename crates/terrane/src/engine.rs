@@ -330,6 +330,16 @@ impl Engine {
         &self.functions
     }
 
+    /// Gives `run` a scope with other functions.
+    pub(crate) fn with_functions<T>(
+        &self,
+        names: &dyn Names,
+        functions: &FunctionTable,
+        run: impl FnOnce(&Scope<'_>) -> T,
+    ) -> T {
+        self.with_scope(names, |scope| run(&Scope { functions, ..*scope }))
+    }
+
     fn with_scope<T>(&self, names: &dyn Names, run: impl FnOnce(&Scope<'_>) -> T) -> T {
         let env =
             CallEnv { world: self.host.world(), ..CallEnv::new(&*self.files, &self.base_dir, &self.limits) };

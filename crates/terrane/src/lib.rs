@@ -36,6 +36,7 @@ mod report;
 mod schema;
 mod search;
 mod session;
+mod spec_file;
 mod summary;
 
 pub use check::{SyntaxCheck, block_headers, check_syntax};
@@ -52,6 +53,7 @@ pub use search::{FoundFile, Search, Visit, visit_files};
 pub use session::{
     Answered, InputLines, Phase, RequestOptions, Secrets, Session, Syntax, variables_from_json,
 };
+pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
 
 pub use terrane_config as config;

@@ -27,6 +27,17 @@ pub fn decode(body: &Body, spec: &BodySpec, scope: &Scope<'_>, diagnostics: &mut
     decoder.body(&Expanded::new(body.clone()), &[], spec, false)
 }
 
+/// As [`decode`], where neither names nor functions may be used, and the strings of JSON are their characters.
+pub fn decode_constant(
+    body: &Body,
+    spec: &BodySpec,
+    scope: &Scope<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Value {
+    let mut decoder = Decoder::new(Expander::new(scope, diagnostics).constant());
+    decoder.body(&Expanded::new(body.clone()), &[], spec, false)
+}
+
 /// As [`decode`], for a part of a body: gives the body without what the spec reads, `dynamic` blocks that make such
 /// blocks included, and reports nothing about the rest.
 pub fn decode_partially(

@@ -149,6 +149,14 @@ registry! {
     MISSING_BLOCK = "core:missing-block", "Missing block", "A body lacks a block that it must have.";
     TOO_FEW_BLOCKS = "core:too-few-blocks", "Insufficient blocks", "A body has fewer blocks of a type than it must have.";
     TOO_MANY_BLOCKS = "core:too-many-blocks", "Too many blocks", "A body has more blocks of a type than it may have.";
+    MISSING_SPEC = "core:missing-spec", "Missing spec block", "A spec file, or a spec that needs one, has no spec in it.";
+    EXTRANEOUS_SPEC = "core:extraneous-spec", "Extraneous spec block", "A spec file, or a spec that takes one, has several specs in it.";
+    MISSING_SPEC_NAME = "core:missing-spec-name", "Missing name in attribute spec", "A spec does not say which argument it reads.";
+    MISSING_SPEC_BLOCK_TYPE = "core:missing-spec-block-type", "Missing block_type in block spec", "A spec does not say which blocks it reads.";
+    MISSING_SPEC_LABELS = "core:missing-spec-labels", "Invalid block label name list", "A spec `block_map` names no label.";
+    INVALID_BLOCK_MAP = "core:invalid-block-map", "Invalid block_map spec", "A spec `block_map` has attributes of any type.";
+    INVALID_TRANSFORM = "core:invalid-transform", "Invalid transform spec", "A spec `transform` has not one spec in it.";
+    USELESS_DEFAULT = "core:useless-default", "Useless default block", "A spec `default` has a single spec in it.";
     INCONSISTENT_BLOCKS = "core:inconsistent-blocks", "Unconsistent argument types in blocks", "Blocks that make a list, set or map have values of different types.";
     // Functions
     UNKNOWN_FUNCTION = "core:unknown-function", "Call to unknown function", "A function of this name does not exist here.";

@@ -1,0 +1,172 @@
+//! `terrane decode`, which is also the command `terrane-hcldec`.
+
+use std::io::{self, Read as _, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use terrane::render::{TerminalOptions, terminal, visible};
+use terrane::{Body, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, Variables, diagnostics_json};
+
+/// Something else than the files is wrong.
+const FAILURE: u8 = 1;
+/// The files, the spec or the arguments are wrong.
+const WRONG: u8 = 2;
+
+#[derive(Args, Debug)]
+pub(crate) struct Decode {
+    /// The file that says how the value is made.
+    #[arg(short, long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+
+    /// Variables: a JSON object, or a file of them in native syntax or JSON; may be given several times.
+    #[arg(short = 'V', long, value_name = "JSON|FILE")]
+    vars: Vec<String>,
+
+    /// Write the value to a file, not to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// How messages are written; by default for people.
+    #[arg(long, value_name = "FORMAT")]
+    diags: Option<String>,
+
+    /// Print the references to variables in the files, as JSON, and decode nothing.
+    #[arg(long)]
+    var_refs: bool,
+
+    /// Print the value in an object with its type.
+    #[arg(long)]
+    with_type: bool,
+
+    /// Print properties that are null.
+    #[arg(long)]
+    keep_nulls: bool,
+
+    /// The files to decode, as one; standard input if absent. A name that ends in .json says that it is JSON.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Why there is no value.
+enum Stop {
+    /// Messages about the files.
+    Diagnostics(Diagnostics),
+    /// A message about the command.
+    Message(String),
+}
+
+impl From<Diagnostics> for Stop {
+    fn from(diagnostics: Diagnostics) -> Stop {
+        Stop::Diagnostics(diagnostics)
+    }
+}
+
+/// Decodes the files and writes the value; gives the exit code.
+pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
+    let is_json = match decode.diags.as_deref() {
+        None | Some("") => false,
+        Some("json") => true,
+        Some(format) => {
+            let message = visible(format);
+            writeln!(
+                io::stderr(),
+                "error: messages cannot be written as {message}; --diags=json is possible"
+            )?;
+            return Ok(WRONG);
+        }
+    };
+    match output(decode) {
+        Ok(text) => write(decode.out.as_deref(), &(text + "\n")),
+        Err(Stop::Message(message)) => {
+            writeln!(io::stderr(), "Error: {}\n", visible(&message))?;
+            Ok(FAILURE)
+        }
+        Err(Stop::Diagnostics(diagnostics)) => {
+            let mut stderr = io::BufWriter::new(io::stderr().lock());
+            if is_json {
+                writeln!(stderr, "{}", diagnostics_json(diagnostics.as_slice()))?;
+            } else {
+                let options = TerminalOptions { color, ..TerminalOptions::default() };
+                for diagnostic in &diagnostics {
+                    writeln!(stderr, "{}\n", terminal(diagnostic, options))?;
+                }
+            }
+            stderr.flush()?;
+            Ok(WRONG)
+        }
+    }
+}
+
+fn output(decode: &Decode) -> Result<String, Stop> {
+    let Some(spec_path) = &decode.spec else {
+        return Err(Stop::Message("the --spec=... argument is required".to_owned()));
+    };
+    let spec = SpecFile::parse(&name(spec_path), &read(spec_path)?)?;
+    let mut variables = spec.variables();
+    let mut found = spec.warnings().clone();
+    for given in &decode.vars {
+        let parsed = if given.trim_start().starts_with('{') {
+            SpecFile::parse_variables("<vars argument>", given)
+        } else {
+            SpecFile::parse_variables(given, &read(Path::new(given))?)
+        };
+        match parsed {
+            Ok(Variables(values)) => variables.0.extend(values),
+            Err(diagnostics) => found.extend(diagnostics),
+        }
+    }
+    let mut bodies: Vec<Body> = Vec::new();
+    for (name, text) in inputs(decode)? {
+        match SpecFile::parse_body(&name, &text) {
+            Ok(body) => bodies.push(body),
+            Err(diagnostics) => found.extend(diagnostics),
+        }
+    }
+    if found.has_errors() {
+        return Err(Stop::Diagnostics(found));
+    }
+    if decode.var_refs {
+        return Ok(spec.references_json(&bodies, &variables));
+    }
+    let decoded = spec.decode(&bodies, &variables);
+    found.extend(decoded.diagnostics);
+    if found.has_errors() {
+        return Err(Stop::Diagnostics(found));
+    }
+    let options = JsonOptions { keep_nulls: decode.keep_nulls, with_type: decode.with_type };
+    spec.json(&decoded.value, options).map_err(|error| Stop::Message(error.to_string()))
+}
+
+fn name(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn read(path: &Path) -> Result<String, Stop> {
+    let bytes = OsFiles.read(path).map_err(|error| Stop::Message(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| Stop::Message(format!("{} is not UTF-8 text", path.display())))
+}
+
+/// The names and texts of the files.
+fn inputs(decode: &Decode) -> Result<Vec<(String, String)>, Stop> {
+    if decode.files.is_empty() {
+        let mut text = String::new();
+        let result = io::stdin().lock().read_to_string(&mut text);
+        result.map_err(|error| Stop::Message(format!("failed to read standard input: {error}")))?;
+        return Ok(vec![("<stdin>".to_owned(), text)]);
+    }
+    decode.files.iter().map(|path| Ok((name(path), read(path)?))).collect()
+}
+
+fn write(path: Option<&Path>, text: &str) -> io::Result<u8> {
+    let Some(path) = path else {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()?;
+        return Ok(0);
+    };
+    if let Err(error) = OsFiles.write_atomic(path, text.as_bytes()) {
+        writeln!(io::stderr(), "Error: {}\n", visible(&error.to_string()))?;
+        return Ok(FAILURE);
+    }
+    Ok(0)
+}

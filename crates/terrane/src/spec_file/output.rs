@@ -1,0 +1,249 @@
+use serde::Serialize;
+use serde_json::value::RawValue;
+use terrane_eval::{Lookup, Names as _, Reference, Variables};
+use terrane_source::{Diagnostic, Severity, SourceFile, Span};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Tree};
+use terrane_value::json::EncodeError;
+use terrane_value::{Type, Value, json, ops};
+
+use super::SpecFile;
+
+/// How a decoded value is written as JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct JsonOptions {
+    /// Whether properties that are null are written.
+    pub keep_nulls: bool,
+    /// Whether the value is in an object with its type.
+    pub with_type: bool,
+}
+
+impl SpecFile {
+    /// A decoded value as JSON on one line, as the `hcldec` tool writes it.
+    ///
+    /// # Errors
+    ///
+    /// Where a part of the value is not known or cannot be written as JSON.
+    pub fn json(&self, value: &Value, options: JsonOptions) -> Result<String, EncodeError> {
+        let keep = options.keep_nulls;
+        if options.with_type {
+            return dynamic(value, keep);
+        }
+        typed(value, &value.ty(), keep)
+    }
+}
+
+/// A value with its type.
+fn dynamic(value: &Value, keep_nulls: bool) -> Result<String, EncodeError> {
+    let ty = value.ty().without_optional();
+    let type_text = json::encode_type(&ty);
+    let value_text = if value.is_null() { "null".to_owned() } else { typed(value, &ty, keep_nulls)? };
+    Ok(match (keep_nulls, value_text.as_str()) {
+        (true, _) => format!("{{\"value\":{value_text},\"type\":{type_text}}}"),
+        // Without nulls the properties are in the order of their names.
+        (false, "null") => format!("{{\"type\":{type_text}}}"),
+        (false, _) => format!("{{\"type\":{type_text},\"value\":{value_text}}}"),
+    })
+}
+
+/// A value of type `ty`. Where the type is not known, which it is not of a null without a type, the value has its type
+/// beside it.
+fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeError> {
+    let is_container = value.is_known() && !value.is_null();
+    match ty {
+        Type::Dynamic => dynamic(value, keep_nulls),
+        Type::List(element) | Type::Set(element) if is_container => {
+            let elements = value.as_sequence().unwrap_or_default();
+            let elements = elements.iter().map(|value| typed(value, element, keep_nulls));
+            Ok(format!("[{}]", elements.collect::<Result<Vec<_>, _>>()?.join(",")))
+        }
+        Type::Tuple(types) if is_container => {
+            let elements = value.as_sequence().unwrap_or_default();
+            let elements = elements.iter().zip(&**types).map(|(value, ty)| typed(value, ty, keep_nulls));
+            Ok(format!("[{}]", elements.collect::<Result<Vec<_>, _>>()?.join(",")))
+        }
+        Type::Map(_) | Type::Object(_) if is_container => {
+            let mut text = String::from("{");
+            for (name, part) in value.as_entries().into_iter().flatten() {
+                let part_type = match ty {
+                    Type::Object(object) => object.get(name).cloned().unwrap_or(Type::Dynamic),
+                    Type::Map(_)
+                    | Type::Bool
+                    | Type::Number
+                    | Type::String
+                    | Type::Dynamic
+                    | Type::List(_)
+                    | Type::Set(_)
+                    | Type::Tuple(_) => part.ty(),
+                };
+                if !keep_nulls && part.is_null() && part_type != Type::Dynamic {
+                    continue;
+                }
+                text.push_str(if text.len() > 1 { "," } else { "" });
+                json::write_string(&mut text, name);
+                text.push(':');
+                text.push_str(&typed(part, &part_type, keep_nulls)?);
+            }
+            text.push('}');
+            Ok(text)
+        }
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::List(_)
+        | Type::Set(_)
+        | Type::Tuple(_)
+        | Type::Map(_)
+        | Type::Object(_) => json::encode(value),
+    }
+}
+
+/// A value as indented JSON, with the characters escaped that the tool escapes.
+pub(super) fn pretty(value: &impl Serialize) -> String {
+    // What is written here are structures of texts and numbers, for which this does not fail.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let escapes = [
+        ('<', "\\u003c"),
+        ('>', "\\u003e"),
+        ('&', "\\u0026"),
+        ('\u{2028}', "\\u2028"),
+        ('\u{2029}', "\\u2029"),
+    ];
+    escapes.iter().fold(text, |text, (character, escape)| text.replace(*character, escape))
+}
+
+#[derive(Serialize)]
+struct PlaceJson {
+    filename: String,
+    start: PositionJson,
+    end: PositionJson,
+}
+
+#[derive(Serialize)]
+struct PositionJson {
+    line: u32,
+    column: u32,
+    byte: u32,
+}
+
+impl PlaceJson {
+    fn new(file: &SourceFile, span: Span) -> PlaceJson {
+        let position = |offset: u32| {
+            let place = file.lines().line_column(file.text(), offset);
+            PositionJson { line: place.line, column: place.column, byte: offset }
+        };
+        PlaceJson { filename: file.id().to_string(), start: position(span.start), end: position(span.end) }
+    }
+}
+
+#[derive(Serialize)]
+struct DiagnosticsJson {
+    diagnostics: Vec<DiagnosticJson>,
+}
+
+#[derive(Serialize)]
+struct DiagnosticJson {
+    severity: &'static str,
+    summary: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<PlaceJson>,
+}
+
+/// Messages in the JSON form of the `hcldec` tool.
+pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
+    let diagnostic = |diagnostic: &Diagnostic| DiagnosticJson {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        summary: diagnostic.title().to_owned(),
+        detail: diagnostic.hints.iter().fold(diagnostic.detail.clone(), |text, hint| text + " " + hint),
+        subject: diagnostic.subject.as_ref().map(|subject| PlaceJson::new(&subject.file, subject.span)),
+    };
+    pretty(&DiagnosticsJson { diagnostics: diagnostics.iter().map(diagnostic).collect() })
+}
+
+/// A reference to a variable.
+#[derive(Serialize)]
+pub(super) struct ReferenceJson {
+    root_name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Box<RawValue>>,
+    steps: Vec<StepJson>,
+    range: PlaceJson,
+}
+
+#[derive(Serialize)]
+struct StepJson {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<Box<RawValue>>,
+    range: PlaceJson,
+}
+
+impl ReferenceJson {
+    pub(super) fn new(reference: &Reference<'_>, variables: &Variables) -> ReferenceJson {
+        let tree = reference.tree;
+        let file = tree.source();
+        let root = reference.root_span();
+        let mut value = match variables.lookup(reference) {
+            Lookup::Found { value, .. } => Some(value),
+            Lookup::Undeclared => None,
+        };
+        let mut end = root;
+        let first = StepJson {
+            kind: "root",
+            name: Some(reference.root.to_owned()),
+            key: None,
+            range: PlaceJson::new(file, root),
+        };
+        let mut steps = vec![first];
+        for step in reference.steps {
+            let range = PlaceJson::new(file, step.span());
+            if let Step::Attr { name, .. } = step {
+                let name = tree.slice(*name);
+                value = value.and_then(|value| ops::attribute(&value, name).ok());
+                steps.push(StepJson { kind: "attr", name: Some(name.to_owned()), key: None, range });
+            } else if let Some(key) = key(tree, *step) {
+                value = value.and_then(|value| ops::index(&value, &key).ok());
+                steps.push(StepJson { kind: "index", name: None, key: raw(&key), range });
+            } else {
+                // What follows an index that is computed is no part of the reference.
+                break;
+            }
+            end = step.span();
+        }
+        ReferenceJson {
+            root_name: reference.root.to_owned(),
+            value: value.as_ref().and_then(raw),
+            steps,
+            range: PlaceJson::new(file, root.to(end)),
+        }
+    }
+}
+
+fn raw(value: &Value) -> Option<Box<RawValue>> {
+    RawValue::from_string(json::encode(value).ok()?).ok()
+}
+
+/// The key of an index that is written as a literal.
+fn key(tree: &Tree, step: Step) -> Option<Value> {
+    let number = |text: &str| terrane_value::Number::parse(text).map(Value::number);
+    match step {
+        Step::Attr { .. } => None,
+        Step::LegacyIndex { digits, .. } => number(tree.slice(digits)),
+        Step::Index { key, .. } => {
+            let Expr::Literal(literal) = tree.expr(key) else { return None };
+            match literal {
+                Literal::Null => None,
+                Literal::Bool(value) => Some(Value::from(value)),
+                Literal::Number => number(tree.expr_text(key)),
+                Literal::String(text) => Some(Value::from(tree.text(text))),
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use terrane_eval::{
+    Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, FunctionTable, Spec, Variables,
+    strict_type_constraint,
+};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_value::{Type, Value, convert};
+
+use super::spec_functions;
+use crate::Engine;
+
+/// The block types of the language.
+const SPECS: &[&str] = &[
+    "array",
+    "attr",
+    "block",
+    "block_attrs",
+    "block_labels",
+    "block_list",
+    "block_map",
+    "block_set",
+    "default",
+    "literal",
+    "object",
+    "transform",
+];
+
+/// Makes specs of the blocks of a file.
+pub(super) struct Reader<'d> {
+    diagnostics: &'d mut Diagnostics,
+    engine: Engine,
+    functions: Arc<FunctionTable>,
+}
+
+/// What stands where a spec has a mistake.
+const NOTHING: Spec = Spec::Literal(Value::NULL);
+
+impl<'d> Reader<'d> {
+    pub(super) fn new(diagnostics: &'d mut Diagnostics) -> Reader<'d> {
+        Reader { diagnostics, engine: Engine::new(), functions: spec_functions() }
+    }
+
+    /// The spec of a file, and the variables that it gives.
+    pub(super) fn file(&mut self, body: &Body) -> (Spec, BTreeMap<String, Value>) {
+        let declarations = BodySchema::new().block("variables", &[]).block("function", &["name"]);
+        let (content, rest) = body.partial_content(&declarations, self.diagnostics);
+        let mut variables = BTreeMap::new();
+        for block in &content.blocks {
+            if &*block.block_type == "function" {
+                let detail = "Functions of its own cannot be given to a spec file yet. Use the functions of the \
+                              language: abs, coalesce, concat, length, lower, upper and others.";
+                self.report(ids::NOT_SUPPORTED, &block.body, block.header_span, detail);
+                continue;
+            }
+            let attributes = block.body.just_attributes(self.diagnostics);
+            for (name, attribute) in &attributes.attributes {
+                variables.insert(name.to_string(), self.value(attribute));
+            }
+        }
+        (self.only_spec(&rest, &specs(BodySchema::new(), &[]), "A spec file"), variables)
+    }
+
+    fn report(&mut self, id: DiagnosticId, body: &Body, span: Span, detail: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(id, detail).at(body.source(), span));
+    }
+
+    /// The only spec of a body, which may have other things in `schema`.
+    fn only_spec(&mut self, body: &Body, schema: &BodySchema, owner: &str) -> Spec {
+        let content = self.content(body, schema);
+        content.map_or(NOTHING, |content| self.only_block(body, &content, owner))
+    }
+
+    fn only_block(&mut self, body: &Body, content: &Content, owner: &str) -> Spec {
+        match content.blocks.as_slice() {
+            [block] => self.spec(block),
+            [] => {
+                let detail =
+                    format!("{owner} has one block that says what the value is, such as `object {{ … }}`.");
+                self.report(ids::MISSING_SPEC, body, content.missing_item_span, detail);
+                NOTHING
+            }
+            [_, second, ..] => {
+                let detail =
+                    format!("{owner} has only one block that says what the value is. Remove the rest.");
+                self.report(ids::EXTRANEOUS_SPEC, &second.body, second.header_span, detail);
+                NOTHING
+            }
+        }
+    }
+
+    /// What `schema` names in a body; none where there are mistakes.
+    fn content(&mut self, body: &Body, schema: &BodySchema) -> Option<Content> {
+        let mut found = Diagnostics::new();
+        let content = body.content(schema, &mut found);
+        let failed = found.has_errors();
+        self.diagnostics.extend(found);
+        (!failed).then_some(content)
+    }
+
+    fn spec(&mut self, block: &Block) -> Spec {
+        let body = &block.body;
+        let name = block.labels.first().map(|label| Arc::clone(&label.text));
+        match &*block.block_type {
+            "object" => self.object(body),
+            "array" => {
+                let content = self.content(body, &specs(BodySchema::new(), &[]));
+                let blocks = content.map(|content| content.blocks).unwrap_or_default();
+                Spec::Tuple(blocks.iter().map(|block| self.spec(block)).collect())
+            }
+            "attr" => self.attribute(body, name),
+            "block" => self.block(body, name),
+            "block_list" => self.blocks(body, name, Collection::List),
+            "block_set" => self.blocks(body, name, Collection::Set),
+            "block_map" => self.block_map(body, name),
+            "block_attrs" => self.block_attributes(body, name),
+            "block_labels" => self.block_labels(body),
+            "default" => self.default(body),
+            "transform" => self.transform(body),
+            _ => self.literal(body),
+        }
+    }
+
+    fn object(&mut self, body: &Body) -> Spec {
+        let Some(content) = self.content(body, &specs(BodySchema::new(), &["key"])) else { return NOTHING };
+        let mut found: Vec<(Arc<str>, Spec)> = Vec::new();
+        for block in &content.blocks {
+            let Some(label) = block.labels.first() else { continue };
+            let spec = self.spec(block);
+            // Of two specs for one property the last one counts, as in the reference.
+            found.retain(|(name, _)| *name != label.text);
+            found.push((Arc::clone(&label.text), spec));
+        }
+        Spec::Object(found)
+    }
+
+    fn attribute(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
+        let schema = BodySchema::new().required("type").all_optional(&["name", "required"]);
+        let Some(content) = self.content(body, &schema) else { return NOTHING };
+        let required = self.flag(&content, "required");
+        let ty = self.ty(content.attribute("type"));
+        match self.text(&content, "name").or(name) {
+            Some(name) => Spec::Attribute { name, ty, required },
+            None => self.nameless(body, "attr", "name", ids::MISSING_SPEC_NAME),
+        }
+    }
+
+    /// Reports that a spec does not say what it reads.
+    fn nameless(&mut self, body: &Body, spec: &str, argument: &str, id: DiagnosticId) -> Spec {
+        let detail = format!(
+            "A spec `{spec}` needs the argument \"{argument}\", except in `object`, where its label counts in its place."
+        );
+        self.report(id, body, body.missing_item_span(), detail);
+        NOTHING
+    }
+
+    /// The type of the blocks that a spec reads, and the spec of their bodies.
+    fn nested(
+        &mut self,
+        body: &Body,
+        (spec, arguments): (&str, &[&str]),
+        name: Option<Arc<str>>,
+    ) -> Option<(Content, Arc<str>, Arc<BodySpec>)> {
+        let schema = BodySchema::new().optional("block_type").all_optional(arguments);
+        let content = self.content(body, &specs(schema, &[]))?;
+        let nested = self.only_block(body, &content, &format!("A spec `{spec}`"));
+        let Some(block_type) = self.text(&content, "block_type").or(name) else {
+            self.nameless(body, spec, "block_type", ids::MISSING_SPEC_BLOCK_TYPE);
+            return None;
+        };
+        Some((content, block_type, Arc::new(BodySpec::new(nested))))
+    }
+
+    fn block(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
+        let nested = self.nested(body, ("block", &["required"]), name);
+        let Some((content, block_type, nested)) = nested else { return NOTHING };
+        Spec::Block { block_type, nested, required: self.flag(&content, "required") }
+    }
+
+    fn blocks(&mut self, body: &Body, name: Option<Arc<str>>, collection: Collection) -> Spec {
+        let spec = if collection == Collection::Set { "block_set" } else { "block_list" };
+        let nested = self.nested(body, (spec, &["min_items", "max_items"]), name);
+        let Some((content, block_type, nested)) = nested else { return NOTHING };
+        let (min, max) = (self.count(&content, "min_items"), self.count(&content, "max_items"));
+        Spec::Blocks { block_type, collection, nested, min, max }
+    }
+
+    fn block_map(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
+        let nested = self.nested(body, ("block_map", &["labels"]), name);
+        let Some((content, block_type, nested)) = nested else { return NOTHING };
+        let labels = self.names(&content, "labels");
+        if labels.is_empty() {
+            let detail =
+                "A spec `block_map` needs the names of the labels that are its keys: labels = [\"name\"].";
+            self.report(ids::MISSING_SPEC_LABELS, body, body.missing_item_span(), detail);
+            return NOTHING;
+        }
+        if nested.ty().has_dynamic() {
+            let detail =
+                "The elements of a map have one type, so a `block_map` cannot have attributes of type any.";
+            self.report(ids::INVALID_BLOCK_MAP, body, body.missing_item_span(), detail);
+        }
+        Spec::LabelledBlocks { block_type, labels, object: false, nested }
+    }
+
+    fn block_attributes(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
+        let schema = BodySchema::new().required("element_type").all_optional(&["block_type", "required"]);
+        let Some(content) = self.content(body, &schema) else { return NOTHING };
+        let required = self.flag(&content, "required");
+        let element = self.ty(content.attribute("element_type"));
+        match self.text(&content, "block_type").or(name) {
+            Some(block_type) => Spec::BlockAttributes { block_type, element, required },
+            None => self.nameless(body, "block_attrs", "block_type", ids::MISSING_SPEC_BLOCK_TYPE),
+        }
+    }
+
+    fn block_labels(&mut self, body: &Body) -> Spec {
+        let schema = BodySchema::new().required("labels");
+        let Some(content) = self.content(body, &schema) else { return NOTHING };
+        let labels = self.names(&content, "labels");
+        Spec::Tuple((0..).zip(labels).map(|(index, name)| Spec::Label { index, name }).collect())
+    }
+
+    fn default(&mut self, body: &Body) -> Spec {
+        let Some(content) = self.content(body, &specs(BodySchema::new(), &[])) else { return NOTHING };
+        let Some((first, others)) = content.blocks.split_first() else {
+            return self.only_block(body, &content, "A spec `default`");
+        };
+        if others.is_empty() {
+            let detail = "A spec `default` with a single spec in it is the same as that one by itself.";
+            let warning = Diagnostic::warning(ids::USELESS_DEFAULT, detail);
+            self.diagnostics.push(warning.at(body.source(), first.header_span));
+        }
+        others.iter().fold(self.spec(first), |primary, block| Spec::Default {
+            primary: Box::new(primary),
+            default: Box::new(self.spec(block)),
+        })
+    }
+
+    fn transform(&mut self, body: &Body) -> Spec {
+        let schema = specs(BodySchema::new().required("result"), &[]);
+        let Some(content) = self.content(body, &schema) else { return NOTHING };
+        let Some(result) = content.attribute("result") else { return NOTHING };
+        let [block] = content.blocks.as_slice() else {
+            let detail = "A spec `transform` has one spec in it, whose value is `nested` in the `result`.";
+            self.report(ids::INVALID_TRANSFORM, body, content.missing_item_span, detail);
+            return NOTHING;
+        };
+        Spec::Transform {
+            wrapped: Box::new(self.spec(block)),
+            result: result.expression(self.diagnostics),
+            name: "nested".to_owned(),
+            functions: Arc::clone(&self.functions),
+        }
+    }
+
+    fn literal(&mut self, body: &Body) -> Spec {
+        let Some(content) = self.content(body, &BodySchema::new().required("value")) else { return NOTHING };
+        Spec::Literal(content.attribute("value").map_or(Value::NULL, |value| self.value(value)))
+    }
+
+    /// The value of an expression that may call the functions of the language.
+    fn value(&mut self, attribute: &Attribute) -> Value {
+        let expression = attribute.expression(self.diagnostics);
+        let found = &mut *self.diagnostics;
+        self.engine.with_functions(&Variables::new(), &self.functions, |scope| {
+            terrane_eval::evaluate(&expression, scope, found)
+        })
+    }
+
+    fn ty(&mut self, attribute: Option<&Attribute>) -> Type {
+        let Some(attribute) = attribute else { return Type::Dynamic };
+        strict_type_constraint(&attribute.reference(), self.diagnostics).ty
+    }
+
+    /// The constant of a type that an argument is; none where it is not set or null.
+    fn constant(&mut self, content: &Content, name: &str, ty: &Type) -> Option<Value> {
+        let attribute = content.attribute(name)?;
+        let value = terrane_eval::constant(&attribute.literal(), self.diagnostics);
+        match convert(&value, ty) {
+            Ok(value) => Some(value).filter(|value| !value.is_null() && value.is_known()),
+            Err(error) => {
+                let detail = format!("This value is not suitable: {error}.");
+                let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+                None
+            }
+        }
+    }
+
+    fn flag(&mut self, content: &Content, name: &str) -> bool {
+        self.constant(content, name, &Type::Bool).and_then(|value| value.as_bool()).unwrap_or(false)
+    }
+
+    fn text(&mut self, content: &Content, name: &str) -> Option<Arc<str>> {
+        let value = self.constant(content, name, &Type::String)?;
+        value.as_str().filter(|text| !text.is_empty()).map(Arc::from)
+    }
+
+    fn count(&mut self, content: &Content, name: &str) -> usize {
+        let Some(value) = self.constant(content, name, &Type::Number) else { return 0 };
+        let count = value.as_number().and_then(terrane_value::Number::to_u64);
+        let count = count.and_then(|count| usize::try_from(count).ok());
+        if count.is_none()
+            && let Some(attribute) = content.attribute(name)
+        {
+            let detail = format!("The argument \"{name}\" is a whole number from 0 on.");
+            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        }
+        count.unwrap_or(0)
+    }
+
+    fn names(&mut self, content: &Content, name: &str) -> Vec<String> {
+        let value = self.constant(content, name, &Type::list(Type::String));
+        let elements = value.as_ref().and_then(Value::as_sequence).unwrap_or_default();
+        elements.iter().filter_map(|element| element.as_str().map(str::to_owned)).collect()
+    }
+}
+
+/// The schema with the block types of the language.
+fn specs(schema: BodySchema, labels: &[&str]) -> BodySchema {
+    SPECS.iter().fold(schema, |schema, spec| schema.block(spec, labels))
+}

@@ -1,0 +1,2 @@
+result_type = list(object({ k = string, v = string }))
+result = []

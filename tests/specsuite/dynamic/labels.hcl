@@ -1,0 +1,7 @@
+dynamic "b" {
+  for_each = zones
+  labels = ["z-${b.value}"]
+  content {
+    a = b.key
+  }
+}

@@ -1,0 +1,7 @@
+dynamic "b" {
+  for_each = zones
+  content {
+    k = b.key
+    v = b.value
+  }
+}

@@ -1,0 +1,11 @@
+dynamic "g" {
+  for_each = zones
+  content {
+    dynamic "o" {
+      for_each = [1, 2]
+      content {
+        v = "${g.value}${o.value}"
+      }
+    }
+  }
+}

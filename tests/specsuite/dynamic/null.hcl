@@ -1,0 +1,4 @@
+dynamic "b" {
+  for_each = null
+  content {}
+}

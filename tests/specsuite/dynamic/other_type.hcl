@@ -1,0 +1,4 @@
+dynamic "c" {
+  for_each = []
+  content {}
+}

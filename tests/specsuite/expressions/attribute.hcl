@@ -1,0 +1,1 @@
+v = tags.env

@@ -1,0 +1,2 @@
+result_type = number
+result = 123456789012345678901234567890

@@ -1,0 +1,1 @@
+v = n > 2 ? "big" : "small"

@@ -1,0 +1,1 @@
+v = {for k, v in tags : v => k}

@@ -1,0 +1,2 @@
+result_type = bool
+result = true

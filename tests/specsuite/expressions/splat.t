@@ -1,0 +1,2 @@
+result_type = list(number)
+result = [1, 2]

@@ -1,0 +1,5 @@
+v = <<EOT
+%{ for z in zones ~}
+- ${z}
+%{ endfor ~}
+EOT

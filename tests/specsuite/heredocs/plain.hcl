@@ -1,0 +1,4 @@
+v = <<EOT
+one
+  two
+EOT

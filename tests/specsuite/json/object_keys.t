@@ -1,0 +1,2 @@
+result_type = map(string)
+result = { web = "1", "//" = "2" }

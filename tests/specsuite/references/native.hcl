@@ -1,0 +1,4 @@
+a = [name, tags.env]
+b {
+  c = zones[0]
+}

@@ -1,0 +1,2 @@
+result_type = tuple([string, number])
+result = ["1", 2]

@@ -1,0 +1,2 @@
+result_type = object({ a = string })
+result = null

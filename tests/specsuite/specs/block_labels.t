@@ -1,0 +1,2 @@
+result_type = list(tuple([tuple([string, string]), string]))
+result = [[["t", "n"], "1"]]

@@ -1,0 +1,2 @@
+result_type = set(string)
+result = ["1", "2"]

@@ -1,0 +1,2 @@
+result_type = list(object({ a = string }))
+result = [{ a = null }, { a = null }]

@@ -1,0 +1,1 @@
+v = "%{ for z in zones }${z};%{ endfor }"

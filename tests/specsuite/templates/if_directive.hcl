@@ -1,0 +1,1 @@
+v = "%{ if yes }on%{ else }off%{ endif }"
