@@ -6,6 +6,7 @@ mod expand;
 mod instance;
 mod messages;
 mod output;
+mod remote_state;
 mod resource;
 mod scope;
 mod variable;

@@ -277,6 +277,7 @@ registry! {
     VALIDATION_FAILED = "core:validation-failed", "Invalid value for variable", "The condition of a `validation` block is false.";
     INVALID_CONDITION_RESULT = "core:invalid-condition-result", "Invalid condition result", "A condition is null or not a bool.";
     INVALID_ERROR_MESSAGE = "core:invalid-error-message", "Invalid error message", "An `error_message` is not a string.";
+    IGNORED_ATTRIBUTE = "core:ignored-attribute", "Object attribute is ignored", "An object for a variable has an attribute that the type of the variable drops.";
     SENSITIVE_MESSAGE = "core:sensitive-message", "Error message refers to sensitive values", "An `error_message` has a sensitive value in it.";
     EPHEMERAL_MESSAGE = "core:ephemeral-message", "Error message refers to ephemeral values", "An `error_message` has an ephemeral value in it.";
     OUTPUT_PRECONDITION_FAILED = "core:output-precondition-failed", "Module output value precondition failed", "The condition of a `precondition` block of an output is false.";
