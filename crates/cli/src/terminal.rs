@@ -94,18 +94,23 @@ fn is_plain() -> bool {
     set("NO_COLOR").is_some() || set("TERM").is_some_and(|terminal| terminal == "dumb")
 }
 
-/// The module in `dir` with the values of its variables.
+/// The variables of the process. A name or value that is not Unicode cannot be meant for a variable.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+pub(crate) fn environment() -> Vec<(String, String)> {
+    let variables = std::env::vars_os();
+    variables
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
+}
+
+/// The module in `dir` with the values of its variables.
 pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
-    // A name or value that is not Unicode cannot be meant for a variable.
-    let environment = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let project = match home() {
         Some(home) => Project::new(dir).home(home),
         None => Project::new(dir),
     };
-    let project = project.environment(environment).strict_inputs(inputs.strict_inputs);
-    let project = project.dialect(inputs.dialect);
+    let project = project.environment(environment()).strict_inputs(inputs.strict_inputs);
+    let project = project.dialect(inputs.dialect.unwrap_or_default());
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     inputs.assignments.iter().fold(project, |project, assignment| match assignment {

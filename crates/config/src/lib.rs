@@ -33,6 +33,8 @@ mod evaluate;
 
 mod ignored;
 
+pub mod packer;
+
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dialect::semantics;
 pub use evaluate::{

@@ -54,7 +54,6 @@ pub(crate) struct Iterators {
 
 /// A block of an [`Expanded`] body: one that is written, or one that a `dynamic` block makes.
 #[derive(Clone)]
-#[expect(dead_code, reason = "read by the decoder, which comes next")]
 pub(crate) struct ExpandedBlock {
     pub(crate) block_type: Arc<str>,
     pub(crate) labels: Vec<Label>,
@@ -91,7 +90,6 @@ pub(crate) enum Labels<'l> {
     /// Nothing, as there is no schema.
     Any,
     /// Their names.
-    #[expect(dead_code, reason = "made by the decoder, which comes next")]
     Named(&'l [String]),
 }
 

@@ -51,6 +51,11 @@ impl FunctionTable {
         FunctionTable { dialect, functions: Functions::of(dialect, rows), others }
     }
 
+    /// These rows and nothing else, as far as `dialect` has them.
+    pub fn only(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
+        FunctionTable { dialect, functions: Functions::of(dialect, rows), others: Vec::new() }
+    }
+
     /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
     /// function, except in Packer.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {

@@ -37,6 +37,8 @@ mod body;
 
 mod dynamic;
 
+mod expanded_body;
+
 mod open_body;
 
 mod explain;
@@ -45,6 +47,7 @@ mod suggestion;
 
 pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
 pub use evaluate::{Answer, evaluate, evaluate_in_console};
+pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};
 pub use references::{references, references_in_body};

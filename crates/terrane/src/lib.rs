@@ -35,6 +35,7 @@ mod report;
 mod search;
 mod session;
 mod summary;
+mod template;
 
 pub use check::{SyntaxCheck, block_headers, check_syntax};
 pub use document::{value_json, values_json};
@@ -47,6 +48,7 @@ pub use report::{Entry, EntryKind, Number, Report};
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use session::{Answered, InputLines, Phase, RequestOptions, Secrets, Session, variables_from_json};
 pub use summary::Summary;
+pub use template::{PackerTemplate, TemplateReport, dialect_at};
 
 pub use terrane_config as config;
 pub use terrane_eval as eval;

@@ -30,6 +30,7 @@ impl Session {
                     Some(constraint) => self.convert(&request.expr, constraint, files),
                     None => self.evaluate(&request.expr, files),
                 };
+                let answered = self.hidden(answered, options.secrets);
                 answer_json(request.id, &answered, request.constraint.is_some(), options.secrets)
             }
             Err((id, message)) => {
