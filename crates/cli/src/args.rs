@@ -102,6 +102,7 @@ Examples:
   terrane eval modules/vpc -var-file test.tfvars
   terrane eval . local.tags 'module.subnets[\"web\"]' aws_vpc.main.tags
   terrane eval . --json | jq .outputs.vpc_range.value
+  terrane eval images -only '*.ubuntu'                   the builds of a Packer template
 
 Variables take their values from, in this order, later ones over earlier ones: TF_VAR_name in the
 environment, terraform.tfvars, *.auto.tfvars, then -var and -var-file as they are given.
@@ -154,7 +155,7 @@ Exit codes: 0 no errors, 1 errors, 2 a file or directory could not be read.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Eval {
-    /// The directory of the root module.
+    /// The directory of the root module or of a Packer template, or a single template file.
     #[arg(default_value = ".", hide_default_value = true)]
     pub(crate) dir: PathBuf,
 
@@ -181,6 +182,14 @@ pub(crate) struct Eval {
     /// Say nothing of what was evaluated and how long it took.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    /// Of a Packer template, keep only the builds whose names match, such as `*.docker.*`; also written `-only`.
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+
+    /// Of a Packer template, leave out builds and post-processors whose names match; also written `-except`.
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    pub(crate) except: Vec<String>,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -238,10 +247,10 @@ pub(crate) struct Inputs {
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment)]
     pub(crate) modules: Vec<(String, String)>,
 
-    /// Whose language: `terraform`, `opentofu`, `packer`, each also with an edition (`terraform-1.5`), or `modules`
-    /// for that of the newest Terraform and OpenTofu together, which is the default.
-    #[arg(long, value_name = "DIALECT", default_value = "modules", hide_default_value = true)]
-    pub(crate) dialect: Dialect,
+    /// The product, with an edition behind a dash: `packer`, `terraform-1.11`, `opentofu`, or `modules`. Without it,
+    /// the files of the directory tell.
+    #[arg(long, value_name = "DIALECT")]
+    pub(crate) dialect: Option<Dialect>,
 
     /// Both, in the order of the command line.
     #[arg(skip)]

@@ -4,19 +4,30 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use terrane::{Entry, Files, Report, Secrets, values_json};
+use terrane::function::Product;
+use terrane::{Entry, Files, Report, Secrets, dialect_at, values_json};
 
 use crate::args::Eval;
 use crate::lookup::{Found, Part, Values};
 use crate::progress::Watch;
 use crate::terminal::{Terminal, project};
-use crate::{FAILURE, host, listing};
+use crate::{FAILURE, host, listing, packer};
 
 pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
     let files = match host::files(eval.sandbox.as_deref(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
+    match dialect_at(&eval.dir, eval.inputs.dialect, files) {
+        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
+            return packer::eval(eval, dialect, files, terminal);
+        }
+        Ok(_) => {}
+        Err(diagnostic) => {
+            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+            return Ok(FAILURE);
+        }
+    }
     let watch = Watch::start();
     let report = project(&eval.dir, &eval.inputs).evaluate_with(files, &|progress| watch.show(progress));
     let duration = watch.stop();

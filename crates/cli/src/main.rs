@@ -11,6 +11,8 @@ mod listing;
 
 mod lookup;
 
+mod packer;
+
 mod console;
 
 mod fmt;

@@ -99,32 +99,41 @@ fn is_plain() -> bool {
     set("NO_COLOR").is_some() || set("TERM").is_some_and(|terminal| terminal == "dumb")
 }
 
-/// The module in `dir` with the values of its variables.
+/// The variables of the process, and the names of those whose value is not Unicode. A name that is not Unicode
+/// cannot be meant for a variable.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
-pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
-    let mut environment = Vec::new();
+pub(crate) fn environment() -> (Vec<(String, String)>, Vec<String>) {
+    let mut variables = Vec::new();
     let mut unreadable = Vec::new();
     for (name, value) in std::env::vars_os() {
-        // A name that is not Unicode cannot be that of a variable.
         let Ok(name) = name.into_string() else { continue };
         match value.into_string() {
-            Ok(value) => environment.push((name, value)),
+            Ok(value) => variables.push((name, value)),
             Err(_) => unreadable.push(name),
         }
     }
-    let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    (variables, unreadable)
+}
+
+/// The module in `dir` with the values of its variables.
+pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
+    let (environment, unreadable) = environment();
+    let given = |name: &str| {
+        let found = environment.iter().find(|(found, value)| found == name && !value.is_empty());
+        found.map(|(_, value)| value.clone())
+    };
+    let (data_directory, workspace) = (given("TF_DATA_DIR"), given("TF_WORKSPACE"));
     let mut project = Project::new(dir).environment(environment).unreadable_environment(unreadable);
     if let Some(home) = home() {
         project = project.home(home);
     }
-    if let Some(directory) = given("TF_DATA_DIR") {
+    if let Some(directory) = data_directory {
         project = project.data_directory(directory);
     }
-    let workspace = given("TF_WORKSPACE").and_then(|name| name.into_string().ok());
     if let Some(workspace) = inputs.workspace.clone().or(workspace) {
         project = project.workspace(workspace);
     }
-    let project = project.strict_inputs(inputs.strict_inputs).dialect(inputs.dialect);
+    let project = project.strict_inputs(inputs.strict_inputs).dialect(inputs.dialect.unwrap_or_default());
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     inputs.assignments.iter().fold(project, |project, assignment| match assignment {

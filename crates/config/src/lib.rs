@@ -17,6 +17,8 @@ pub mod version;
 
 pub mod module;
 
+mod builtin;
+
 mod decode;
 
 mod load;
@@ -28,6 +30,10 @@ pub mod inputs;
 pub mod graph;
 
 mod evaluate;
+
+mod ignored;
+
+pub mod packer;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dialect::semantics;

@@ -9,6 +9,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 
 use crate::address::ResourceMode;
+use crate::builtin;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::module::{Module, Repetition, Resolved};
@@ -314,8 +315,38 @@ fn check_resource(
             );
             Err(at(reference, span, ids::MISSING_INSTANCE_KEY, detail))
         }
-        (Repeated::Once | Repeated::Count | Repeated::ForEach, _) => Ok(()),
+        (Repeated::Once, Some(Step::Attr { .. }) | None) => {
+            check_attribute(reference, name_step + 1, mode, resource_type)
+        }
+        (Repeated::Count | Repeated::ForEach, Some(Step::Index { .. } | Step::LegacyIndex { .. })) => {
+            check_attribute(reference, name_step + 2, mode, resource_type)
+        }
+        (Repeated::Count | Repeated::ForEach, None) => Ok(()),
     }
+}
+
+/// Whether the attribute at `step` exists, where the schema of the resource type is known.
+fn check_attribute(
+    reference: &Reference<'_>,
+    step: usize,
+    mode: ResourceMode,
+    resource_type: &str,
+) -> Found<()> {
+    let (Some(Step::Attr { name, .. }), Some(known)) =
+        (reference.steps.get(step), builtin::attributes(mode, resource_type))
+    else {
+        return Ok(());
+    };
+    let (span, name) = (*name, reference.tree.slice(*name));
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let detail = format!("`{resource_type}` has no attribute named \"{name}\". It has {}.", known.join(", "));
+    let diagnostic = at(reference, span, ids::UNSUPPORTED_ATTRIBUTE, detail);
+    Err(match closest_name(name, known.iter().copied()) {
+        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean \"{nearest}\"?"))),
+        None => diagnostic,
+    })
 }
 
 fn with_resource_hint(

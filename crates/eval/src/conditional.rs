@@ -118,7 +118,8 @@ fn awaits_schema(value: &Value) -> bool {
                 OriginKind::ResourceAttribute
                 | OriginKind::DataSource
                 | OriginKind::Module
-                | OriginKind::ProviderFunction => true,
+                | OriginKind::ProviderFunction
+                | OriginKind::BuildVariable => true,
                 OriginKind::Variable
                 | OriginKind::Computed
                 | OriginKind::ImpureFunction

@@ -55,6 +55,7 @@ pub(crate) struct Iterators {
 /// A block of an [`Expanded`] body: one that is written, or one that a `dynamic` block makes.
 #[derive(Clone)]
 pub(crate) struct ExpandedBlock {
+    pub(crate) block_type: Arc<str>,
     pub(crate) labels: Vec<Label>,
     /// Where it is written: of a `dynamic` block, the header.
     pub(crate) header_span: Span,
@@ -100,6 +101,7 @@ impl Expanded {
     /// A block that is written in the body. Of what surrounds it, names and what is unknown hold in it as well.
     pub(crate) fn written(&self, block: &Block) -> ExpandedBlock {
         ExpandedBlock {
+            block_type: Arc::clone(&block.block_type),
             labels: block.labels.clone(),
             header_span: block.header_span,
             body: Expanded {
@@ -489,6 +491,7 @@ impl Dynamic {
             outer: body.iterators.clone(),
         };
         ExpandedBlock {
+            block_type: Arc::clone(&self.block_type),
             labels: Vec::new(),
             header_span: self.header_span,
             body: Expanded {

@@ -51,9 +51,8 @@ impl FunctionTable {
         FunctionTable { dialect, functions: Functions::of(dialect, rows), others }
     }
 
-    /// These rows and nothing else, without the functions of the evaluator.
-    pub fn only(rows: Vec<Function>) -> FunctionTable {
-        let dialect = Dialect::Modules;
+    /// These rows and nothing else, as far as `dialect` has them.
+    pub fn only(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
         FunctionTable { dialect, functions: Functions::of(dialect, rows), others: Vec::new() }
     }
 

@@ -37,6 +37,8 @@ mod body;
 
 mod dynamic;
 
+mod expanded_body;
+
 mod open_body;
 
 mod decode;
@@ -51,6 +53,7 @@ pub use decode::{
     decode_partially, references_by_spec,
 };
 pub use evaluate::{Answer, constant, evaluate, evaluate_in_console};
+pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};
 pub use references::{references, references_in_body};

@@ -38,6 +38,7 @@ mod search;
 mod session;
 mod spec_file;
 mod summary;
+mod template;
 
 pub use check::{SyntaxCheck, block_headers, check_syntax};
 pub use check_modules::{CheckOptions, check};
@@ -55,6 +56,7 @@ pub use session::{
 };
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
+pub use template::{PackerTemplate, TemplateReport, dialect_at};
 
 pub use terrane_config as config;
 pub use terrane_eval as eval;

@@ -126,6 +126,7 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<Arc<str>>) -> String {
         OriginKind::ImpureFunction => format!("new in each run: {}", names(subjects)),
         OriginKind::ProviderFunction => format!("functions of providers: {}", names(subjects)),
         OriginKind::RemoteFunction => format!("functions that ask a service: {}", names(subjects)),
+        OriginKind::BuildVariable => "running builds".to_owned(),
         OriginKind::Error => "errors".to_owned(),
     }
 }

@@ -87,6 +87,8 @@ pub enum OriginKind {
     ProviderFunction,
     /// A function that asks a service on the network.
     RemoteFunction,
+    /// What a Packer build knows of its machine and its source while it runs.
+    BuildVariable,
     /// An error that has been reported.
     Error,
 }
@@ -103,6 +105,7 @@ impl OriginKind {
             OriginKind::ImpureFunction => "impure-function",
             OriginKind::ProviderFunction => "provider-function",
             OriginKind::RemoteFunction => "remote-function",
+            OriginKind::BuildVariable => "build-variable",
             OriginKind::Error => "error",
         }
     }
@@ -121,6 +124,7 @@ impl fmt::Display for Origin {
             OriginKind::ImpureFunction => write!(f, "{subject}() gives a new result in each run"),
             OriginKind::ProviderFunction => write!(f, "{subject}() is computed by its provider"),
             OriginKind::RemoteFunction => write!(f, "{subject}() asks a service"),
+            OriginKind::BuildVariable => write!(f, "{subject} is known while the build runs"),
             OriginKind::Error => match Refusal::of(self) {
                 Some(refusal) => write!(f, "{refusal}"),
                 None => f.write_str("an error that is reported above"),
@@ -237,6 +241,7 @@ impl Origins {
             OriginKind::ResourceAttribute
             | OriginKind::Computed
             | OriginKind::DataSource
+            | OriginKind::BuildVariable
             | OriginKind::Module => {
                 Origin { kind: origin.kind, subject: format!("{}{}", origin.subject, suffix()).into() }
             }

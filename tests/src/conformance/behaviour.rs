@@ -1,37 +1,36 @@
 //! Rows of `behaviour.jsonl`: a line on the console, or a small module.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 
-use terrane::{Dialect, Engine, InputLines, Secrets, Session, Variables};
+use terrane::InputLines;
 use terrane_config::{Assignment, InputSources, Moment, Request};
-use terrane_function::{Edition, FixedClock, Host, Product, Random};
 use terrane_source::{Diagnostic, MemoryFiles};
 use terrane_value::Mark;
 
 use super::check::{Mismatch, described};
 use super::compare::is_value;
 use super::row::{Answer, BehaviourRow, PlannedOutput};
+use super::templates;
 use crate::module::{EvaluatedModule, evaluate_module};
 use crate::notation;
 
 /// The modes whose rows are run.
-const MODES: [&str; 8] = [
+const MODES: [&str; 10] = [
     "console",
     "console-config",
     "console-unknown",
     "local",
     "local-json",
+    "packer-build",
     "packer-console",
+    "packer-validate",
     "plan",
     "validate",
 ];
 
-/// Whether a row is run: templates of Packer are not read.
+/// Whether a row is run.
 pub fn is_run(row: &BehaviourRow) -> bool {
-    let has_template = || row.files.iter().any(|(name, text)| name.contains(".pkr") && !text.is_empty());
-    MODES.contains(&row.mode.as_str()) && !(row.mode == "packer-console" && has_template())
+    MODES.contains(&row.mode.as_str())
 }
 
 /// How some plans show an output that is not known, one of which only parts are known, and one that is not to be
@@ -46,10 +45,10 @@ const SENSITIVE: &str = "\"(sensitive)\"";
 ///
 /// The first difference.
 pub fn check(row: &BehaviourRow) -> Result<(), Mismatch> {
-    let Some(want) = &row.want else { return Err(Mismatch::new("the row", "an answer", "none")) };
-    if row.mode == "packer-console" {
-        return packer_console(row, want);
+    if row.mode.starts_with("packer") {
+        return templates::check(row);
     }
+    let Some(want) = &row.want else { return Err(Mismatch::new("the row", "an answer", "none")) };
     let files = files(row);
     let module = evaluate_module(request(row), &files);
     match row.mode.as_str() {
@@ -142,45 +141,6 @@ fn console(
     }
 }
 
-/// A line on Packer's console, by the edition that answered the rows.
-fn packer_console(row: &BehaviourRow, want: &Answer) -> Result<(), Mismatch> {
-    let files = || row.files.clone().into_iter().collect::<MemoryFiles>();
-    let dialect = Dialect::Product(Product::Packer, Edition::new(1, 9));
-    let host = Host {
-        clock: Some(Arc::new(FixedClock(1_700_000_000))),
-        random: Some(Arc::new(Counting::default())),
-        ..Host::default()
-    };
-    let engine = Engine::new().dialect(dialect).files(files(), ".").host(host);
-    let expression = row.expr.as_deref().unwrap_or_default();
-    let answered = Session::of_variables(engine, Variables::new()).evaluate(expression, &files());
-    let diagnostics = answered.diagnostics.as_slice();
-    if !want.ok {
-        return failed(want, diagnostics);
-    }
-    let wanted = want.text.as_deref().unwrap_or_default();
-    if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
-        return Err(Mismatch::new("an error", wanted, described(error)));
-    }
-    // The rows were kept without white space at the end.
-    let text = answered.text(Secrets::Hidden);
-    if text == wanted || text.trim_end() == wanted {
-        Ok(())
-    } else {
-        Err(Mismatch::new("text", wanted, text))
-    }
-}
-
-/// Bytes that are never the same again.
-#[derive(Default)]
-struct Counting(AtomicU8);
-
-impl Random for Counting {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(self.0.fetch_add(1, Ordering::Relaxed));
-    }
-}
-
 /// Whether the console waits for more, and so prints nothing before its input ends.
 fn is_open(input: &str) -> bool {
     let mut lines = InputLines::default();
@@ -196,7 +156,12 @@ fn same_json(one: &str, other: &str) -> bool {
     parse(one).is_some_and(|document| parse(other) == Some(document))
 }
 
-fn failed(want: &Answer, diagnostics: &[Diagnostic]) -> Result<(), Mismatch> {
+/// Compares titles of errors.
+///
+/// # Errors
+///
+/// Where there is no error, or none with the title that is wanted.
+pub(super) fn failed(want: &Answer, diagnostics: &[Diagnostic]) -> Result<(), Mismatch> {
     let wanted = want.titles.join(", ");
     let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     let Some(first) = errors.clone().next() else { return Err(Mismatch::new("no error", wanted, "")) };

@@ -14,6 +14,8 @@ pub mod compare;
 
 pub mod behaviour;
 
+pub mod templates;
+
 pub mod signature;
 
 pub mod table;

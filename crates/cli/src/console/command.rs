@@ -52,8 +52,8 @@ pub(super) fn type_of(session: &Session, expression: &str, files: &dyn Files) ->
 }
 
 /// The text of an answer with nothing in it that a terminal would obey.
-pub(super) fn harmless(answered: &Answered, secrets: Secrets) -> String {
-    visible(&answered.text(secrets)).into_owned()
+pub(super) fn harmless(session: &Session, answered: &Answered, secrets: Secrets) -> String {
+    visible(&session.text(answered, secrets)).into_owned()
 }
 
 #[cfg(test)]

@@ -70,12 +70,18 @@ fn talk(console: &Console, editor: &mut LineEditor, terminal: &mut Terminal) -> 
             Command::Help => terminal.result(HELP)?,
             Command::Reload => reload(console, assistant, terminal)?,
             Command::Type(expression) => {
-                show(&type_of(&assistant.session, expression, assistant.files), secrets, terminal)?;
+                let answered = type_of(&assistant.session, expression, assistant.files);
+                show(&assistant.session, &answered, secrets, terminal)?;
             }
-            Command::Value(_) => {
+            Command::Value(text) => {
+                if let (Some(template), "variables") = (assistant.session.template(), text.trim()) {
+                    terminal.result(&template.variables_text())?;
+                    continue;
+                }
                 // The backslashes that continue a line are no part of the expression.
                 let expression = joined(&input);
-                show(&assistant.session.evaluate(&expression, assistant.files), secrets, terminal)?;
+                let answered = assistant.session.evaluate(&expression, assistant.files);
+                show(&assistant.session, &answered, secrets, terminal)?;
             }
         }
     }
@@ -97,12 +103,12 @@ fn reload(console: &Console, assistant: &mut Assistant, terminal: &mut Terminal)
     }
 }
 
-fn show(answered: &Answered, secrets: Secrets, terminal: &mut Terminal) -> io::Result<()> {
+fn show(session: &Session, answered: &Answered, secrets: Secrets, terminal: &mut Terminal) -> io::Result<()> {
     terminal.diagnostics(&answered.diagnostics)?;
     if answered.diagnostics.has_errors() {
         return Ok(());
     }
-    let text = harmless(answered, secrets);
+    let text = harmless(session, answered, secrets);
     let text = if terminal.has_color() { colored(&text) } else { text.as_str().into() };
     terminal.result(&format!("{text}\n"))
 }

@@ -13,11 +13,13 @@ use std::io::{self, IsTerminal};
 use terrane::config::Moment;
 use terrane::function::Product;
 use terrane::source::ids;
-use terrane::{Diagnostics, Engine, Files, OsFiles, Secrets, Session, Variables, variables_from_json};
+use terrane::{
+    Diagnostics, Dialect, Engine, Files, OsFiles, Secrets, Session, dialect_at, variables_from_json,
+};
 
 use crate::args::Console;
 use crate::terminal::{Terminal, project};
-use crate::{FAILURE, host};
+use crate::{FAILURE, host, packer};
 
 pub(crate) fn run(console: &Console, terminal: &mut Terminal) -> io::Result<u8> {
     let is_interactive = !console.json && io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -64,26 +66,31 @@ struct Opened {
 }
 
 fn session(console: &Console, files: &'static dyn Files) -> Result<Opened, String> {
-    let engine = Engine::new().dialect(console.inputs.dialect).files(files, ".").host(host::host());
-    let names = match &console.scope {
-        Some(path) => {
-            let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
-            let text =
-                String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
-            variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?
-        }
-        // What is in the current directory nobody asked for, and Packer's templates are not read.
-        None if console.inputs.dialect.product() == Some(Product::Packer) && console.dir.is_none() => {
-            Variables::new()
-        }
-        None => return of_module(console, files),
-    };
+    let Some(path) = &console.scope else { return of_module(console, files) };
+    let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
+    let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
+    let dialect = console.inputs.dialect.unwrap_or_default();
+    let engine = Engine::new().dialect(dialect).files(files, ".").host(host::host());
     let session = Session::of_variables(engine, names);
     Ok(Opened { session, diagnostics: Diagnostics::new(), is_usable: true })
 }
 
 fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
     let dir = console.dir.as_deref().unwrap_or(std::path::Path::new("."));
+    // A directory with both kinds of files is asked about where it is named.
+    let dialect = match dialect_at(dir, console.inputs.dialect, files) {
+        Ok(dialect) => dialect,
+        Err(_) if console.dir.is_none() => Dialect::default(),
+        Err(diagnostic) => {
+            let session = Session::of_module(project(dir, &console.inputs).evaluate(files));
+            let diagnostics = [*diagnostic].into_iter().collect();
+            return Ok(Opened { session, diagnostics, is_usable: false });
+        }
+    };
+    if dialect.product() == Some(Product::Packer) {
+        return Ok(of_template(console, dir, dialect, files));
+    }
     let report = project(dir, &console.inputs).moment(Moment::Console).evaluate(files);
     let diagnostics = report.diagnostics().clone();
     // Nobody asked for the current directory, so it need not be a module.
@@ -98,4 +105,15 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
         session = session.in_module_instance(instance)?;
     }
     Ok(Opened { session, diagnostics, is_usable })
+}
+
+/// Of a template, the console asks for no more than that its files and the values of its variables can be read.
+fn of_template(console: &Console, dir: &std::path::Path, dialect: Dialect, files: &dyn Files) -> Opened {
+    let report = packer::template(dir, &console.inputs, dialect).host(host::host()).evaluate(files);
+    let diagnostics = report.loading_diagnostics();
+    let is_missing = console.dir.is_none();
+    let diagnostics: Diagnostics =
+        diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_TEMPLATE)).collect();
+    let is_usable = !diagnostics.has_errors();
+    Opened { session: Session::of_template(report).host(host::host()), diagnostics, is_usable }
 }

@@ -18,6 +18,10 @@ pub(super) fn run(
     let mut lines = InputLines::default();
     for line in io::stdin().lock().lines() {
         let Some(input) = lines.add(&line?) else { continue };
+        if let (Some(template), "variables") = (session.template(), input.trim()) {
+            terminal.result(&template.variables_text())?;
+            continue;
+        }
         let answered = match Command::of(&input) {
             Command::Exit => return Ok(0),
             Command::Help => {
@@ -33,7 +37,7 @@ pub(super) fn run(
             Command::Type(expression) => type_of(session, expression, files),
             Command::Value(expression) => session.evaluate(expression, files),
         };
-        if !show(&answered, secrets, terminal)? {
+        if !show(session, &answered, secrets, terminal)? {
             return Ok(FAILURE);
         }
     }
@@ -47,11 +51,16 @@ pub(super) fn run(
 }
 
 /// Prints an answer; false where there is none.
-fn show(answered: &Answered, secrets: Secrets, terminal: &mut Terminal) -> io::Result<bool> {
+fn show(
+    session: &Session,
+    answered: &Answered,
+    secrets: Secrets,
+    terminal: &mut Terminal,
+) -> io::Result<bool> {
     terminal.diagnostics(&answered.diagnostics)?;
     if answered.diagnostics.has_errors() {
         return Ok(false);
     }
-    terminal.result(&format!("{}\n", answered.text(secrets)))?;
+    terminal.result(&format!("{}\n", session.text(answered, secrets)))?;
     Ok(true)
 }

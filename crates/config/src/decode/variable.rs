@@ -8,6 +8,7 @@ use terrane_value::{Type, TypeConstraint, Value};
 use super::check::Conditions;
 use super::constant::{bool_of, constant, string_of};
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::ignored;
 use crate::module::Variable;
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
@@ -100,7 +101,10 @@ impl Decoder<'_> {
             "it is null, and the variable is declared with `nullable = false`".to_owned()
         } else {
             match constraint.convert(&value) {
-                Ok(value) => return Some(value),
+                Ok(value) => {
+                    ignored::check(&attribute.literal(), &constraint.ty, "the variable", self.diagnostics);
+                    return Some(value);
+                }
                 Err(error) => error.to_string(),
             }
         };

@@ -8,6 +8,7 @@ mod messages;
 mod moves;
 mod others;
 mod output;
+mod remote_state;
 mod resource;
 mod scope;
 mod variable;

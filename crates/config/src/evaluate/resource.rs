@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, OriginKind, Origins, Value};
 
 use super::expand::expand;
-use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check};
+use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, remote_state};
 use crate::address::{Object, ResourceMode};
 use crate::load::Moment;
 use crate::module::Resource;
@@ -96,6 +96,9 @@ fn value(
     if mode == ResourceMode::Managed && resource_type == "terraform_data" {
         let moment = evaluation.config.request.moment;
         return builtin::terraform_data(resource, address, moment, &scope, diagnostics);
+    }
+    if mode == ResourceMode::Data && resource_type == "terraform_remote_state" {
+        return remote_state::terraform_remote_state(resource, address, &scope, diagnostics);
     }
     let kind = match mode {
         ResourceMode::Managed | ResourceMode::Ephemeral => OriginKind::ResourceAttribute,

@@ -5,6 +5,7 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
 use super::{Evaluation, check};
 use crate::address::Object;
+use crate::ignored;
 use crate::inputs::Inputs;
 use crate::load::Moment;
 use crate::module::Variable;
@@ -89,6 +90,10 @@ fn argument(
     let (caller, call) = evaluation.config.node(state.node).caller?;
     let (call_name, call) = evaluation.config.node(caller).module.calls.get_index(call)?;
     let (_, resolved) = call.arguments.get(name)?;
+    if let Some(variable) = evaluation.config.node(state.node).module.variables.get(name) {
+        let owner = format!("the variable \"{name}\"");
+        ignored::check(&resolved.expression, &variable.constraint.ty, &owner, diagnostics);
+    }
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
     let value = evaluation.value(resolved, &names, files, diagnostics);

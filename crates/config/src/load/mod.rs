@@ -201,7 +201,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
 }
 
 /// The diagnostics without those that say the same about the same place, as several calls of one module do.
-fn distinct(diagnostics: Diagnostics) -> Diagnostics {
+pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
     let mut seen = HashSet::new();
     diagnostics
         .into_iter()

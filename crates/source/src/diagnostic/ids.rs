@@ -308,6 +308,7 @@ registry! {
     VALIDATION_FAILED = "core:validation-failed", "Invalid value for variable", "The condition of a `validation` block is false.";
     INVALID_CONDITION_RESULT = "core:invalid-condition-result", "Invalid condition result", "A condition is null or not a bool.";
     INVALID_ERROR_MESSAGE = "core:invalid-error-message", "Invalid error message", "An `error_message` is not a string.";
+    IGNORED_ATTRIBUTE = "core:ignored-attribute", "Object attribute is ignored", "An object for a variable has an attribute that the type of the variable drops.";
     SENSITIVE_MESSAGE = "core:sensitive-message", "Error message refers to sensitive values", "An `error_message` has a sensitive value in it.";
     EPHEMERAL_MESSAGE = "core:ephemeral-message", "Error message refers to ephemeral values", "An `error_message` has an ephemeral value in it.";
     OUTPUT_PRECONDITION_FAILED = "core:output-precondition-failed", "Module output value precondition failed", "The condition of a `precondition` block of an output is false.";
@@ -325,6 +326,25 @@ registry! {
     EPHEMERAL_ARGUMENT = "core:ephemeral-argument", "Ephemeral value used in non-ephemeral context", "An argument of a resource has an ephemeral value.";
     INCORRECT_VALUE_TYPE = "core:incorrect-value-type", "Incorrect value type", "An argument has a value that does not convert to its type.";
     INVALID_FOR_EACH = "core:invalid-for-each", "Invalid for_each argument", "The value of `for_each` is not a map, an object or a set of strings.";
+    // Packer templates
+    NO_TEMPLATE = "core:no-template", "Could not find any config file", "There is no Packer template at the given place.";
+    AMBIGUOUS_DIRECTORY = "core:ambiguous-directory", "Modules and Packer templates in one directory", "A directory has files of both kinds, so the dialect must be given.";
+    UNSUPPORTED_PACKER = "core:unsupported-packer", "Unsupported Packer Core version", "A template does not accept the edition of Packer that is asked for.";
+    INVALID_PACKER_BLOCK = "core:invalid-packer-block", "Invalid packer block", "A `packer` block asks for a version or a plugin in a form that it does not have.";
+    INVALID_VALIDATION_REFERENCE = "core:invalid-validation-reference", "Invalid reference in variable validation", "The condition of a variable refers to something else.";
+    UNKNOWN_COMPONENT = "core:unknown-component", "Unknown type of component", "A source, data source, provisioner or post-processor has a type that neither Packer nor a plugin explains.";
+    INVALID_SOURCE_REFERENCE = "core:invalid-source-reference", "Invalid source reference", "A build names a source in a form that references do not have.";
+    UNKNOWN_SOURCE = "core:unknown-source", "Unknown source", "A build names a source that the template does not have.";
+    MISSING_SOURCE = "core:missing-source", "missing source reference", "A build has no source.";
+    MISSING_BUILD = "core:missing-build", "Missing build block", "A template has no build.";
+    ONLY_AND_EXCEPT = "core:only-and-except", "only one of 'only' or 'except' may be specified", "A provisioner or post-processor has both `only` and `except`.";
+    INVALID_OVERRIDE = "core:invalid-override", "provisioner's override block must be an HCL object", "The `override` of a provisioner is not an object of objects.";
+    INVALID_DURATION = "core:invalid-duration", "Failed to parse duration", "A text that must be a duration is none.";
+    SECOND_BLOCK = "core:second-block", "Only one block is allowed", "A block of a build or template that can be there once is there twice.";
+    INVALID_REGISTRY = "core:invalid-registry", "Invalid registry", "An `hcp_packer_registry` block has a value that the registry does not take.";
+    PREPARE_FAILED = "core:prepare-failed", "Failed preparing a block", "The body of a provisioner or post-processor has a mistake.";
+    INVALID_PATTERN = "core:invalid-pattern", "Invalid pattern", "A pattern of `-only` or `-except` is not well-formed.";
+    NO_MATCH = "core:no-match", "No match", "A pattern of `-only` or `-except` matches nothing.";
 }
 
 #[cfg(test)]

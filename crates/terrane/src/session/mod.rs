@@ -17,7 +17,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, TypeConstraint, Value, ValueKind, display};
 
-use crate::{Engine, Report};
+use crate::{Engine, Report, TemplateReport};
 
 use answer::answer_json;
 pub use lines::InputLines;
@@ -35,6 +35,8 @@ pub struct Session {
 enum Place {
     /// An instance of a module of a configuration, by its index.
     Module(Box<Report>, usize),
+    /// A Packer template.
+    Template(Box<TemplateReport>),
     /// Given variables.
     Variables(Box<Engine>, Variables),
 }
@@ -147,6 +149,38 @@ impl Session {
         Session { host, ..self }
     }
 
+    /// Expressions in an evaluated Packer template, whose values are shown as Packer's console does.
+    pub fn of_template(report: TemplateReport) -> Session {
+        Session { place: Place::Template(Box::new(report)), host: Host::default() }
+    }
+
+    /// The Packer template, where the session is over one.
+    pub fn template(&self) -> Option<&TemplateReport> {
+        match &self.place {
+            Place::Template(report) => Some(report),
+            Place::Module(..) | Place::Variables(..) => None,
+        }
+    }
+
+    /// The answer as it may be shown. In a Packer template, sensitive values have no marks: their texts are taken out.
+    fn hidden(&self, mut answered: Answered, secrets: Secrets) -> Answered {
+        if let (Place::Template(report), Secrets::Hidden, Answer::Value(value)) =
+            (&self.place, secrets, &answered.answer)
+        {
+            answered.answer = Answer::Value(report.evaluation().secrets.hide_in(value));
+        }
+        answered
+    }
+
+    /// What the console prints for an answer of this session.
+    pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
+        match (&self.place, &answered.answer) {
+            (Place::Template(_), Answer::Value(value)) if secrets == Secrets::Shown => display::packer(value),
+            (Place::Template(report), Answer::Value(value)) => report.console_text(value),
+            (Place::Template(_) | Place::Module(..) | Place::Variables(..), _) => answered.text(secrets),
+        }
+    }
+
     /// Expressions over given variables.
     pub fn of_variables(engine: Engine, names: Variables) -> Session {
         Session { place: Place::Variables(Box::new(engine), names), host: Host::default() }
@@ -208,6 +242,9 @@ impl Session {
             Place::Module(report, instance) => {
                 report.decode(*instance, &body, spec, files, self.host.world(), &mut diagnostics)
             }
+            Place::Template(report) => {
+                report.evaluation().decode((&body, spec), files, &self.host, &mut diagnostics)
+            }
             Place::Variables(engine, names) => {
                 let decoded = engine.decode(&body, spec, names);
                 diagnostics.extend(decoded.diagnostics);
@@ -224,6 +261,9 @@ impl Session {
             Place::Module(report, instance) => {
                 report.answer(expression, *instance, files, self.host.world(), &mut diagnostics)
             }
+            Place::Template(report) => {
+                report.evaluation().console(expression, files, &self.host, &mut diagnostics)
+            }
             Place::Variables(engine, names) => engine.answer(expression, names, &mut diagnostics),
         };
         let product = self.functions().dialect().product();
@@ -234,6 +274,7 @@ impl Session {
     pub fn functions(&self) -> &FunctionTable {
         match &self.place {
             Place::Module(report, _) => report.evaluation().functions(),
+            Place::Template(report) => report.evaluation().functions(),
             Place::Variables(engine, _) => engine.functions(),
         }
     }
@@ -242,6 +283,7 @@ impl Session {
     pub fn names(&self) -> Vec<String> {
         match &self.place {
             Place::Module(report, instance) => module_names(report, *instance),
+            Place::Template(report) => report.names(),
             Place::Variables(_, names) => names.visible(),
         }
     }
@@ -354,6 +396,7 @@ impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.place {
             Place::Module(..) => "Session(module)",
+            Place::Template(_) => "Session(template)",
             Place::Variables(..) => "Session(variables)",
         })
     }

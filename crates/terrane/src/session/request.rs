@@ -28,14 +28,16 @@ impl Session {
     pub fn request(&self, request: &str, files: &dyn Files, options: RequestOptions) -> String {
         match Request::read(request) {
             Ok(Request { id, asked: Asked::Body { text, syntax, spec } }) => {
-                let answered = self.decode(&text, syntax, &spec, files);
+                let answered = self.hidden(self.decode(&text, syntax, &spec, files), options.secrets);
                 answer_json(id, &answered, false, options.secrets)
             }
-            Ok(Request { id, asked: Asked::Expression { text, constraint: Some(constraint) } }) => {
-                answer_json(id, &self.convert(&text, &constraint, files), true, options.secrets)
-            }
-            Ok(Request { id, asked: Asked::Expression { text, constraint: None } }) => {
-                answer_json(id, &self.evaluate(&text, files), false, options.secrets)
+            Ok(Request { id, asked: Asked::Expression { text, constraint } }) => {
+                let answered = match &constraint {
+                    Some(constraint) => self.convert(&text, constraint, files),
+                    None => self.evaluate(&text, files),
+                };
+                let answered = self.hidden(answered, options.secrets);
+                answer_json(id, &answered, constraint.is_some(), options.secrets)
             }
             Err((id, message)) => {
                 let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);

@@ -14,7 +14,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
 use terrane_value::Value;
 
-use crate::{Engine, Evaluated};
+use crate::{Dialect, Engine, Evaluated};
 
 pub use output::{JsonOptions, diagnostics_json};
 
@@ -118,7 +118,7 @@ impl SpecFile {
     pub fn decode(&self, bodies: &[Body], variables: &Variables) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
         let body = joined(bodies);
-        let functions = FunctionTable::only(Vec::new());
+        let functions = FunctionTable::only(Dialect::Modules, Vec::new());
         let value = self.engine.with_functions(variables, &functions, |scope| {
             if variables.visible().is_empty() {
                 decode_constant(&body, &self.spec, scope, &mut diagnostics)
@@ -152,5 +152,5 @@ fn joined(bodies: &[Body]) -> Body {
 
 /// The functions that a spec file may call.
 fn spec_functions() -> Arc<FunctionTable> {
-    Arc::new(FunctionTable::only(functions::rows()))
+    Arc::new(FunctionTable::only(Dialect::Modules, functions::rows()))
 }

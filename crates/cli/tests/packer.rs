@@ -1,0 +1,74 @@
+//! Packer templates.
+#![expect(clippy::disallowed_methods, reason = "tests run the command")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Standard output, standard error and the exit code.
+fn terrane(directory: &Path, arguments: &[&str]) -> (String, String, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let output = command.current_dir(directory).args(arguments).output().expect("the command runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+fn directory(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, text) in files {
+        fs::write(directory.path().join(name), text).expect("a file");
+    }
+    directory
+}
+
+const SOURCE: &str = "source \"null\" \"x\" {\n  communicator = \"none\"\n}\n";
+
+/// What the language page says of `dynamic`, and README shows.
+#[test]
+fn dynamic_blocks_become_the_blocks_that_they_make() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (stdout, stderr, code) = terrane(&root, &["eval", "examples/image"]);
+    assert_eq!((stderr.as_str(), code), ("", Some(0)));
+    let readme = fs::read_to_string(root.join("README.md")).expect("README.md");
+    let start = stdout.find("build \"images").expect("the build");
+    let build = stdout.get(start..).unwrap_or_default();
+    assert!(readme.contains(build), "README shows another result than\n{build}");
+    let tag = |key: &str, value: &str| {
+        format!("    tag {{\n      key = \"{key}\"\n      value = \"{value}\"\n    }}\n")
+    };
+    let tags =
+        [tag("Name", "web"), tag("Component", "user-service"), tag("Environment", "production")].concat();
+    assert!(stdout.contains(&tags), "{stdout}");
+    assert!(!stdout.contains("correct horse"), "a sensitive value is shown");
+}
+
+#[test]
+fn builds_are_chosen_by_their_names() {
+    let build =
+        "build {\n  name = \"a\"\n  sources = [\"null.x\"]\n}\nbuild {\n  sources = [\"source.null.x\"]\n}\n";
+    let text = format!("{SOURCE}{build}");
+    let template = directory(&[("a.pkr.hcl", &text)]);
+    let builds = |arguments: &[&str]| {
+        let (stdout, stderr, code) = terrane(template.path(), &[&["eval", "."], arguments].concat());
+        assert_eq!(code, Some(0), "{stderr}");
+        stdout.lines().filter(|line| line.starts_with("build ")).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(builds(&[]), "build \"a.null.x\" { build \"null.x\" {");
+    assert_eq!(builds(&["-only=a.*"]), "build \"a.null.x\" {");
+    assert_eq!(builds(&["-except", "a.*"]), "build \"null.x\" {");
+    assert_eq!(terrane(template.path(), &["eval", "a.pkr.hcl"]).2, Some(0), "a single file is a template");
+}
+
+#[test]
+fn a_directory_of_both_kinds_asks_which_one_is_meant() {
+    let text = format!("{SOURCE}build {{\n  sources = [\"null.x\"]\n}}\n");
+    let both = directory(&[("a.pkr.hcl", &text), ("main.tf", "output \"o\" { value = 1 }\n")]);
+    let (_, stderr, code) = terrane(both.path(), &["eval", "."]);
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("--dialect packer"), "{stderr}");
+    let (stdout, _, _) = terrane(both.path(), &["eval", ".", "--dialect", "packer"]);
+    assert!(stdout.contains("build \"null.x\""), "{stdout}");
+    let (stdout, _, _) = terrane(both.path(), &["eval", ".", "--dialect", "modules"]);
+    assert!(stdout.contains("o = 1"), "{stdout}");
+}

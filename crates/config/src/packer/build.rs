@@ -1,0 +1,388 @@
+//! `build` blocks: each is resolved for each of its sources.
+
+use std::sync::{Arc, LazyLock};
+
+use terrane_eval::{
+    Attribute, Block, BodyReader, BodySchema, ExpandedBody, MadeBlock, ResolvedBody, closest_name,
+};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_syntax::is_identifier;
+use terrane_value::{Type, Value, convert};
+
+use super::component::{self, Planned};
+use super::decode::{constant_text, declaration, error_in};
+use super::evaluate::TemplateEvaluation;
+use super::known::{self, Kind};
+use super::run::{Run, full_name};
+use super::scope::{Place, SourceNames};
+use super::select::Selection;
+use super::{builtin, registry};
+
+static SETTINGS: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().all_optional(&["name", "description", "sources"]));
+
+static BLOCKS: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new()
+        .block("source", &["reference"])
+        .block("provisioner", &["type"])
+        .block("error-cleanup-provisioner", &["type"])
+        .block("post-processor", &["type"])
+        .block("post-processors", &[])
+        .block("hcp_packer_registry", &[])
+        // Read by Packer, and without effect.
+        .block("from", &["type"])
+});
+
+static POST_PROCESSORS: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().block("post-processor", &["type"]));
+
+static SOURCE_SETTINGS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().optional("name"));
+
+/// A `build` block before its sources are known.
+struct Build {
+    name: Option<Arc<str>>,
+    sources: Vec<SourceUse>,
+    provisioners: Vec<Planned>,
+    error_cleanup: Option<Planned>,
+    post_processors: Vec<Vec<Planned>>,
+}
+
+/// A source as a build uses it.
+struct SourceUse {
+    source_type: Arc<str>,
+    name: Arc<str>,
+    /// The name that the build gives it.
+    alias: Option<Arc<str>>,
+    /// What the build adds to it.
+    additions: Option<ExpandedBody>,
+    span: Span,
+}
+
+/// Resolves all builds of the template.
+pub(super) fn builds(evaluation: &mut TemplateEvaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    registry::check_all(evaluation, files, diagnostics);
+    if evaluation.template.builds.is_empty() && evaluation.request.complete {
+        let detail = "The template has no `build` block with sources, so there is nothing to build. Add one.";
+        diagnostics.push(Diagnostic::error(ids::MISSING_BUILD, detail));
+    }
+    let Some(mut selection) = Selection::new(&evaluation.request, diagnostics) else { return };
+    let mut runs = Vec::new();
+    for block in evaluation.template.builds.clone() {
+        let Some(build) = decode(evaluation, &block, files, diagnostics) else { continue };
+        report_unknown(evaluation, &build, &block, diagnostics);
+        for source in &build.sources {
+            let name = full_name(build.name.as_deref(), &source.source_type, source.shown_name());
+            if !selection.keeps(&name) {
+                continue;
+            }
+            if let Some(run) = run(evaluation, &build, &block, source, &mut selection, files, diagnostics) {
+                runs.push(run);
+            }
+        }
+    }
+    selection.finish(diagnostics);
+    evaluation.runs = runs;
+}
+
+impl SourceUse {
+    fn shown_name(&self) -> &str {
+        self.alias.as_deref().unwrap_or(&self.name)
+    }
+}
+
+fn decode(
+    evaluation: &TemplateEvaluation,
+    block: &Block,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Build> {
+    let body = ExpandedBody::new(block.body.clone());
+    let mut settings = Settings::default();
+    let (rest, blocks) = evaluation.read_at(Place::Outside, files, diagnostics, |reader| {
+        let (content, rest) = reader.attributes(&body, &SETTINGS);
+        settings = Settings {
+            name: content.attribute("name").map(|name| (name.clone(), reader.value(name, &body))),
+            sources: content
+                .attribute("sources")
+                .map(|sources| (sources.clone(), reader.value(sources, &body))),
+        };
+        if let Some(description) = content.attribute("description") {
+            reader.value(description, &body);
+        }
+        let blocks = reader.blocks(&rest, &BLOCKS);
+        (rest, blocks)
+    });
+    drop(rest);
+    let name = match &settings.name {
+        Some((attribute, value)) => suitable(attribute, value, &Type::String, diagnostics),
+        None => None,
+    };
+    let name = name.and_then(|name| name.as_str().filter(|name| !name.is_empty()).map(Arc::from));
+    let mut build = Build {
+        name,
+        sources: Vec::new(),
+        provisioners: Vec::new(),
+        error_cleanup: None,
+        post_processors: Vec::new(),
+    };
+    let mut had_source = !blocks.is_empty() && blocks.iter().any(|block| &*block.block_type == "source");
+    if let Some((attribute, value)) = &settings.sources {
+        had_source |= listed_sources(&mut build, attribute, value, block, diagnostics);
+    }
+    for inner in &blocks {
+        add_block(evaluation, &mut build, inner, block, files, diagnostics);
+    }
+    if !had_source {
+        let detail = "A build needs at least one source: write `sources = [\"source.TYPE.NAME\"]`.";
+        diagnostics.push(error_in(&block.body, ids::MISSING_SOURCE, block.header_span, detail));
+    }
+    Some(build)
+}
+
+/// What a build says about itself.
+#[derive(Default)]
+struct Settings {
+    name: Option<(Attribute, Value)>,
+    sources: Option<(Attribute, Value)>,
+}
+
+/// The value as a type that Packer's own arguments have; null is as if it were not set.
+pub(super) fn suitable(
+    attribute: &Attribute,
+    value: &Value,
+    ty: &Type,
+    diagnostics: &mut Diagnostics,
+) -> Option<Value> {
+    match convert(value, ty) {
+        Ok(value) => (!value.is_null()).then_some(value),
+        Err(error) => {
+            let detail = format!("The value of \"{}\" is not suitable: {error}.", attribute.name);
+            diagnostics.push(
+                Diagnostic::error(ids::UNSUITABLE_VALUE, detail)
+                    .at(attribute.source(), attribute.value_span()),
+            );
+            None
+        }
+    }
+}
+
+/// Adds the sources of the `sources` argument; false where there are none.
+fn listed_sources(
+    build: &mut Build,
+    attribute: &Attribute,
+    value: &Value,
+    block: &Block,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    let Some(value) = suitable(attribute, value, &Type::list(Type::String), diagnostics) else { return true };
+    // What is not known yet may well be a source.
+    let Some(elements) = value.as_sequence() else { return true };
+    for element in elements {
+        let Some(text) = element.as_str() else { continue };
+        match reference(text) {
+            Some((source_type, name)) => build.sources.push(SourceUse {
+                source_type,
+                name,
+                alias: None,
+                additions: None,
+                span: attribute.value_span(),
+            }),
+            None => report_reference(text, block, attribute.value_span(), diagnostics),
+        }
+    }
+    !elements.is_empty()
+}
+
+/// The type and name of `source.TYPE.NAME` or `TYPE.NAME`.
+fn reference(text: &str) -> Option<(Arc<str>, Arc<str>)> {
+    let mut parts = text.split('.');
+    let (first, second, third) = (parts.next()?, parts.next()?, parts.next());
+    let (source_type, name) = match third {
+        Some(third) => (second, third),
+        None => (first, second),
+    };
+    (is_identifier(source_type) && is_identifier(name)).then(|| (source_type.into(), name.into()))
+}
+
+fn report_reference(text: &str, block: &Block, span: Span, diagnostics: &mut Diagnostics) {
+    let detail = format!("\"{text}\" is not a reference to a source, which is written `source.TYPE.NAME`.");
+    diagnostics.push(error_in(&block.body, ids::INVALID_SOURCE_REFERENCE, span, detail));
+}
+
+fn add_block(
+    evaluation: &TemplateEvaluation,
+    build: &mut Build,
+    inner: &MadeBlock,
+    outer: &Block,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let name = build.name.clone().unwrap_or_else(|| Arc::from(""));
+    let place = Place::Build(&name);
+    let plan = |block: &MadeBlock, kind, diagnostics: &mut Diagnostics| {
+        component::plan(evaluation, block, kind, place, files, diagnostics)
+    };
+    match &*inner.block_type {
+        "source" => build.sources.extend(source_block(evaluation, inner, outer, files, diagnostics)),
+        "provisioner" => build.provisioners.extend(plan(inner, Kind::Provisioner, diagnostics)),
+        "error-cleanup-provisioner" => {
+            if build.error_cleanup.is_some() {
+                let detail = "A build has one block that runs where a provisioner fails. Join both into one.";
+                diagnostics.push(
+                    error_in(inner.body.body(), ids::SECOND_BLOCK, inner.header_span, detail)
+                        .titled("Only one error-cleanup-provisioner is allowed"),
+                );
+                return;
+            }
+            build.error_cleanup = plan(inner, Kind::CleanupProvisioner, diagnostics);
+        }
+        "post-processor" => {
+            build.post_processors.extend(plan(inner, Kind::PostProcessor, diagnostics).map(|one| vec![one]));
+        }
+        "post-processors" => {
+            let blocks = evaluation.read_at(place, files, diagnostics, |reader: &mut BodyReader<'_>| {
+                reader.blocks(&inner.body, &POST_PROCESSORS)
+            });
+            let all = blocks.iter().filter_map(|block| {
+                let mut planned = plan(block, Kind::PostProcessor, diagnostics)?;
+                planned.repeated = planned.repeated.or_else(|| inner.repeated.clone());
+                Some(planned)
+            });
+            build.post_processors.push(all.collect());
+        }
+        // Registries are checked for the whole template.
+        _ => {}
+    }
+}
+
+/// A `source` block in a build. What it is called must be known before anything is evaluated.
+fn source_block(
+    evaluation: &TemplateEvaluation,
+    block: &MadeBlock,
+    outer: &Block,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<SourceUse> {
+    let (content, rest) =
+        evaluation.read_at(Place::Outside, files, diagnostics, |reader: &mut BodyReader<'_>| {
+            reader.attributes(&block.body, &SOURCE_SETTINGS)
+        });
+    let alias = match content.attribute("name") {
+        // The element of a `dynamic` block is all that the name may depend on.
+        Some(name) if block.body.is_made() => evaluation
+            .closed(files, diagnostics, |reader| reader.value(name, &block.body).as_str().map(str::to_owned)),
+        name => constant_text(name, diagnostics),
+    };
+    let text = block.labels.first().map(|label| Arc::clone(&label.text)).unwrap_or_else(|| Arc::from(""));
+    let Some((source_type, name)) = reference(&text) else {
+        report_reference(&text, outer, block.header_span, diagnostics);
+        return None;
+    };
+    let alias = alias.filter(|alias| !alias.is_empty()).map(Arc::from);
+    Some(SourceUse { source_type, name, alias, additions: Some(rest), span: block.header_span })
+}
+
+/// Reports sources, provisioners and post-processors that there are not.
+fn report_unknown(
+    evaluation: &TemplateEvaluation,
+    build: &Build,
+    block: &Block,
+    diagnostics: &mut Diagnostics,
+) {
+    let template = &evaluation.template;
+    for source in &build.sources {
+        let SourceUse { source_type, name, span, .. } = source;
+        if !known::is_known(template, Kind::Source, source_type) {
+            let diagnostic = known::unknown(template, Kind::Source, source_type);
+            diagnostics.push(diagnostic.at(block.body.source(), *span));
+        } else if !template.sources.contains_key(&(Arc::clone(source_type), Arc::clone(name))) {
+            let detail = format!("The template has no block `source \"{source_type}\" \"{name}\"`.");
+            let diagnostic = error_in(&block.body, ids::UNKNOWN_SOURCE, *span, detail);
+            let diagnostic = diagnostic.titled(format!("Unknown source {source_type}.{name}"));
+            let names: Vec<String> =
+                template.sources.keys().map(|(source_type, name)| format!("{source_type}.{name}")).collect();
+            let wanted = format!("{source_type}.{name}");
+            diagnostics.push(match closest_name(&wanted, names.iter().map(String::as_str)) {
+                Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+                None => diagnostic,
+            });
+        }
+    }
+    let post_processors = build.post_processors.iter().flatten();
+    for planned in build.provisioners.iter().chain(&build.error_cleanup).chain(post_processors) {
+        let Some(component_type) = &planned.component_type else { continue };
+        if !known::is_known(template, planned.kind, component_type) {
+            let diagnostic = known::unknown(template, planned.kind, component_type);
+            diagnostics.push(diagnostic.at(planned.body.body().source(), planned.span));
+        }
+    }
+}
+
+/// Resolves a build for one source; nothing where there is no such source.
+fn run(
+    evaluation: &TemplateEvaluation,
+    build: &Build,
+    block: &Block,
+    source: &SourceUse,
+    selection: &mut Selection,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Run> {
+    let key = (Arc::clone(&source.source_type), Arc::clone(&source.name));
+    let declared = evaluation.template.sources.get(&key)?;
+    let names = SourceNames { source_type: &source.source_type, name: source.shown_name() };
+    let mut resolved = evaluation.read_at(Place::Source(names), files, diagnostics, |reader| {
+        let body = reader.resolve(&ExpandedBody::new(declared.body.clone()));
+        let additions = source.additions.as_ref().map(|additions| reader.resolve(additions));
+        (body, additions)
+    });
+    if let Some(additions) = resolved.1.take() {
+        merge(&mut resolved.0, additions, diagnostics);
+    }
+    let mut body = resolved.0;
+    builtin::check(Kind::Source, &source.source_type, &mut body, diagnostics);
+    let place = Place::Step {
+        build: build.name.as_deref().unwrap_or_default(),
+        source: names,
+        is_open: !known::is_builtin(Kind::Source, &source.source_type),
+    };
+    let mut resolve = |planned: &Planned| component::resolve(evaluation, planned, place, files, diagnostics);
+    let provisioners = build.provisioners.iter().filter_map(&mut resolve).collect();
+    let error_cleanup = build.error_cleanup.as_ref().and_then(&mut resolve);
+    let mut post_processors = Vec::new();
+    for sequence in &build.post_processors {
+        let kept = sequence.iter().take_while(|planned| !selection.leaves_out(planned.shown_name()));
+        let sequence: Vec<_> = kept.filter_map(&mut resolve).collect();
+        if !sequence.is_empty() {
+            post_processors.push(sequence);
+        }
+    }
+    Some(Run {
+        declaration: declaration(block),
+        build_name: build.name.clone(),
+        source_type: Arc::clone(&source.source_type),
+        source_name: Arc::from(source.shown_name()),
+        source: body,
+        provisioners,
+        error_cleanup,
+        post_processors,
+    })
+}
+
+/// Adds what a build says of a source to what the source says. Nothing is replaced.
+fn merge(body: &mut ResolvedBody, additions: ResolvedBody, diagnostics: &mut Diagnostics) {
+    for argument in additions.arguments {
+        if body.arguments.iter().any(|known| known.name == argument.name) {
+            let detail = format!(
+                "The source sets \"{}\" already, and a build only adds to its sources. Remove one of them.",
+                argument.name
+            );
+            diagnostics.push(
+                Diagnostic::error(ids::DUPLICATE_ARGUMENT, detail).at(&argument.source, argument.name_span),
+            );
+            continue;
+        }
+        body.arguments.push(argument);
+    }
+    body.blocks.extend(additions.blocks);
+}

@@ -1,0 +1,275 @@
+//! Provisioners and post-processors: what Packer itself reads of them, and what their plugin does.
+
+use std::sync::{Arc, LazyLock};
+
+use terrane_eval::{BodySchema, Content, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBody};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_value::{Origins, Type, Value};
+
+use super::build::suitable;
+use super::builtin;
+use super::decode::error_in;
+use super::evaluate::TemplateEvaluation;
+use super::known::Kind;
+use super::run::Component;
+use super::scope::Place;
+
+static PROVISIONER: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new().all_optional(&[
+        "name",
+        "pause_before",
+        "max_retries",
+        "timeout",
+        "only",
+        "except",
+        "override",
+    ])
+});
+
+static NEWER_PROVISIONER: LazyLock<BodySchema> =
+    LazyLock::new(|| PROVISIONER.clone().optional("continue_on_error"));
+
+static POST_PROCESSOR: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().all_optional(&["name", "only", "except", "keep_input_artifact"]));
+
+/// A provisioner or post-processor of a build, for whatever source.
+pub(super) struct Planned {
+    pub(super) kind: Kind,
+    /// The type; nothing where it depends on what is not known.
+    pub(super) component_type: Option<Arc<str>>,
+    pub(super) span: Span,
+    pub(super) body: ExpandedBody,
+    pub(super) repeated: Option<Origins>,
+    name: Option<Arc<str>>,
+    settings: Vec<(Arc<str>, Value)>,
+    only: Vec<Arc<str>>,
+    except: Vec<Arc<str>>,
+    /// For a source by its name: arguments that hold in the place of those of the body.
+    overrides: Option<Value>,
+}
+
+impl Planned {
+    /// Its name, or its type.
+    pub(super) fn shown_name(&self) -> &str {
+        self.name.as_deref().or(self.component_type.as_deref()).unwrap_or_default()
+    }
+
+    /// Whether it does not run for the source `type.name`.
+    fn skips(&self, source: &str) -> bool {
+        if !self.only.is_empty() {
+            return !self.only.iter().any(|only| &**only == source);
+        }
+        self.except.iter().any(|except| &**except == source)
+    }
+}
+
+/// Reads what Packer itself reads of a block; nothing where that has mistakes.
+pub(super) fn plan(
+    evaluation: &TemplateEvaluation,
+    block: &MadeBlock,
+    kind: Kind,
+    place: Place<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Planned> {
+    let schema = match kind {
+        Kind::PostProcessor => &*POST_PROCESSOR,
+        Kind::Provisioner | Kind::CleanupProvisioner | Kind::Source | Kind::Data => {
+            if evaluation.request.is_since(16) { &*NEWER_PROVISIONER } else { &*PROVISIONER }
+        }
+    };
+    let mut found = Diagnostics::new();
+    let (content, values, rest) = evaluation.read_at(place, files, &mut found, |reader| {
+        let (content, rest) = reader.attributes(&block.body, schema);
+        let values: Vec<Value> =
+            content.attributes.values().map(|attribute| reader.value(attribute, &block.body)).collect();
+        (content, values, rest)
+    });
+    let label = block.labels.first();
+    let mut planned = Planned {
+        kind,
+        component_type: label.map(|label| Arc::clone(&label.text)),
+        span: label.map_or(block.header_span, |label| label.span),
+        body: rest,
+        repeated: block.repeated.clone(),
+        name: None,
+        settings: Vec::new(),
+        only: Vec::new(),
+        except: Vec::new(),
+        overrides: None,
+    };
+    add_settings(&mut planned, &content, values, &mut found);
+    if !planned.only.is_empty() && !planned.except.is_empty() {
+        let detail =
+            "`only` names the sources that the block is for, `except` those that it is not for. Keep one.";
+        found.push(error_in(planned.body.body(), ids::ONLY_AND_EXCEPT, block.header_span, detail));
+    }
+    let failed = found.has_errors();
+    diagnostics.extend(found);
+    (!failed).then_some(planned)
+}
+
+fn add_settings(planned: &mut Planned, content: &Content, values: Vec<Value>, found: &mut Diagnostics) {
+    for (attribute, value) in content.attributes.values().zip(values) {
+        let ty = match &*attribute.name {
+            "only" | "except" => Type::list(Type::String),
+            "max_retries" => Type::Number,
+            "continue_on_error" | "keep_input_artifact" => Type::Bool,
+            "override" => Type::Dynamic,
+            _ => Type::String,
+        };
+        let Some(value) = suitable(attribute, &value, &ty, found) else { continue };
+        let texts = || -> Vec<Arc<str>> {
+            let elements = value.as_sequence().unwrap_or_default();
+            elements.iter().filter_map(|element| element.as_str().map(Arc::from)).collect()
+        };
+        match &*attribute.name {
+            "only" => planned.only = texts(),
+            "except" => planned.except = texts(),
+            "override" => {
+                check_overrides(planned.body.body(), attribute.value_span(), &value, found);
+                planned.overrides = Some(value);
+            }
+            "name" => {
+                planned.name = value.as_str().map(Arc::from);
+                planned.settings.push((Arc::clone(&attribute.name), value));
+            }
+            name => {
+                let text = value.as_str().filter(|_| matches!(name, "pause_before" | "timeout"));
+                if let Some(text) = text.filter(|text| !text.is_empty() && !is_duration(text)) {
+                    let detail = format!("\"{text}\" is not a duration, such as `90s` or `1h30m`.");
+                    let diagnostic = Diagnostic::error(ids::INVALID_DURATION, detail);
+                    let diagnostic = diagnostic.titled(format!("Failed to parse {name} duration"));
+                    found.push(diagnostic.at(attribute.source(), attribute.value_span()));
+                }
+                planned.settings.push((Arc::clone(&attribute.name), value));
+            }
+        }
+    }
+}
+
+/// `override` is an object with an object for each source.
+fn check_overrides(body: &terrane_eval::Body, span: Span, value: &Value, found: &mut Diagnostics) {
+    let is_object = |value: &Value| matches!(value.ty(), Type::Object(_) | Type::Dynamic);
+    if !is_object(value) {
+        let detail =
+            "`override` is an object that has, for the name of a source, the arguments to be replaced.";
+        found.push(error_in(body, ids::INVALID_OVERRIDE, span, detail));
+        return;
+    }
+    for (name, arguments) in value.as_entries().into_iter().flatten() {
+        if !is_object(arguments) {
+            let detail = format!("What `override` has for \"{name}\" must be an object of arguments.");
+            let title = format!("provisioner's override.'{name}' block must be an HCL object");
+            found.push(error_in(body, ids::INVALID_OVERRIDE, span, detail).titled(title));
+        }
+    }
+}
+
+/// Whether a text is a duration as Packer reads it: numbers with units, such as `1h30m` or `-1.5s`, or `0`.
+fn is_duration(text: &str) -> bool {
+    const UNITS: [&str; 8] = ["ns", "us", "µs", "μs", "ms", "s", "m", "h"];
+    let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if rest == "0" {
+        return true;
+    }
+    if rest.is_empty() {
+        return false;
+    }
+    while !rest.is_empty() {
+        let unit = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let number = rest.strip_suffix(unit).unwrap_or_default();
+        let digits = number.bytes().filter(u8::is_ascii_digit).count();
+        if digits == 0 || number.len() - digits > 1 {
+            return false;
+        }
+        // Of units that begin with each other, the longer one.
+        let known = UNITS.iter().filter(|known| unit.starts_with(**known)).max_by_key(|known| known.len());
+        match known.and_then(|known| unit.strip_prefix(known)) {
+            Some(behind) => rest = behind,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Evaluates a provisioner or post-processor for a source; nothing where it does not run for it.
+pub(super) fn resolve(
+    evaluation: &TemplateEvaluation,
+    planned: &Planned,
+    place: Place<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Component> {
+    let (source_type, source_name) = match place {
+        Place::Step { source, .. } => (source.source_type, source.name),
+        Place::Console | Place::Outside | Place::Build(_) | Place::Source(_) => ("", ""),
+    };
+    if planned.skips(&format!("{source_type}.{source_name}")) {
+        return None;
+    }
+    let mut found = Diagnostics::new();
+    let mut body = evaluation.read_at(place, files, &mut found, |reader| reader.resolve(&planned.body));
+    if let Some(component_type) = &planned.component_type {
+        let kind = if planned.kind == Kind::PostProcessor { Kind::PostProcessor } else { Kind::Provisioner };
+        builtin::check(kind, component_type, &mut body, &mut found);
+    }
+    diagnostics.extend(found.into_iter().map(|diagnostic| prepared(planned, diagnostic)));
+    if let Some(arguments) = planned.overrides.as_ref().and_then(|all| all.as_entries()?.get(source_name)) {
+        replace(&mut body, arguments);
+    }
+    Some(Component {
+        component_type: planned.component_type.clone(),
+        settings: planned.settings.clone(),
+        body,
+        repeated: planned.repeated.clone(),
+    })
+}
+
+/// A mistake in the part that the plugin reads, as Packer reports it.
+fn prepared(planned: &Planned, diagnostic: Diagnostic) -> Diagnostic {
+    if !diagnostic.is_error() {
+        return diagnostic;
+    }
+    let what = if planned.kind == Kind::PostProcessor { "post-processor" } else { "provisioner" };
+    let component_type = planned.component_type.as_deref().unwrap_or_default();
+    let name = planned.name.as_deref().unwrap_or_default();
+    let detail = format!("{}: {}", diagnostic.title(), diagnostic.detail);
+    Diagnostic {
+        id: ids::PREPARE_FAILED,
+        own_title: Some(format!("Failed preparing {what}-block \"{component_type}\" \"{name}\"")),
+        detail,
+        ..diagnostic
+    }
+}
+
+fn replace(body: &mut ResolvedBody, arguments: &Value) {
+    for (name, value) in arguments.as_entries().into_iter().flatten() {
+        if let Some(known) = body.arguments.iter_mut().find(|argument| argument.name == *name) {
+            known.value = value.clone();
+            continue;
+        }
+        body.arguments.push(ResolvedArgument {
+            name: Arc::clone(name),
+            source: Arc::clone(&body.source),
+            name_span: body.missing_item_span,
+            value_span: body.missing_item_span,
+            value: value.clone(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_duration;
+
+    #[test]
+    fn durations_are_numbers_with_units() {
+        for text in ["0", "10s", "1h30m", "-1.5s", "1m0.5s", "5µs", "100ms"] {
+            assert!(is_duration(text), "{text}");
+        }
+        for text in ["", "ten", "10", "s", "1.2.3s", "1d", ".s", "+"] {
+            assert!(!is_duration(text), "{text}");
+        }
+    }
+}

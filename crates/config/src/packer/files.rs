@@ -1,0 +1,61 @@
+//! Which files make up a template.
+
+use std::path::{Path, PathBuf};
+
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, Files, ids};
+
+/// The two endings of a kind of file: of the native syntax and of JSON.
+pub(super) struct Endings {
+    native: &'static str,
+    json: &'static str,
+}
+
+/// Templates.
+pub(super) const TEMPLATES: Endings = Endings { native: ".pkr.hcl", json: ".pkr.json" };
+
+/// Variable files that are read without being asked for.
+pub(super) const AUTOMATIC: Endings = Endings { native: ".auto.pkrvars.hcl", json: ".auto.pkrvars.json" };
+
+/// Whether a file with this name is a Packer template.
+pub fn is_template_file(name: &str) -> bool {
+    name.ends_with(TEMPLATES.native) || name.ends_with(TEMPLATES.json)
+}
+
+/// The files of a kind: `path` itself where it is a file, otherwise those in the directory, of each syntax in the order
+/// of their names, the native one first.
+pub(super) fn find(
+    path: &Path,
+    endings: &Endings,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Vec<PathBuf> {
+    if !is_directory(path, files) {
+        let name = path.to_string_lossy();
+        let is_one = name.ends_with(endings.native) || name.ends_with(endings.json);
+        return if is_one { vec![path.to_owned()] } else { Vec::new() };
+    }
+    let entries = match files.list(path) {
+        Ok(entries) => entries,
+        Err(error) => {
+            let detail = format!("The directory of the template cannot be read: {error}.");
+            diagnostics.push(Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail));
+            return Vec::new();
+        }
+    };
+    let names: Vec<&str> = entries
+        .iter()
+        .filter(|entry| entry.kind != EntryKind::Directory)
+        .map(|entry| entry.name.as_str())
+        .collect();
+    let with = |ending| names.iter().filter(move |name| name.ends_with(ending));
+    with(endings.native).chain(with(endings.json)).map(|name| in_directory(path, name)).collect()
+}
+
+pub(super) fn is_directory(path: &Path, files: &dyn Files) -> bool {
+    matches!(files.metadata(path), Ok(EntryKind::Directory))
+}
+
+/// The path of a file in a directory, without a `.` that says nothing.
+fn in_directory(directory: &Path, name: &str) -> PathBuf {
+    if directory == Path::new(".") { PathBuf::from(name) } else { directory.join(name) }
+}

@@ -1,0 +1,163 @@
+//! Which types of components there are.
+
+use terrane_eval::closest_name;
+use terrane_source::{Diagnostic, ids};
+
+use super::builtin;
+use super::template::Template;
+
+/// The kinds of components.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Source,
+    Data,
+    Provisioner,
+    CleanupProvisioner,
+    PostProcessor,
+}
+
+impl Kind {
+    /// The word for it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Kind::Source => "source",
+            Kind::Data => "data source",
+            Kind::Provisioner | Kind::CleanupProvisioner => "provisioner",
+            Kind::PostProcessor => "post-processor",
+        }
+    }
+
+    /// The kind as the table of components has it.
+    const fn of_component(self) -> Kind {
+        match self {
+            Kind::CleanupProvisioner => Kind::Provisioner,
+            Kind::Source | Kind::Data | Kind::Provisioner | Kind::PostProcessor => self,
+        }
+    }
+}
+
+/// Plugins that may be installed without the template asking for them: the types of their components are their name,
+/// or begin with it and a hyphen.
+const PLUGINS: &[&str] = &[
+    "alicloud",
+    "amazon",
+    "anka",
+    "ansible",
+    "arm",
+    "arm-image",
+    "azure",
+    "canopy",
+    "chef",
+    "cloudstack",
+    "cnspec",
+    "comment",
+    "converge",
+    "cross",
+    "digitalocean",
+    "docker",
+    "exoscale",
+    "external",
+    "flash",
+    "git",
+    "github",
+    "googlecompute",
+    "goss",
+    "hashicups",
+    "hcloud",
+    "hcp",
+    "hetzner",
+    "hetznerdedicated",
+    "huaweicloud",
+    "hyperone",
+    "hyperv",
+    "ibmcloud",
+    "incus",
+    "inspec",
+    "ionoscloud",
+    "jdcloud",
+    "kamatera",
+    "kubevirt",
+    "libvirt",
+    "linode",
+    "lxc",
+    "lxd",
+    "macstadium",
+    "metalcloud",
+    "mondoo",
+    "ncloud",
+    "nutanix",
+    "oneandone",
+    "openstack",
+    "oracle",
+    "osc",
+    "outscale",
+    "ovirt",
+    "oxide",
+    "parallels",
+    "profitbricks",
+    "proxmox",
+    "puppet",
+    "qemu",
+    "rhcos",
+    "salt",
+    "scaleway",
+    "scvmm",
+    "sshkey",
+    "sylvaos",
+    "tart",
+    "tencentcloud",
+    "triton",
+    "ucloud",
+    "upcloud",
+    "utm",
+    "vagrant",
+    "veertu-anka",
+    "virtualbox",
+    "vmware",
+    "volcengine",
+    "vsphere",
+    "vultr",
+    "windows-update",
+    "xenserver",
+    "yandex",
+];
+
+/// Whether there may be a component of this type: Packer has it itself, a required plugin explains it, or it is that
+/// of a plugin that many have installed.
+pub(super) fn is_known(template: &Template, kind: Kind, component: &str) -> bool {
+    let is_of = |plugin: &str| {
+        component.strip_prefix(plugin).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    is_builtin(kind, component)
+        || template.plugins.keys().any(|plugin| is_of(plugin))
+        || PLUGINS.iter().any(|plugin| is_of(plugin))
+}
+
+/// Whether Packer itself has the component, so that all about it is known.
+pub(super) fn is_builtin(kind: Kind, component: &str) -> bool {
+    builtin::names(kind.of_component()).any(|name| name == component)
+}
+
+/// What to say about a component that there is not.
+pub(super) fn unknown(template: &Template, kind: Kind, component: &str) -> Diagnostic {
+    let what = kind.name();
+    let title = match kind {
+        Kind::Source => format!("Unknown source type {component}"),
+        Kind::Data => format!("Unknown data type {component}"),
+        Kind::Provisioner => format!("Unknown provisioner type \"{component}\""),
+        Kind::CleanupProvisioner => format!("Unknown error-cleanup-provisioner type \"{component}\""),
+        Kind::PostProcessor => format!("Unknown post-processor type \"{component}\""),
+    };
+    let detail = format!(
+        "Packer itself has no {what} \"{component}\". If it is that of a plugin, require the plugin in a \
+         `required_plugins` block: its local name is the part of the type before a hyphen."
+    );
+    let mut names: Vec<&str> = builtin::names(kind.of_component()).collect();
+    names.extend(template.plugins.keys().map(|plugin| &**plugin));
+    names.extend(PLUGINS);
+    let diagnostic = Diagnostic::error(ids::UNKNOWN_COMPONENT, detail).titled(title);
+    match closest_name(component, names) {
+        Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+        None => diagnostic,
+    }
+}

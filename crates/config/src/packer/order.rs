@@ -1,0 +1,119 @@
+//! In which order data sources and local values are computed.
+
+use std::collections::BTreeSet;
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use terrane_eval::{Attribute, Body, Reference, references};
+use terrane_source::Diagnostics;
+use terrane_syntax::Expr;
+use terrane_syntax::tree::{Literal, Step};
+
+use super::template::Template;
+
+/// A data source or a local value, by its position among those of its kind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Node {
+    Data(usize),
+    Local(usize),
+}
+
+/// The data sources and local values so that each comes after what it refers to. Those that refer to each other in a
+/// circle come together.
+pub(super) fn order(template: &Template) -> Vec<Group> {
+    let mut graph = DiGraph::new();
+    let data = template.data.len();
+    for index in 0..data {
+        graph.add_node(Node::Data(index));
+    }
+    for index in 0..template.locals.len() {
+        graph.add_node(Node::Local(index));
+    }
+    let position = |node: Node| match node {
+        Node::Data(index) => NodeIndex::new(index),
+        Node::Local(index) => NodeIndex::new(data + index),
+    };
+    for (index, declared) in template.data.values().enumerate() {
+        for to in in_body(template, &declared.body) {
+            graph.add_edge(position(Node::Data(index)), position(to), ());
+        }
+    }
+    for (index, local) in template.locals.values().enumerate() {
+        for to in targets(template, &references(&local.expression)) {
+            graph.add_edge(position(Node::Local(index)), position(to), ());
+        }
+    }
+    // An edge leads to what is needed, so what is needed comes first.
+    let groups = kosaraju_scc(&graph).into_iter().map(|component| {
+        let is_cycle = match component.as_slice() {
+            [only] => graph.contains_edge(*only, *only),
+            _ => true,
+        };
+        let mut nodes: Vec<Node> =
+            component.iter().filter_map(|index| graph.node_weight(*index).copied()).collect();
+        nodes.sort_unstable();
+        Group { nodes, is_cycle }
+    });
+    groups.collect()
+}
+
+/// What can be computed at once.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) nodes: Vec<Node>,
+    /// Whether they refer to each other in a circle.
+    pub(super) is_cycle: bool,
+}
+
+/// What the references name.
+pub(super) fn targets(template: &Template, references: &[Reference<'_>]) -> BTreeSet<Node> {
+    references.iter().filter_map(|reference| target(template, reference)).collect()
+}
+
+fn target(template: &Template, reference: &Reference<'_>) -> Option<Node> {
+    match reference.root {
+        "local" => {
+            let name = step_name(reference, 0)?;
+            template.locals.get_index_of(name).map(Node::Local)
+        }
+        "data" => {
+            let key = (step_name(reference, 0)?.into(), step_name(reference, 1)?.into());
+            template.data.get_index_of(&key).map(Node::Data)
+        }
+        _ => None,
+    }
+}
+
+/// The name that a step gives: behind a dot, or as a string in brackets.
+pub(super) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
+    match reference.steps.get(step)? {
+        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
+        Step::Index { key, .. } => {
+            let Expr::Literal(Literal::String(text)) = reference.tree.expr(*key) else { return None };
+            Some(reference.tree.text(text))
+        }
+        Step::LegacyIndex { .. } => None,
+    }
+}
+
+/// What the arguments in a body refer to, at any depth.
+pub(super) fn in_body(template: &Template, body: &Body) -> BTreeSet<Node> {
+    let mut found = BTreeSet::new();
+    each_attribute(body, &mut |attribute| {
+        // Mistakes are reported when the body is evaluated.
+        let expression = attribute.expression(&mut Diagnostics::new());
+        found.extend(targets(template, &references(&expression)));
+    });
+    found
+}
+
+/// Visits all arguments in a body, at any depth. The depth is bounded by the parser.
+pub(super) fn each_attribute(body: &Body, visit: &mut dyn FnMut(&Attribute)) {
+    let content = body.open_content(&mut Diagnostics::new());
+    for attribute in content.attributes.values() {
+        visit(attribute);
+    }
+    for block in &content.blocks {
+        each_attribute(&block.body, visit);
+    }
+}

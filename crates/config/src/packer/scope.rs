@@ -1,0 +1,181 @@
+use std::sync::Arc;
+
+use terrane_eval::{Lookup, Names, Reference};
+use terrane_value::{ObjectBuilder, OriginKind, Origins, Type, Value};
+
+use super::evaluate::TemplateEvaluation;
+use super::order::step_name;
+use super::requirements;
+
+/// Values that the builder and the connection give while a build runs.
+const RUN_TIME: [&str; 13] = [
+    "ID",
+    "Host",
+    "Port",
+    "User",
+    "Password",
+    "ConnType",
+    "PackerRunUUID",
+    "PackerHTTPPort",
+    "PackerHTTPIP",
+    "PackerHTTPAddr",
+    "SSHPublicKey",
+    "SSHPrivateKey",
+    "WinRMPassword",
+];
+
+/// The names that expressions in a template may use: ordinary objects.
+#[derive(Clone, Copy)]
+pub struct TemplateScope<'e> {
+    pub(super) evaluation: &'e TemplateEvaluation,
+    pub(super) place: Place<'e>,
+}
+
+/// Where an expression stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place<'e> {
+    /// On the console, which has no data sources.
+    Console,
+    /// Outside of builds.
+    Outside,
+    /// In a build, outside of its steps: its name is known.
+    Build(&'e str),
+    /// In the body of a source, as a build uses it.
+    Source(SourceNames<'e>),
+    /// In a provisioner or post-processor of a build for a source.
+    Step { build: &'e str, source: SourceNames<'e>, is_open: bool },
+}
+
+/// `source.type` and `source.name`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SourceNames<'e> {
+    pub(super) source_type: &'e str,
+    pub(super) name: &'e str,
+}
+
+impl Names for TemplateScope<'_> {
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        // One variable, local value or data source is taken without building the object of all.
+        if let Some((value, consumed)) = self.one(reference) {
+            return Lookup::Found { value, consumed };
+        }
+        match self.whole(reference.root) {
+            Some(value) => Lookup::Found { value, consumed: 0 },
+            None => Lookup::Undeclared,
+        }
+    }
+
+    fn visible(&self) -> Vec<String> {
+        ["build", "data", "local", "packer", "path", "source", "var"].map(str::to_owned).to_vec()
+    }
+}
+
+impl TemplateScope<'_> {
+    fn one(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
+        let evaluation = self.evaluation;
+        let template = &evaluation.template;
+        match reference.root {
+            "var" => {
+                let index = template.variables.get_index_of(step_name(reference, 0)?)?;
+                Some((evaluation.variables.get(index)?.clone(), 1))
+            }
+            "local" => {
+                let index = template.locals.get_index_of(step_name(reference, 0)?)?;
+                Some((evaluation.locals.get(index)?.clone()?, 1))
+            }
+            "data" if !matches!(self.place, Place::Console) => {
+                let key = (Arc::from(step_name(reference, 0)?), Arc::from(step_name(reference, 1)?));
+                let index = template.data.get_index_of(&key)?;
+                Some((evaluation.data.get(index)?.clone()?, 2))
+            }
+            _ => None,
+        }
+    }
+
+    fn whole(&self, root: &str) -> Option<Value> {
+        let evaluation = self.evaluation;
+        let template = &evaluation.template;
+        Some(match root {
+            "var" => {
+                Value::object(template.variables.keys().cloned().zip(evaluation.variables.iter().cloned()))
+            }
+            "local" => {
+                let known = template.locals.keys().zip(&evaluation.locals);
+                Value::object(known.filter_map(|(name, value)| Some((Arc::clone(name), value.clone()?))))
+            }
+            "data" if !matches!(self.place, Place::Console) => self.all_data(),
+            "path" => ObjectBuilder::new()
+                .with("cwd", evaluation.working_directory.as_str())
+                .with("root", evaluation.root_directory.as_str())
+                .build(),
+            "packer" => ObjectBuilder::new()
+                .with("version", requirements::version(template, &evaluation.request))
+                .with("iterationID", at_run_time("packer.iterationID"))
+                .with("versionFingerprint", at_run_time("packer.versionFingerprint"))
+                .build(),
+            "source" => self.source(),
+            "build" => self.build(),
+            _ => return None,
+        })
+    }
+
+    fn all_data(&self) -> Value {
+        let evaluation = self.evaluation;
+        let mut types: Vec<(Arc<str>, ObjectBuilder)> = Vec::new();
+        for ((data_type, name), value) in evaluation.template.data.keys().zip(&evaluation.data) {
+            let Some(value) = value else { continue };
+            let position = match types.iter().position(|(known, _)| known == data_type) {
+                Some(position) => position,
+                None => {
+                    types.push((Arc::clone(data_type), ObjectBuilder::new()));
+                    types.len() - 1
+                }
+            };
+            if let Some((_, object)) = types.get_mut(position) {
+                object.insert(Arc::clone(name), value.clone());
+            }
+        }
+        Value::object(types.into_iter().map(|(data_type, object)| (data_type, object.build())))
+    }
+
+    fn source(&self) -> Value {
+        let (source_type, name) = match self.place {
+            Place::Console | Place::Outside | Place::Build(_) => {
+                (at_run_time("source.type"), at_run_time("source.name"))
+            }
+            Place::Source(source) | Place::Step { source, .. } => {
+                (Value::from(source.source_type), Value::from(source.name))
+            }
+        };
+        ObjectBuilder::new().with("type", source_type).with("name", name).build()
+    }
+
+    fn build(&self) -> Value {
+        match self.place {
+            // An object that has nothing: whatever is read from it is a mistake.
+            Place::Console | Place::Outside | Place::Source(_) => {
+                let origins = Origins::one(OriginKind::BuildVariable, "build");
+                Value::unknown_from(Value::object([]).ty(), origins)
+            }
+            Place::Build(name) => ObjectBuilder::new().with("name", name).build(),
+            Place::Step { build, is_open, .. } => {
+                let mut object = ObjectBuilder::new().with("name", build);
+                for name in RUN_TIME {
+                    object.insert(name, at_run_time(&format!("build.{name}")));
+                }
+                let object = object.build();
+                match object.as_entries() {
+                    // The builder of a plugin may give more.
+                    Some(entries) if is_open => {
+                        Value::open_object(entries.clone(), Origins::one(OriginKind::BuildVariable, "build"))
+                    }
+                    Some(_) | None => object,
+                }
+            }
+        }
+    }
+}
+
+fn at_run_time(name: &str) -> Value {
+    Value::unknown_from(Type::String, Origins::one(OriginKind::BuildVariable, name))
+}

@@ -1,0 +1,95 @@
+//! `-only` and `-except`: which builds to keep, as patterns of their names.
+
+use globset::{GlobBuilder, GlobMatcher};
+use terrane_source::{Diagnostic, Diagnostics, ids};
+
+use super::load::TemplateRequest;
+
+/// The patterns of both options.
+pub(super) struct Selection {
+    only: Vec<GlobMatcher>,
+    except: Vec<GlobMatcher>,
+    /// How many builds matched.
+    only_matches: usize,
+    except_matches: usize,
+    /// The names that there are.
+    names: Vec<String>,
+}
+
+impl Selection {
+    /// The patterns of the request; nothing where one of them is wrong.
+    pub(super) fn new(request: &TemplateRequest, diagnostics: &mut Diagnostics) -> Option<Selection> {
+        let only = matchers("only", &request.only, diagnostics);
+        let except = matchers("except", &request.except, diagnostics);
+        Some(Selection {
+            only: only?,
+            except: except?,
+            only_matches: 0,
+            except_matches: 0,
+            names: Vec::new(),
+        })
+    }
+
+    /// Whether the build with this name is to be kept.
+    pub(super) fn keeps(&mut self, name: &str) -> bool {
+        self.names.push(name.to_owned());
+        if !self.only.is_empty() {
+            if !self.only.iter().any(|pattern| pattern.is_match(name)) {
+                return false;
+            }
+            self.only_matches += 1;
+        }
+        if self.except.iter().any(|pattern| pattern.is_match(name)) {
+            self.except_matches += 1;
+            return false;
+        }
+        true
+    }
+
+    /// Whether the post-processor with this name or type is to be left out.
+    pub(super) fn leaves_out(&mut self, post_processor: &str) -> bool {
+        let found = self.except.iter().any(|pattern| pattern.is_match(post_processor));
+        self.except_matches += usize::from(found);
+        found
+    }
+
+    /// Warns about patterns that nothing matched.
+    pub(super) fn finish(self, diagnostics: &mut Diagnostics) {
+        let names = self.names.join(", ");
+        if self.only.len() > self.only_matches {
+            let detail = format!("Not every pattern of -only has a build. The builds are: {names}.");
+            diagnostics.push(
+                Diagnostic::warning(ids::NO_MATCH, detail).titled(
+                    "an 'only' option was passed, but not all matches were found for the given build.",
+                ),
+            );
+        }
+        if self.except.len() > self.except_matches {
+            let detail = format!("Not every pattern of -except has a build. The builds are: {names}.");
+            diagnostics.push(
+                Diagnostic::warning(ids::NO_MATCH, detail)
+                    .titled("an 'except' option was passed, but did not match any build."),
+            );
+        }
+    }
+}
+
+fn matchers(option: &str, patterns: &[String], diagnostics: &mut Diagnostics) -> Option<Vec<GlobMatcher>> {
+    let mut all = Some(Vec::new());
+    for pattern in patterns {
+        match GlobBuilder::new(pattern).literal_separator(false).backslash_escape(true).build() {
+            Ok(glob) => {
+                if let Some(all) = &mut all {
+                    all.push(glob.compile_matcher());
+                }
+            }
+            Err(error) => {
+                all = None;
+                let detail = format!("The pattern of -{option} is not well-formed: {}.", error.kind());
+                let title = format!("Invalid -{option} pattern {pattern}: {}", error.kind());
+                diagnostics.push(Diagnostic::error(ids::INVALID_PATTERN, detail).titled(title));
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,339 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrane_config::packer::{Component, Run, TemplateEvaluation, TemplateRequest, is_template_file, run};
+use terrane_config::{Assignment, Dialect};
+use terrane_eval::ResolvedBody;
+use terrane_function::{Host, Product};
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, Files, ids};
+use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display, json};
+
+use crate::{Secrets, value_json};
+
+/// A Packer template with the values of its variables: what to evaluate.
+///
+/// ```
+/// use terrane::{MemoryFiles, PackerTemplate};
+///
+/// let files: MemoryFiles = [(
+///     "image.pkr.hcl",
+///     r#"
+///         variable "release" { default = "24.04" }
+///         source "docker" "ubuntu" { image = "ubuntu:${var.release}" }
+///         build { sources = ["source.docker.ubuntu"] }
+///     "#,
+/// )]
+/// .into_iter()
+/// .collect();
+///
+/// let report = PackerTemplate::new(".").evaluate(&files);
+/// assert!(!report.has_errors());
+/// let run = &report.runs()[0];
+/// assert_eq!(run.name(), "docker.ubuntu");
+/// assert_eq!(run.source.arguments[0].value.as_str(), Some("ubuntu:24.04"));
+/// ```
+#[derive(Clone)]
+pub struct PackerTemplate {
+    request: TemplateRequest,
+}
+
+impl PackerTemplate {
+    /// The template in a directory or in a single file, with the values in its `*.auto.pkrvars.hcl`.
+    pub fn new(path: impl Into<PathBuf>) -> PackerTemplate {
+        PackerTemplate { request: TemplateRequest::new(path) }
+    }
+
+    /// Sets a variable, as `-var name=value` does. It counts over all files, wherever it stands.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<String>, text: impl Into<String>) -> PackerTemplate {
+        self.request.inputs.assignments.push(Assignment::Variable(name.into(), text.into()));
+        self
+    }
+
+    /// Reads values of variables from a file, as `-var-file path` does.
+    #[must_use]
+    pub fn variable_file(mut self, path: impl Into<PathBuf>) -> PackerTemplate {
+        self.request.inputs.assignments.push(Assignment::File(path.into()));
+        self
+    }
+
+    /// The environment: names that begin with `PKR_VAR_` set variables, and the defaults of variables may read any.
+    #[must_use]
+    pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> PackerTemplate {
+        self.request.inputs.environment.extend(variables);
+        self
+    }
+
+    /// Makes it an error that a variable has neither a value nor a default.
+    #[must_use]
+    pub fn strict_inputs(mut self, strict: bool) -> PackerTemplate {
+        self.request.inputs.strict = strict;
+        self
+    }
+
+    /// Makes it an error that there is no build. Together with [`PackerTemplate::strict_inputs`], that is what
+    /// `packer validate` asks for.
+    #[must_use]
+    pub fn complete(mut self, complete: bool) -> PackerTemplate {
+        self.request.complete = complete;
+        self
+    }
+
+    /// The edition of Packer, where `dialect` names one; that of another product is not looked at.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> PackerTemplate {
+        if let Dialect::Product(Product::Packer, edition) = dialect {
+            self.request.edition = edition;
+        }
+        self
+    }
+
+    /// Keeps only the builds whose names match one of the patterns.
+    #[must_use]
+    pub fn only(mut self, patterns: impl IntoIterator<Item = String>) -> PackerTemplate {
+        self.request.only.extend(patterns);
+        self
+    }
+
+    /// Leaves out builds and post-processors whose names match one of the patterns.
+    #[must_use]
+    pub fn except(mut self, patterns: impl IntoIterator<Item = String>) -> PackerTemplate {
+        self.request.except.extend(patterns);
+        self
+    }
+
+    /// What functions may see that differs from run to run; nothing otherwise.
+    #[must_use]
+    pub fn host(mut self, host: Host) -> PackerTemplate {
+        self.request.host = host;
+        self
+    }
+
+    /// Loads and evaluates everything, reading through `files`.
+    ///
+    /// This never fails: what is wrong is in [`TemplateReport::diagnostics`].
+    pub fn evaluate(&self, files: &dyn Files) -> TemplateReport {
+        let mut loaded = terrane_config::packer::load(&self.request, files);
+        let loading = std::mem::take(&mut loaded.diagnostics);
+        if loading.has_errors() {
+            loaded.diagnostics = loading.clone();
+        }
+        let mut evaluation = terrane_config::packer::evaluate(loaded, self.request.clone(), files);
+        let found = std::mem::take(&mut evaluation.diagnostics);
+        let loaded = loading.len();
+        let mut diagnostics = loading;
+        diagnostics.extend(found);
+        TemplateReport { evaluation, diagnostics, loaded }
+    }
+}
+
+/// The outcome of evaluating a [`PackerTemplate`].
+pub struct TemplateReport {
+    evaluation: TemplateEvaluation,
+    diagnostics: Diagnostics,
+    /// How many of the diagnostics are about files, variables and their values.
+    loaded: usize,
+}
+
+impl TemplateReport {
+    /// Everything that is wrong, in the order in which it was met.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// What is wrong with files, variables and their values: without them, not even a console is of use.
+    pub fn loading_diagnostics(&self) -> Diagnostics {
+        self.diagnostics.as_slice().iter().take(self.loaded).cloned().collect()
+    }
+
+    /// Whether any diagnostic is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.has_errors()
+    }
+
+    /// The evaluated template.
+    pub fn evaluation(&self) -> &TemplateEvaluation {
+        &self.evaluation
+    }
+
+    /// Every build for each of its sources. Nothing is hidden in them; see [`TemplateReport::as_written`].
+    pub fn runs(&self) -> &[Run] {
+        &self.evaluation.runs
+    }
+
+    /// The value as it is written in a template and may be shown: lists, sets and maps as brackets and braces without
+    /// more, and, with [`Secrets::Hidden`], without the texts of sensitive variables and local values.
+    pub fn as_written(&self, value: &Value, secrets: Secrets) -> Value {
+        let value = as_written(value);
+        match secrets {
+            Secrets::Hidden => self.evaluation.secrets.hide_in(&value),
+            Secrets::Shown => value,
+        }
+    }
+
+    /// The variables with their values; that of a sensitive one is marked where secrets are hidden.
+    pub fn variables(&self, secrets: Secrets) -> Vec<(&str, Value)> {
+        let variables = self.evaluation.template.variables.iter().zip(&self.evaluation.variables);
+        variables
+            .map(|((name, variable), value)| (&**name, self.entry(value, variable.sensitive, secrets)))
+            .collect()
+    }
+
+    /// The local values; a sensitive one is marked where secrets are hidden.
+    pub fn locals(&self, secrets: Secrets) -> Vec<(&str, Value)> {
+        let locals = self.evaluation.template.locals.iter().zip(&self.evaluation.locals);
+        let error = Value::error();
+        locals
+            .map(|((name, local), value)| {
+                (&**name, self.entry(value.as_ref().unwrap_or(&error), local.sensitive, secrets))
+            })
+            .collect()
+    }
+
+    fn entry(&self, value: &Value, sensitive: bool, secrets: Secrets) -> Value {
+        if sensitive && secrets == Secrets::Hidden {
+            return value.clone().with_marks(&Marks::sensitive());
+        }
+        self.as_written(value, secrets)
+    }
+
+    /// The resolved template as a JSON document: `variables` and `locals` by name and `builds`, each value as
+    /// [`value_json`] writes it.
+    pub fn json(&self, secrets: Secrets) -> String {
+        let mut text = String::from("{");
+        for (name, values) in [("variables", self.variables(secrets)), ("locals", self.locals(secrets))] {
+            text.push_str(&format!("\"{name}\":{{"));
+            for (index, (name, value)) in values.into_iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { "," });
+                json::write_string(&mut text, name);
+                text.push(':');
+                text.push_str(&value_json(&value));
+            }
+            text.push_str("},");
+        }
+        let builds: Vec<String> = self.runs().iter().map(|run| self.run_json(run, secrets)).collect();
+        text.push_str(&format!("\"builds\":[{}]}}", builds.join(",")));
+        text
+    }
+
+    fn run_json(&self, run: &Run, secrets: Secrets) -> String {
+        let string = |text: &str| {
+            let mut quoted = String::new();
+            json::write_string(&mut quoted, text);
+            quoted
+        };
+        let arguments = |body: &ResolvedBody| value_json(&self.as_written(&run::body_value(body), secrets));
+        let component = |component: &Component| {
+            let settings = component.settings.iter().cloned();
+            let settings = value_json(&self.as_written(&Value::object(settings), secrets));
+            let name = component.component_type.as_deref().map_or("null".to_owned(), string);
+            let body = arguments(&component.body);
+            format!("{{\"type\":{name},\"settings\":{settings},\"arguments\":{body}}}")
+        };
+        let list = |all: &[Component]| all.iter().map(component).collect::<Vec<_>>().join(",");
+        let sequences = run.post_processors.iter().map(|sequence| format!("[{}]", list(sequence)));
+        format!(
+            "{{\"name\":{},\"build\":{},\"source\":{{\"type\":{},\"name\":{},\"arguments\":{}}},\
+             \"provisioners\":[{}],\"error_cleanup_provisioner\":{},\"post_processors\":[{}]}}",
+            string(&run.name()),
+            run.build_name.as_deref().map_or("null".to_owned(), string),
+            string(&run.source_type),
+            string(&run.source_name),
+            arguments(&run.source),
+            list(&run.provisioners),
+            run.error_cleanup.as_ref().map_or("null".to_owned(), component),
+            sequences.collect::<Vec<_>>().join(","),
+        )
+    }
+
+    /// What the console prints for a value.
+    pub(crate) fn console_text(&self, value: &Value) -> String {
+        self.evaluation.secrets.hide(&display::packer(value)).into_owned()
+    }
+
+    /// The answer to the command `variables` of the console.
+    pub fn variables_text(&self) -> String {
+        let evaluation = &self.evaluation;
+        let mut text = String::from("> input-variables:\n\n");
+        let line = |kind: &str, name: &str, value: &Value| {
+            let shown = evaluation.secrets.hide(&display::packer(value)).into_owned();
+            format!("{kind}.{name}: {}\n", display::quote(&shown))
+        };
+        let mut variables: Vec<_> = evaluation.template.variables.keys().zip(&evaluation.variables).collect();
+        variables.sort_by_key(|(name, _)| *name);
+        text.extend(variables.into_iter().map(|(name, value)| line("var", name, value)));
+        text.push_str("\n> local-variables:\n\n");
+        let unknown = Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::Error, ""));
+        let mut locals: Vec<_> = evaluation.template.locals.keys().zip(&evaluation.locals).collect();
+        locals.sort_by_key(|(name, _)| *name);
+        text.extend(
+            locals.into_iter().map(|(name, value)| line("local", name, value.as_ref().unwrap_or(&unknown))),
+        );
+        text
+    }
+
+    /// The names that expressions may use, for completion.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let template = &self.evaluation.template;
+        let fixed = ["packer.version", "path.cwd", "path.root", "source.name", "source.type"];
+        let mut names: Vec<String> = fixed.into_iter().map(str::to_owned).collect();
+        names.extend(template.variables.keys().map(|name| format!("var.{name}")));
+        names.extend(template.locals.keys().map(|name| format!("local.{name}")));
+        names.sort_unstable();
+        names
+    }
+}
+
+/// The value with tuples and objects in the place of lists, sets and maps.
+fn as_written(value: &Value) -> Value {
+    let all = |values: &[Value]| values.iter().map(as_written).collect::<Vec<_>>();
+    match value.kind() {
+        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+            Value::tuple(all(elements))
+        }
+        ValueKind::Map(entries) | ValueKind::Object(entries) => {
+            Value::object(entries.iter().map(|(name, value)| (Arc::clone(name), as_written(value))))
+        }
+        ValueKind::Null(_) => Value::NULL,
+        ValueKind::Marked(inner, marks) => as_written(inner).with_marks(marks),
+        ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Unknown(_) => {
+            value.clone()
+        }
+    }
+}
+
+/// Which product the files at `path` are for: Packer where it is a template or a directory with templates, and the
+/// dialect that is `given` otherwise.
+///
+/// # Errors
+///
+/// Where a directory has files of both kinds and no dialect is given.
+pub fn dialect_at(
+    path: &Path,
+    given: Option<Dialect>,
+    files: &dyn Files,
+) -> Result<Dialect, Box<Diagnostic>> {
+    if let Some(given) = given {
+        return Ok(given);
+    }
+    let packer = Dialect::Product(Product::Packer, terrane_function::Edition::NEWEST);
+    if !matches!(files.metadata(path), Ok(EntryKind::Directory)) {
+        let is_template = path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()));
+        return Ok(if is_template { packer } else { Dialect::default() });
+    }
+    let Ok(entries) = files.list(path) else { return Ok(Dialect::default()) };
+    let has_templates =
+        entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name));
+    if !has_templates {
+        return Ok(Dialect::default());
+    }
+    if terrane_config::is_module(&entries, Dialect::default()) {
+        let detail = format!(
+            "{} has both a module and a Packer template. Say which one is meant: `--dialect modules` or `--dialect \
+             packer`.",
+            path.display()
+        );
+        return Err(Box::new(Diagnostic::error(ids::AMBIGUOUS_DIRECTORY, detail)));
+    }
+    Ok(packer)
+}
