@@ -4,6 +4,7 @@
 
 mod check;
 mod compare_parse;
+mod compare_validate;
 mod diagnostics;
 mod functions;
 #[cfg(test)]
@@ -21,6 +22,8 @@ Tasks:
   functions    write docs/functions.md from the rows of the function library
   compare-parse DIR...
                whether the files below DIR parse, and whether `terraform fmt` agrees
+  compare-validate DIR...
+               whether the modules below DIR that need no provider are valid, and whether `terraform validate` agrees
 ";
 
 fn main() -> ExitCode {
@@ -31,6 +34,9 @@ fn main() -> ExitCode {
         ["diagnostics"] => write(diagnostics::PATH, &diagnostics::page()),
         ["functions"] => write(functions::PATH, &functions::page()),
         ["compare-parse", directories @ ..] if !directories.is_empty() => compare_parse::run(directories),
+        ["compare-validate", directories @ ..] if !directories.is_empty() => {
+            compare_validate::run(directories)
+        }
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS

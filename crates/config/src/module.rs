@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_eval::Body;
+use terrane_function::Dialect;
 use terrane_source::{Diagnostic, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::TypeConstraint;
@@ -20,6 +21,8 @@ use crate::reference::Target;
 pub struct Module {
     /// The directory, as found from the working directory.
     pub directory: PathBuf,
+    /// The product and edition that it is written for.
+    pub dialect: Dialect,
     /// `variable` blocks by name, in source order.
     pub variables: IndexMap<Arc<str>, Variable>,
     /// Attributes of `locals` blocks by name, in source order.

@@ -8,6 +8,8 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 
+use terrane_function::{Dialect, Product};
+
 use crate::address::ResourceMode;
 use crate::builtin;
 use indexmap::{IndexMap, IndexSet};
@@ -52,6 +54,7 @@ impl Local {
 /// The names that a module declares, as far as references are checked against them.
 #[derive(Debug, Default)]
 pub struct Declared {
+    dialect: Dialect,
     variables: IndexSet<Arc<str>>,
     locals: IndexSet<Arc<str>>,
     calls: IndexSet<Arc<str>>,
@@ -78,6 +81,7 @@ impl Declared {
             (key.clone(), repeated)
         });
         Declared {
+            dialect: module.dialect,
             variables: module.variables.keys().cloned().collect(),
             locals: module.locals.keys().cloned().collect(),
             calls: module.calls.keys().cloned().collect(),
@@ -105,7 +109,8 @@ pub(crate) fn targets(
 ) -> Vec<Target> {
     let mut targets = Vec::new();
     for reference in references {
-        match target(reference, local).and_then(|target| declared(reference, target, module)) {
+        match target(reference, local, module.dialect).and_then(|target| declared(reference, target, module))
+        {
             Ok(Some(target)) => {
                 if !targets.contains(&target) {
                     targets.push(target);
@@ -121,7 +126,8 @@ pub(crate) fn targets(
 type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
-fn target(reference: &Reference<'_>, local: Local) -> Found<Option<Target>> {
+fn target(reference: &Reference<'_>, local: Local, dialect: Dialect) -> Found<Option<Target>> {
+    let is_terraform = dialect.product() == Some(Product::Terraform);
     match reference.root {
         "var" => Ok(Some(Target::Variable(name_at(reference, 0)?))),
         "local" => Ok(Some(Target::Local(name_at(reference, 0)?))),
@@ -130,7 +136,8 @@ fn target(reference: &Reference<'_>, local: Local) -> Found<Option<Target>> {
         "ephemeral" => resource(reference, ResourceMode::Ephemeral, 0).map(Some),
         "resource" => resource(reference, ResourceMode::Managed, 0).map(Some),
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
-        "terraform" | "tofu" => {
+        // Only OpenTofu has the second name.
+        root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => {
             one_of(reference, &["applying", "workspace"], ids::INVALID_TERRAFORM_ATTRIBUTE)
         }
         "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),

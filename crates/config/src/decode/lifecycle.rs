@@ -32,7 +32,7 @@ impl Decoder<'_> {
         name: &str,
     ) -> Decoded {
         let Some(block) = block else { return Decoded::default() };
-        let content = block.body.content(schema::lifecycle(), self.diagnostics);
+        let content = block.body.content(schema::lifecycle(self.dialect), self.diagnostics);
         let rules = match mode {
             ResourceMode::Managed => self.rules(&content, resource_type),
             ResourceMode::Data | ResourceMode::Ephemeral => {

@@ -45,7 +45,7 @@ pub(crate) fn module(
     dialect: Dialect,
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let module = Module { directory: directory.to_owned(), ..Module::default() };
+    let module = Module { directory: directory.to_owned(), dialect, ..Module::default() };
     let mut decoder = Decoder { module, dialect, diagnostics };
     let mut blocks = Vec::new();
     for file in files {

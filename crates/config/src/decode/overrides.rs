@@ -98,7 +98,7 @@ fn reject_parts(block: &Block, diagnostics: &mut Diagnostics) {
         match &*nested.block_type {
             "validation" => diagnostics.push(not_overridable(&nested)),
             _ => {
-                let inner = nested.body.content(schema::lifecycle(), &mut unreported);
+                let inner = nested.body.content(schema::lifecycle(Dialect::Modules), &mut unreported);
                 let conditions = inner
                     .blocks
                     .iter()

@@ -42,6 +42,27 @@ fn top(actions: bool, language: bool) -> BodySchema {
     schema
 }
 
+/// The schema for a dialect: that of Terraform, or that of all others.
+fn of(dialect: Dialect, terraform: &'static BodySchema, others: &'static BodySchema) -> &'static BodySchema {
+    if dialect.product() == Some(Product::Terraform) { terraform } else { others }
+}
+
+pub(super) fn variable(dialect: Dialect) -> &'static BodySchema {
+    of(dialect, terraform_variable(), any_variable())
+}
+
+pub(super) fn output(dialect: Dialect) -> &'static BodySchema {
+    of(dialect, terraform_output(), any_output())
+}
+
+pub(super) fn lifecycle(dialect: Dialect) -> &'static BodySchema {
+    of(dialect, terraform_lifecycle(), any_lifecycle())
+}
+
+pub(super) fn terraform(dialect: Dialect) -> &'static BodySchema {
+    of(dialect, terraform_settings(), any_settings())
+}
+
 macro_rules! schemas {
     ($($(#[$doc:meta])* $name:ident = $schema:expr;)*) => {$(
         $(#[$doc])*
@@ -55,16 +76,18 @@ macro_rules! schemas {
 schemas! {
     /// Nothing at all.
     nothing = BodySchema::new();
-    variable = BodySchema::new()
-        .all_optional(&["type", "default", "description", "sensitive", "ephemeral", "nullable", "deprecated", "const"])
+    terraform_variable = BodySchema::new()
+        .all_optional(&["type", "default", "description", "sensitive", "ephemeral", "nullable"])
         .block("validation", &[]);
+    any_variable = terraform_variable().clone().all_optional(&["deprecated", "const"]);
     /// A `validation`, `precondition`, `postcondition` or `assert` block.
     condition = BodySchema::new().required("condition").required("error_message");
-    output = BodySchema::new()
+    terraform_output = BodySchema::new()
         .required("value")
-        .all_optional(&["description", "sensitive", "ephemeral", "depends_on", "deprecated"])
+        .all_optional(&["description", "sensitive", "ephemeral", "depends_on"])
         .block("precondition", &[])
         .block("postcondition", &[]);
+    any_output = terraform_output().clone().optional("deprecated");
     module_call = BodySchema::new()
         .required("source")
         .all_optional(&["version", "count", "for_each", "depends_on", "providers"])
@@ -86,18 +109,12 @@ schemas! {
         .block("lifecycle", &[])
         .block("locals", &[])
         .block("_", &[]);
-    lifecycle = BodySchema::new()
-        .all_optional(&[
-            "create_before_destroy",
-            "destroy",
-            "enabled",
-            "ignore_changes",
-            "prevent_destroy",
-            "replace_triggered_by",
-        ])
+    terraform_lifecycle = BodySchema::new()
+        .all_optional(&["create_before_destroy", "ignore_changes", "prevent_destroy", "replace_triggered_by"])
         .block("precondition", &[])
         .block("postcondition", &[])
         .block("action_trigger", &[]);
+    any_lifecycle = terraform_lifecycle().clone().all_optional(&["destroy", "enabled"]);
     provisioner = BodySchema::new()
         .all_optional(&["when", "on_failure"])
         .block("_", &[])
@@ -119,13 +136,13 @@ schemas! {
         .block("_", &[])
         .block("lifecycle", &[])
         .block("locals", &[]);
-    terraform = BodySchema::new()
+    terraform_settings = BodySchema::new()
         .all_optional(&["required_version", "experiments", "language"])
         .block("backend", &["type"])
         .block("cloud", &[])
         .block("required_providers", &[])
-        .block("provider_meta", &["provider"])
-        .block("encryption", &[]);
+        .block("provider_meta", &["provider"]);
+    any_settings = terraform_settings().clone().block("encryption", &[]);
     language = BodySchema::new().all_optional(&["edition", "experiments"]).block("compatible_with", &[]);
     compatible_with = BodySchema::new().optional("opentofu");
     moved = BodySchema::new().required("from").required("to");

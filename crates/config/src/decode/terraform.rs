@@ -10,7 +10,7 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::ValueKind;
 
 use super::constant::constant;
-use super::{Decoder, declaration, place, schema};
+use super::{Decoder, declaration, label, place, schema};
 use crate::module::{Declaration, ProviderRef, RequiredProvider};
 use crate::provider::{ProviderAddress, SourceProblem};
 use crate::version::VersionConstraint;
@@ -25,7 +25,7 @@ impl Decoder<'_> {
 
     /// A `terraform` block; `overriding` where it is in an override file.
     pub(super) fn terraform(&mut self, block: &Block, tofu: bool, overriding: bool) {
-        let content = block.body.content(schema::terraform(), self.diagnostics);
+        let content = block.body.content(schema::terraform(self.dialect), self.diagnostics);
         if let Some(attribute) = content.attribute("required_version") {
             self.required_version(attribute, tofu);
         }
@@ -33,8 +33,22 @@ impl Decoder<'_> {
             self.experiments(attribute, "Module uses experimental features");
         }
         self.storage(&content, overriding);
+        for nested in content.blocks_of("provider_meta") {
+            self.provider_meta(nested);
+        }
         for nested in content.blocks_of("required_providers") {
             self.required_providers(nested, overriding);
+        }
+    }
+
+    /// What a module tells a provider about itself, which is constant.
+    fn provider_meta(&mut self, block: &Block) {
+        let name = label(block, 0);
+        if !self.provider_name(&name.text, block.body.source(), name.span) {
+            return;
+        }
+        for attribute in block.body.open_content(self.diagnostics).attributes.values() {
+            constant(&attribute.literal(), self.diagnostics);
         }
     }
 

@@ -29,7 +29,7 @@ impl Decoder<'_> {
     pub(super) fn variable(&mut self, block: &Block) {
         let name = label(block, 0);
         let place = label_place(block, &name);
-        let content = block.body.content(schema::variable(), self.diagnostics);
+        let content = block.body.content(schema::variable(self.dialect), self.diagnostics);
         if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
             return;
         }

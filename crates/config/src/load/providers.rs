@@ -14,6 +14,7 @@ pub(super) fn check(nodes: &[ModuleNode], complete: bool, registry: &str, diagno
     let mut checker = Checker { nodes, used: complete.then(|| used(nodes)), registry, diagnostics };
     for (index, node) in nodes.iter().enumerate() {
         checker.keys(&node.module);
+        checker.requirements(&node.module);
         for call in node.module.calls.values() {
             for passed in &call.providers {
                 checker.present(index, passed);
@@ -85,6 +86,20 @@ impl Checker<'_> {
                     self.diagnostics.push(diagnostic.titled(title).at(&passed.child.file, passed.child.span));
                 }
             }
+        }
+    }
+
+    /// A provider has one local name in a module.
+    fn requirements(&mut self, module: &Module) {
+        let mut seen: HashMap<&ProviderAddress, &Arc<str>> = HashMap::new();
+        for (name, required) in &module.requirements {
+            let Some(earlier) = seen.insert(&required.provider, name) else { continue };
+            let Declaration { file, span } = &required.declaration;
+            let detail = format!(
+                "The provider {} is already required as `{earlier}`. Require it once, with one name.",
+                required.provider
+            );
+            self.warning(ids::DUPLICATE_REQUIREMENT, detail, (file, *span));
         }
     }
 

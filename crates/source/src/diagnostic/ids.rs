@@ -292,6 +292,7 @@ registry! {
     PROVIDER_TYPE_MISMATCH = "core:provider-type-mismatch", "Provider type mismatch", "A module call passes the configuration of another provider.";
     LEGACY_MODULE = "core:legacy-module", "Module is incompatible with count, for_each, enabled and depends_on", "A module with provider configurations of its own is called with `count`, `for_each` or `depends_on`.";
     EMPTY_PROVIDER = "core:empty-provider", "Redundant empty provider block", "A called module has a `provider` block without content.";
+    DUPLICATE_REQUIREMENT = "core:duplicate-requirement", "Duplicate required provider", "A module requires the same provider under two names.";
     PROVIDER_KEY = "core:provider-key", "Invalid provider configuration key", "A reference to a provider configuration has a key that it cannot have, or lacks one.";
     MISSING_PROVIDER = "core:missing-provider", "Provider configuration not present", "A module call passes a provider configuration that does not exist.";
     MISSING_BASE = "core:missing-base", "Missing base declaration to override", "An override file changes what no other file declares.";
