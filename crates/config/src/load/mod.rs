@@ -180,7 +180,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);
     let root = if is_unsupported(request.dialect) {
         let detail =
-            "This version of Terrane does not read Packer templates, only their functions are known.";
+            "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
         loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
         Arc::new(Module::default())
     } else {
