@@ -6,7 +6,7 @@ use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::{ForId, List, Part};
 use terrane_value::display::quote;
-use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert};
 
 use crate::evaluate::Evaluator;
 use crate::plan::Plan;
@@ -233,6 +233,12 @@ impl<'e> Evaluator<'e> {
             return Err(Value::error());
         }
         let ty = value.ty();
+        // The key of an element of a set is the element, of others its index.
+        let is_any_kind = head.key_name.is_none();
+        let open = value.as_unknown().filter(|_| is_any_kind);
+        if let Some(tuple) = open.and_then(|unknown| unknown.as_tuple(Agreement::Order)) {
+            return Ok(tuple.with_marks(value.marks()));
+        }
         if ty == Type::Dynamic {
             // The reference loses the marks here.
             return Err(Value::unknown_from(Type::Dynamic, value.origins().clone()));

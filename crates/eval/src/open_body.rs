@@ -136,8 +136,8 @@ impl Blocks {
     }
 }
 
-/// A configured value as the provider may give it back: null may be set, and objects at any depth may have more
-/// attributes. `origins` is the cause of what is not known of it.
+/// A configured value as the provider may give it back: null may be set, objects at any depth may have more
+/// attributes, and a list, set or tuple becomes the kind of sequence that the attribute is. `origins` is the cause of what is not known of it.
 fn opened(value: &Value, origins: &Origins) -> Value {
     let open_elements = |elements: &[Value]| -> Vec<Value> {
         let key = |index| Value::number(terrane_value::Number::counted(index));
@@ -152,11 +152,7 @@ fn opened(value: &Value, origins: &Origins) -> Value {
             };
             Value::open_object(attributes.iter().map(open).collect(), origins.clone())
         }
-        ValueKind::Tuple(elements) => Value::tuple(open_elements(elements)),
-        ValueKind::List(elements) if has_objects(&value.ty()) => {
-            Value::list(Type::Dynamic, open_elements(elements))
-        }
-        ValueKind::Set(elements) if has_objects(&value.ty()) => {
+        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
             Value::open_sequence(open_elements(elements), origins.clone())
         }
         ValueKind::Map(entries) if has_objects(&value.ty()) => {
@@ -168,8 +164,6 @@ fn opened(value: &Value, origins: &Origins) -> Value {
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)
-        | ValueKind::List(_)
-        | ValueKind::Set(_)
         | ValueKind::Map(_)
         | ValueKind::Unknown(_) => value.clone(),
     }

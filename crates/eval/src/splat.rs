@@ -1,6 +1,6 @@
 use terrane_source::ids;
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Origins, Type, Value};
+use terrane_value::{Agreement, Origins, Type, Value};
 
 use crate::evaluate::Evaluator;
 use crate::for_expr::FEWEST_PLANNED_TURNS;
@@ -25,6 +25,11 @@ impl Evaluator<'_> {
             let diagnostic = self.diagnostic(ids::SPLAT_OF_NULL, self.tree.span(source), detail);
             self.diagnostics.push(diagnostic.within(self.tree.span(source).to(self.marker(each))));
             return Value::error();
+        }
+        if let Some(tuple) = value.as_unknown().and_then(|unknown| unknown.as_tuple(Agreement::Order)) {
+            let values = self.splat_sequence(id, &tuple, each, None);
+            let elements = values.as_sequence().unwrap_or_default().to_vec();
+            return Value::open_sequence(elements, value.origins().clone()).with_marks(value.marks());
         }
         if ty == Type::Dynamic {
             return Value::unknown_from(ty, value.origins().clone()).with_marks(value.marks());

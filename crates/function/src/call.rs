@@ -228,6 +228,11 @@ fn admit(function: &Function, arguments: Vec<Value>) -> Result<Admitted, Functio
             admitted.untyped |= untyped_null && !parameter.allow_dynamic;
             continue;
         };
+        if let Some(tuple) = parameter.any_kind.and_then(|agreement| unknown.as_tuple(agreement)) {
+            let marks = argument.marks().clone();
+            *argument = tuple.with_marks(&marks);
+            continue;
+        }
         let untyped = unknown.ty == Type::Dynamic && !parameter.allow_dynamic;
         if untyped || !parameter.allow_unknown {
             admitted.origins = admitted.origins.union(&unknown.origins);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_source::MemoryFiles;
-use terrane_value::{Marks, Type, Value};
+use terrane_value::{Agreement, Marks, Type, Value};
 
 use crate::{Availability, Call, CallEnv, Dialect, FunctionError, Limits};
 
@@ -67,6 +67,9 @@ pub struct Parameter {
     /// Whether marks are passed on; otherwise all marks in the argument are taken off (deeply) and put on
     /// the result.
     pub allow_marked: bool,
+    /// Where set, the result is the same for a list, a set and a tuple that agree in this, so that an open sequence
+    /// whose kind makes no difference is passed on as a tuple.
+    pub any_kind: Option<Agreement>,
 }
 
 impl Parameter {
@@ -79,6 +82,7 @@ impl Parameter {
             allow_unknown: false,
             allow_dynamic: false,
             allow_marked: false,
+            any_kind: None,
         }
     }
 
@@ -104,6 +108,12 @@ impl Parameter {
     #[must_use]
     pub fn marked(self) -> Parameter {
         Parameter { allow_marked: true, ..self }
+    }
+
+    /// The same parameter, of a function for which lists, sets and tuples that agree in this are the same.
+    #[must_use]
+    pub fn any_kind(self, agreement: Agreement) -> Parameter {
+        Parameter { any_kind: Some(agreement), ..self }
     }
 }
 

@@ -31,6 +31,8 @@ mod collection;
 
 mod unknown;
 
+mod agreement;
+
 mod marks;
 
 mod number;
@@ -60,6 +62,7 @@ pub mod json;
 #[cfg(test)]
 mod properties;
 
+pub use agreement::Agreement;
 pub use collection::{Entries, ObjectBuilder};
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};

@@ -61,7 +61,7 @@ fn check(text: &str, name: &str, expected: &str) {
 fn arguments_are_values_and_objects_in_them_are_open() {
     check("a = 1\ncount = nope", "a", "1");
     check("a = null", "a", "?x.y.a");
-    check("a = [null, { b = 1 }]", "a", "[?x.y.a[0], open{b = 1}]");
+    check("a = [null, { b = 1 }]", "a", "open[?x.y.a[0], open{b = 1}]");
     check("a = { b = { c = null } }", "a", "open{b = open{c = ?x.y.a.b.c}}");
     check("a = var.map", "a", "map{k = \"v\"}");
     check("a = var.unknown_text", "a", "?var.unknown_text");

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Marks, Number, Type, Value, convert, ops, unify};
+use terrane_value::{Agreement, Marks, Number, Type, Value, convert, ops, unify};
 
 use super::{is_sequence, is_set, text, whole};
 
@@ -31,7 +31,7 @@ fn joining() -> Vec<Function> {
             ResultType::computed(flatten_type),
             flatten,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked()),
+        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Order)),
         Function::new(
             "range",
             "Counts from a start up to but not including a limit, in steps: `range(limit)`, `range(start, limit)` \
