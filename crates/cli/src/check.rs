@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
-use terrane::{CheckOptions, Dialect, OsFiles, SyntaxCheck, block_headers, check};
+use terrane::{CheckOptions, Dialect, OsFiles, Schemas, SyntaxCheck, block_headers, check};
 
 use crate::FAILURE;
-use crate::args::{Switch, assignment, is_on};
+use crate::args::{Switch, assignment, is_on, schemas};
 use crate::terminal::Terminal;
 
 /// A file or directory could not be read, so that the result is not complete.
@@ -32,6 +32,11 @@ pub(crate) struct Check {
     /// Read the module with this source from a directory; may be repeated.
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment, action = ArgAction::Append)]
     modules: Vec<(String, String)>,
+
+    /// Check resources and provider configurations against the schemas in a file, which `terraform providers schema -json`
+    /// writes; may be repeated.
+    #[arg(long, value_name = "FILE", value_parser = schemas)]
+    schemas: Vec<Schemas>,
 
     /// How to write the messages.
     #[arg(long, value_enum, default_value = "human")]
@@ -60,6 +65,7 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
         recursive: is_on(arguments.recursive, false),
         dialect: arguments.dialect,
         modules: modules.map(|(source, directory)| (source.clone(), directory.into())).collect(),
+        schemas: arguments.schemas.iter().fold(Schemas::default(), Schemas::merged),
     };
     let outcome = check(&arguments.paths, &options, &OsFiles);
     terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;

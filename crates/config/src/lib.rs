@@ -17,7 +17,7 @@ pub mod version;
 
 pub mod module;
 
-mod builtin;
+pub mod schemas;
 
 mod decode;
 
@@ -46,4 +46,5 @@ pub use load::{
     is_module, load, load_with,
 };
 pub use module::Module;
+pub use schemas::{ProviderSchema, Schemas};
 pub use terrane_function::Dialect;

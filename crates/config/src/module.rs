@@ -57,6 +57,14 @@ pub struct Module {
     pub imports: Vec<Import>,
 }
 
+impl Module {
+    /// Which provider a local name stands for: the one that the module requires under it, or else the usual one.
+    pub fn provider_address(&self, local: &str) -> ProviderAddress {
+        let required = self.requirements.get(local).map(|required| &required.provider);
+        required.cloned().unwrap_or_else(|| ProviderAddress::implied(local))
+    }
+}
+
 /// Names a resource in its module: its mode, type and name.
 pub type ResourceKey = (ResourceMode, Arc<str>, Arc<str>);
 
@@ -226,6 +234,15 @@ pub struct Resource {
     pub connection: Option<Body>,
     /// The `provisioner` blocks.
     pub provisioners: Vec<Provisioner>,
+}
+
+impl Resource {
+    /// The local name of the provider of the resource, which has this type: the one that is named, or else the part of
+    /// the type before the first `_`.
+    pub fn local_provider<'r>(&'r self, resource_type: &'r str) -> &'r str {
+        let implied = || resource_type.split_once('_').map_or(resource_type, |(name, _)| name);
+        self.provider.as_ref().map_or_else(implied, |provider| &provider.name)
+    }
 }
 
 /// The rules of a `lifecycle` block that refer to something.

@@ -11,10 +11,10 @@ use terrane_syntax::{Expr, Expression};
 use terrane_function::{Dialect, Product};
 
 use crate::address::ResourceMode;
-use crate::builtin;
 use indexmap::{IndexMap, IndexSet};
 
-use crate::module::{Module, Repetition, Resolved};
+use crate::module::{Module, Repetition, Resolved, ResourceKey};
+use crate::schemas::{BlockSchema, Schemas};
 
 /// An object that a reference leads to.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -58,7 +58,14 @@ pub struct Declared {
     variables: IndexSet<Arc<str>>,
     locals: IndexSet<Arc<str>>,
     calls: IndexSet<Arc<str>>,
-    resources: IndexMap<(ResourceMode, Arc<str>, Arc<str>), Repeated>,
+    resources: IndexMap<ResourceKey, Known>,
+}
+
+/// What is known about a resource.
+#[derive(Debug)]
+struct Known {
+    repeated: Repeated,
+    schema: Option<Arc<BlockSchema>>,
 }
 
 /// Which of the repetition arguments a resource has.
@@ -70,15 +77,16 @@ enum Repeated {
 }
 
 impl Declared {
-    /// The names that `module` declares.
-    pub fn of(module: &Module) -> Declared {
+    /// The names that `module` declares, and what its resources have as far as `schemas` say.
+    pub fn of(module: &Module, schemas: &Schemas) -> Declared {
         let resources = module.resources.iter().map(|(key, resource)| {
+            let schema = schemas.resource(module, key, resource).cloned();
             let repeated = match resource.repetition {
                 Repetition::Once | Repetition::Enabled(_) => Repeated::Once,
                 Repetition::Count(_) => Repeated::Count,
                 Repetition::ForEach(_) => Repeated::ForEach,
             };
-            (key.clone(), repeated)
+            (key.clone(), Known { repeated, schema })
         });
         Declared {
             dialect: module.dialect,
@@ -289,7 +297,7 @@ fn check_resource(
     let name_step = usize::from(explicit);
     let span = Span::new(reference.span.start, step_end(reference, name_step));
     let key = (mode, Arc::clone(resource_type), Arc::clone(name));
-    let Some(repeated) = module.resources.get(&key) else {
+    let Some(Known { repeated, schema }) = module.resources.get(&key) else {
         let kind = match mode {
             ResourceMode::Managed => "resource",
             ResourceMode::Data => "data",
@@ -303,7 +311,7 @@ fn check_resource(
         return Err(with_resource_hint(diagnostic, mode, resource_type, name, module));
     };
     let next = reference.steps.get(name_step + 1);
-    match (repeated, next) {
+    match (*repeated, next) {
         (Repeated::Once, Some(step @ (Step::Index { .. } | Step::LegacyIndex { .. }))) => {
             let detail = format!(
                 "`{resource_type}.{name}` has neither `count` nor `for_each`, so it has no instances to choose from \
@@ -323,10 +331,10 @@ fn check_resource(
             Err(at(reference, span, ids::MISSING_INSTANCE_KEY, detail))
         }
         (Repeated::Once, Some(Step::Attr { .. }) | None) => {
-            check_attribute(reference, name_step + 1, mode, resource_type)
+            check_attribute(reference, name_step + 1, resource_type, schema.as_deref())
         }
         (Repeated::Count | Repeated::ForEach, Some(Step::Index { .. } | Step::LegacyIndex { .. })) => {
-            check_attribute(reference, name_step + 2, mode, resource_type)
+            check_attribute(reference, name_step + 2, resource_type, schema.as_deref())
         }
         (Repeated::Count | Repeated::ForEach, None) => Ok(()),
     }
@@ -336,21 +344,21 @@ fn check_resource(
 fn check_attribute(
     reference: &Reference<'_>,
     step: usize,
-    mode: ResourceMode,
     resource_type: &str,
+    schema: Option<&BlockSchema>,
 ) -> Found<()> {
-    let (Some(Step::Attr { name, .. }), Some(known)) =
-        (reference.steps.get(step), builtin::attributes(mode, resource_type))
-    else {
+    let (Some(Step::Attr { name, .. }), Some(schema)) = (reference.steps.get(step), schema) else {
         return Ok(());
     };
+    let schema = schema.schema();
     let (span, name) = (*name, reference.tree.slice(*name));
-    if known.contains(&name) {
+    if schema.attributes().contains_key(name) || schema.blocks().contains_key(name) {
         return Ok(());
     }
-    let detail = format!("`{resource_type}` has no attribute named \"{name}\". It has {}.", known.join(", "));
+    let detail = format!("`{resource_type}` has no attribute and no nested block named \"{name}\".");
     let diagnostic = at(reference, span, ids::UNSUPPORTED_ATTRIBUTE, detail);
-    Err(match closest_name(name, known.iter().copied()) {
+    let known = schema.attributes().keys().chain(schema.blocks().keys());
+    Err(match closest_name(name, known.map(|name| &**name)) {
         Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean \"{nearest}\"?"))),
         None => diagnostic,
     })
@@ -385,6 +393,11 @@ pub(crate) fn unresolved(expression: Expression) -> Resolved {
 }
 
 /// Reports references to what `module` does not declare, in an expression outside of any block.
-pub fn check(references: &[Reference<'_>], module: &Module, diagnostics: &mut Diagnostics) {
-    targets(references, &Declared::of(module), Local::default(), diagnostics);
+pub fn check(
+    references: &[Reference<'_>],
+    module: &Module,
+    schemas: &Schemas,
+    diagnostics: &mut Diagnostics,
+) {
+    targets(references, &Declared::of(module, schemas), Local::default(), diagnostics);
 }

@@ -49,8 +49,8 @@ mod suggestion;
 
 pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
 pub use decode::{
-    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, decode, decode_constant,
-    decode_partially, references_by_spec,
+    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, Usage, decode,
+    decode_constant, decode_partially, references_by_spec,
 };
 pub use evaluate::{Answer, constant, evaluate, evaluate_in_console};
 pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_source::Diagnostics;
-use terrane_value::{Entries, Marks, OriginKind, Origins, Type, Value, ValueKind};
+use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, Type, Value, ValueKind};
 
 use crate::Scope;
 use crate::body::{Block, Body};
@@ -15,6 +15,9 @@ pub struct Owner<'o> {
     pub kind: OriginKind,
     /// The address, such as `aws_vpc.main`, which the name of the attribute follows.
     pub address: &'o str,
+    /// Whether what is configured is stored. An ephemeral value can then only be meant for an attribute that is not kept,
+    /// of which nothing can be read.
+    pub is_stored: bool,
 }
 
 /// Evaluates a body without a schema: its arguments, and for each block type an open sequence of open objects.
@@ -29,7 +32,7 @@ pub fn open_body(
     scope: &Scope<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Entries {
-    let mut reader = Reader { expander: Expander::new(scope, diagnostics) };
+    let mut reader = Reader { expander: Expander::new(scope, diagnostics), is_stored: owner.is_stored };
     reader.entries(&Expanded::new(body.clone()), &Origins::one(owner.kind, owner.address), skip)
 }
 
@@ -45,6 +48,7 @@ struct Blocks {
 
 struct Reader<'s> {
     expander: Expander<'s>,
+    is_stored: bool,
 }
 
 impl Reader<'_> {
@@ -57,8 +61,11 @@ impl Reader<'_> {
         let mut blocks: BTreeMap<Arc<str>, Blocks> = BTreeMap::new();
         for (name, attribute) in &content.attributes {
             if !skip.contains(&&**name) {
+                let origins = origins.at_attribute(name);
                 let value = self.expander.attribute(attribute, body);
-                entries.push((Arc::clone(name), opened(&value, &origins.at_attribute(name))));
+                let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
+                let value = if is_kept { value } else { Value::NULL };
+                entries.push((Arc::clone(name), opened(&value, &origins)));
             }
         }
         for block in &content.blocks {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use terrane_config::{Cache, Dialect, Moment, Request, is_module};
+use terrane_config::{Cache, Dialect, Moment, Request, Schemas, is_module};
 use terrane_source::{Diagnostic, EntryKind, FileId, Files};
 
 use crate::check::{SyntaxCheck, check_syntax};
@@ -18,6 +18,8 @@ pub struct CheckOptions {
     pub dialect: Dialect,
     /// Directories that stand in for modules which are not local, by source.
     pub modules: Vec<(String, PathBuf)>,
+    /// What providers have, so that what belongs to them is checked, too.
+    pub schemas: Schemas,
 }
 
 /// Checks what `paths` name: the syntax of files, and of directories with configuration all that can be told without
@@ -95,6 +97,7 @@ fn validate(
         dialect: options.dialect,
         moment: Moment::Validate,
         modules: options.modules.clone(),
+        schemas: options.schemas.clone(),
         ..Request::new(directory)
     };
     let loaded = terrane_config::load_with(request, files, cache);

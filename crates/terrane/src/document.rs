@@ -181,6 +181,9 @@ fn origins_json(origins: &Origins) -> String {
         let mut object = Object::new();
         object.field("kind", &string(origin.kind.name()));
         object.field("subject", &string(&origin.subject));
+        if !origin.causes.is_empty() {
+            object.field("causes", &origins_json(&origin.causes));
+        }
         object.end()
     };
     list(origins.as_slice().iter().map(origin))

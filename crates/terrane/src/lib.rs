@@ -49,7 +49,7 @@ pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
 pub use project::Project;
 pub use report::{Entry, EntryKind, Number, Report};
-pub use schema::{SchemaError, schema_from_json};
+pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use session::{
     Answered, InputLines, Phase, RequestOptions, Secrets, Session, Syntax, variables_from_json,
@@ -67,7 +67,7 @@ pub use terrane_stdlib as stdlib;
 pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 
-pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Progress};
+pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Progress, Schemas};
 pub use terrane_eval::{Answer, Body, BodySpec, Names, Schema, Spec, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;

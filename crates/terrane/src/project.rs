@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use terrane_config::{Assignment, Dialect, Moment, Progress, Request};
+use terrane_config::{Assignment, Dialect, Moment, Progress, Request, Schemas};
 use terrane_function::Function;
 use terrane_source::{Diagnostics, Files};
 
@@ -104,6 +104,44 @@ impl Project {
     #[must_use]
     pub fn functions(mut self, functions: impl IntoIterator<Item = Function>) -> Project {
         self.request.functions.extend(functions);
+        self
+    }
+
+    /// What providers have, as [`schemas_from_json`](crate::schemas_from_json) reads it. Their resources become objects of
+    /// the types that the schemas say: what is not configured is null, or unknown where the provider sets it, and what
+    /// they do not have is an error. May be called again for more providers.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project, schemas_from_json};
+    ///
+    /// let schemas = schemas_from_json(
+    ///     r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/demo": {"resource_schemas": {
+    ///         "demo_thing": {"version": 0, "block": {"attributes": {
+    ///             "id": {"type": "string", "computed": true},
+    ///             "size": {"type": "number", "optional": true}
+    ///         }}}
+    ///     }}}}"#,
+    /// )?;
+    /// let files = MemoryFiles::from_iter([(
+    ///     "main.tf",
+    ///     r#"
+    ///         terraform {
+    ///           required_providers { demo = { source = "acme/demo" } }
+    ///         }
+    ///         resource "demo_thing" "a" {}
+    ///         output "size" { value = demo_thing.a.size == null }
+    ///         output "id" { value = demo_thing.a.id }
+    ///     "#,
+    /// )]);
+    /// let report = Project::new(".").schemas(&schemas).evaluate(&files);
+    /// assert_eq!(report.output("size").and_then(|value| value.as_bool()), Some(true));
+    /// let id = report.output("id").expect("the module declares it");
+    /// assert_eq!(id.origins().as_slice()[0].to_string(), "demo_thing.a.id is set by the provider");
+    /// # Ok::<(), terrane::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn schemas(mut self, schemas: &Schemas) -> Project {
+        self.request.schemas = self.request.schemas.merged(schemas);
         self
     }
 

@@ -1,7 +1,10 @@
 //! Cases of modules.
 
+use std::path::Path;
+
+use terrane::schemas_from_json;
 use terrane_config::{Assignment, Request};
-use terrane_source::{Diagnostic, MemoryFiles};
+use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
 use super::case::{Case, Expectation};
 use super::expressions::{columns, described};
@@ -18,7 +21,7 @@ use crate::notation;
 /// A line number and what is wrong there.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
-    let module = evaluate_module(request(&case.inputs)?, &files);
+    let module = evaluate_module(request(&case.inputs, &files)?, &files);
     let diagnostics = diagnostics(&module.diagnostics);
     let expects_diagnostics = case.expectations.iter().any(|(kind, _)| *kind == Expectation::Diagnostics);
     if !expects_diagnostics && !diagnostics.is_empty() {
@@ -39,9 +42,9 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     Ok(edits)
 }
 
-/// Reads `-var name=value`, `-var-file path`, `TF_VAR_name=value`, `--strict-inputs`, `--module SOURCE=DIR` and
-/// `--dialect DIALECT`, one on a line.
-fn request(fences: &[Fence]) -> Result<Request, String> {
+/// Reads `-var name=value`, `-var-file path`, `TF_VAR_name=value`, `--strict-inputs`, `--module SOURCE=DIR`,
+/// `--dialect DIALECT` and `--schemas FILE`, one on a line.
+fn request(fences: &[Fence], files: &MemoryFiles) -> Result<Request, String> {
     let mut request = Request::new(".");
     let given = &mut request.inputs;
     for fence in fences {
@@ -58,6 +61,11 @@ fn request(fences: &[Fence]) -> Result<Request, String> {
                 request.modules.push((source, directory.into()));
             } else if let Some(dialect) = line.strip_prefix("--dialect ") {
                 request.dialect = dialect.parse().map_err(|error| format!("{number}: {error}"))?;
+            } else if let Some(path) = line.strip_prefix("--schemas ") {
+                let text = files.read(Path::new(path)).map_err(|error| format!("{number}: {error}"))?;
+                let schemas = schemas_from_json(&String::from_utf8_lossy(&text));
+                let schemas = schemas.map_err(|error| format!("{number}: {error}"))?;
+                request.schemas = request.schemas.merged(&schemas);
             } else if let Some(variable) = pair(line).filter(|_| line.starts_with("TF_VAR_")) {
                 given.environment.push(variable);
             } else {

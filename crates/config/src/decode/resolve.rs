@@ -9,10 +9,11 @@ use terrane_syntax::{Expr, Expression};
 
 use crate::module::{Check, Import, Module, ProviderConfig, Repetition, Resource};
 use crate::reference::{self, Declared, Local, Target};
+use crate::schemas::Schemas;
 
-pub(super) fn module(module: &mut Module, diagnostics: &mut Diagnostics) {
+pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
     // A copy of the names, because the expressions are changed while the names are read.
-    let names = Declared::of(module);
+    let names = Declared::of(module, schemas);
     for variable in module.variables.values_mut() {
         checks(&mut variable.validations, &names, Local::default(), diagnostics);
     }

@@ -8,7 +8,6 @@ mod messages;
 mod moves;
 mod others;
 mod output;
-mod remote_state;
 mod resource;
 mod scope;
 mod variable;

@@ -1,6 +1,6 @@
 //! What nothing else depends on: provider configurations, provisioners and imports.
 
-use terrane_eval::{Body, Owner, open_body};
+use terrane_eval::{Body, Owner, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
 
@@ -8,6 +8,7 @@ use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
 use crate::address::{Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Import, ProviderConfig, Resource};
+use crate::schemas::ProviderSchema;
 
 /// Evaluates them in every module instance, for their mistakes.
 pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
@@ -16,7 +17,7 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
         let names = evaluation.scope(instance);
         let mut reader = Reader { evaluation, files, diagnostics: &mut *diagnostics };
         for provider in node.module.providers.values() {
-            reader.provider(provider, &names);
+            reader.provider(provider, node, &names);
         }
         for (index, ((_, resource_type, name), resource)) in node.module.resources.iter().enumerate() {
             if resource.provisioners.is_empty() {
@@ -51,18 +52,27 @@ impl Reader<'_> {
     fn body(&mut self, body: &Body, address: &str, names: &ModuleScope<'_>) {
         let env = self.evaluation.env(self.files);
         let scope = self.evaluation.expression_scope(names, &env);
-        let owner = Owner { kind: OriginKind::ResourceAttribute, address };
+        let owner = Owner { kind: OriginKind::ResourceAttribute, address, is_stored: false };
         open_body(body, owner, &[], &scope, self.diagnostics);
     }
 
-    fn provider(&mut self, provider: &ProviderConfig, names: &ModuleScope<'_>) {
+    fn provider(&mut self, provider: &ProviderConfig, node: &ModuleNode, names: &ModuleScope<'_>) {
         let mut data = RepetitionData::default();
         if let Some(for_each) = &provider.for_each {
             self.evaluation.value(for_each, names, self.files, self.diagnostics);
             data = RepetitionData::unknown_each(&Origins::NONE);
         }
         let names = ModuleScope { repetition: Some(&data), ..*names };
-        self.body(&provider.config, &format!("provider.{}", provider.name), &names);
+        let schemas = &self.evaluation.config.request.schemas;
+        let known = schemas.provider(&node.module.provider_address(&provider.name));
+        match known.and_then(ProviderSchema::configuration) {
+            Some(schema) => {
+                let env = self.evaluation.env(self.files);
+                let scope = self.evaluation.expression_scope(&names, &env);
+                decode(&provider.config, schema.spec(), &scope, self.diagnostics);
+            }
+            None => self.body(&provider.config, &format!("provider.{}", provider.name), &names),
+        }
     }
 
     /// Provisioners run once for each instance, of which nothing is known here but what all have in common.

@@ -4,7 +4,7 @@ use terrane_eval::{Lookup, Names, Reference};
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::{Mark, Marks, Origins, Type, Value};
+use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 
 use super::{Called, Evaluation, Expansion, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
@@ -88,7 +88,12 @@ impl<'e> ModuleScope<'e> {
             }
             "self" => found(self.this?.clone(), 0),
             "data" => self.resource(reference, state, node, ResourceMode::Data)?,
-            "ephemeral" => self.resource(reference, state, node, ResourceMode::Ephemeral)?,
+            "ephemeral" => match self.resource(reference, state, node, ResourceMode::Ephemeral)? {
+                Lookup::Found { value, consumed } => {
+                    found(value.with_marks(&Marks::one(Mark::Ephemeral)), consumed)
+                }
+                Lookup::Undeclared => Lookup::Undeclared,
+            },
             _ => self.resource(reference, state, node, ResourceMode::Managed)?,
         };
         Some(lookup)
@@ -119,9 +124,9 @@ impl<'e> ModuleScope<'e> {
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
         if let Some(value) = next.and_then(|step| one_instance(reference, *step, &instances.expansion)) {
-            return Some(found(value.clone(), first + 2));
+            return Some(attribute_of(reference, value.clone(), first + 2));
         }
-        Some(found(instances.whole(Value::clone), first + 1))
+        Some(attribute_of(reference, instances.whole(Value::clone), first + 1))
     }
 
     fn module(&self, reference: &Reference<'_>, state: &ModuleInstance, node: &ModuleNode) -> Option<Lookup> {
@@ -175,6 +180,16 @@ impl<'e> ModuleScope<'e> {
         let names = self.evaluation.config.node(state.node).module.outputs.keys();
         Value::object(names.cloned().zip(state.outputs.iter().cloned()))
     }
+}
+
+/// A resource, or an instance of one, of which the first `consumed` steps are taken. That it lacks the attribute in the
+/// next one, where it is known which it has, has been reported.
+fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Lookup {
+    let missing = match (value.unmarked().kind(), attribute(reference, consumed)) {
+        (ValueKind::Object(attributes), Some(name)) => attributes.get(name).is_none(),
+        _ => false,
+    };
+    if missing { reported(reference) } else { found(value, consumed) }
 }
 
 /// The name at a step that is an attribute.

@@ -77,7 +77,7 @@ impl<'l> Loader<'l> {
     /// The root module; an empty one where its directory cannot be read, which is reported.
     pub(super) fn root(&mut self) -> Arc<Module> {
         let directory = &self.request.directory;
-        match self.cache.directory(directory, self.request.dialect, self.files) {
+        match self.cache.directory(directory, self.request, self.files) {
             Ok(read) => {
                 if read.files.is_empty() {
                     let detail = format!(
@@ -174,7 +174,7 @@ impl<'l> Loader<'l> {
             self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(file, span));
             return None;
         }
-        let Ok(directory) = self.cache.directory(&place.directory, self.request.dialect, self.files) else {
+        let Ok(directory) = self.cache.directory(&place.directory, self.request, self.files) else {
             self.unreadable(&place, path, text, (file, span));
             return None;
         };

@@ -18,6 +18,7 @@ use self::calls::Loader;
 use crate::address::ModulePath;
 use crate::inputs::{self, InputSources, Inputs};
 use crate::module::Module;
+use crate::schemas::Schemas;
 
 pub(crate) use directory::read_source;
 pub use directory::{Cache, Directory, is_module};
@@ -48,6 +49,8 @@ pub struct Request {
     /// Directories that stand in for modules which are not local, by the source or the package of the source:
     /// `hashicorp/consul/aws`. They are relative to the working directory.
     pub modules: Vec<(String, PathBuf)>,
+    /// What providers have. Resources of others are open: what is configured is known, the rest is unknown.
+    pub schemas: Schemas,
 }
 
 /// Of which moment the values of resources are: attributes that only the resource itself can set differ.
@@ -78,6 +81,7 @@ impl Request {
             functions: Vec::new(),
             inputs: InputSources::default(),
             modules: Vec::new(),
+            schemas: Schemas::default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::{Body, Owner, open_body};
 fn open(text: &str) -> (Entries, Vec<String>) {
     let parsed = parse_body(&SourceFile::new(FileId::new("test.tf"), text));
     assert!(parsed.diagnostics.is_empty(), "{text}");
-    let owner = Owner { kind: OriginKind::ResourceAttribute, address: "x.y" };
+    let owner = Owner { kind: OriginKind::ResourceAttribute, address: "x.y", is_stored: true };
     let mut diagnostics = Diagnostics::new();
     let entries = World::new().with_scope(|scope| {
         open_body(&Body::native(&parsed.tree, parsed.root), owner, &["count"], scope, &mut diagnostics)

@@ -183,6 +183,7 @@ registry! {
     UNSUPPORTED_BLOCK = "core:unsupported-block", "Unsupported block type", "A body has a block of a type that it does not take.";
     UNEXPECTED_BLOCK = "core:unexpected-block", "Unexpected block", "A body that has only arguments has a block.";
     MISSING_ARGUMENT = "core:missing-argument", "Missing required argument", "A block lacks an argument that it must have.";
+    READ_ONLY_ARGUMENT = "core:read-only-argument", "Argument is read-only", "An argument is set that only the provider sets.";
     EXTRANEOUS_PROPERTY = "core:extraneous-property", "Extraneous JSON object property", "A JSON object has a property that is neither an argument nor a block there.";
     JSON_TYPE = "core:json-type", "Incorrect JSON value type", "A JSON value cannot stand for arguments, blocks or labels.";
     DUPLICATE_ARGUMENT = "core:duplicate-argument", "Duplicate argument", "An argument is set twice in one JSON body.";

@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use terrane_eval::Answer;
 use terrane_source::{Diagnostic, Severity, SourceFile, Span};
 use terrane_value::{
-    Entries, Known, Mark, Number, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
+    Entries, Known, Mark, Number, Origin, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
 };
 
 use super::{Answered, Phase, Secrets, Syntax};
@@ -283,19 +283,24 @@ fn write_refinement(out: &mut String, ty: &Type, refinement: &Refinement) {
 }
 
 fn write_origins(out: &mut String, origins: &Origins) {
-    write_list(out, "origins", origins.as_slice(), |out, origin| {
-        out.push_str("{\"kind\":");
-        json::write_string(out, origin.kind.name());
-        out.push_str(",\"subject\":");
-        json::write_string(out, &origin.subject);
-        out.push_str(",\"reason\":");
-        json::write_string(out, &origin.to_string());
-        out.push('}');
-    });
+    write_list(out, "origins", origins.as_slice(), write_origin);
     if origins.omitted() > 0 {
         // Writing to a string cannot fail.
         let _ = write!(out, ",\"more_origins\":{}", origins.omitted());
     }
+}
+
+fn write_origin(out: &mut String, origin: &Origin) {
+    out.push_str("{\"kind\":");
+    json::write_string(out, origin.kind.name());
+    out.push_str(",\"subject\":");
+    json::write_string(out, &origin.subject);
+    out.push_str(",\"reason\":");
+    json::write_string(out, &origin.to_string());
+    if !origin.causes.is_empty() {
+        write_list(out, "causes", origin.causes.as_slice(), write_origin);
+    }
+    out.push('}');
 }
 
 fn write_diagnostic(out: &mut String, diagnostic: &Diagnostic) {

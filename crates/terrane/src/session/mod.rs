@@ -344,7 +344,8 @@ impl Report {
             return Answer::Value(Value::error());
         };
         let module = &evaluation.config.node(state.node).module;
-        terrane_config::reference::check(&references(expression), module, diagnostics);
+        let schemas = &evaluation.config.request.schemas;
+        terrane_config::reference::check(&references(expression), module, schemas, diagnostics);
         if diagnostics.has_errors() {
             return Answer::Value(Value::error());
         }
@@ -366,8 +367,9 @@ impl Report {
         let evaluation = self.evaluation();
         let Some(place) = evaluation.instances().get(instance) else { return Value::error() };
         let module = &evaluation.config.node(place.node).module;
+        let schemas = &evaluation.config.request.schemas;
         references_by_spec(body, spec, &mut |reference| {
-            terrane_config::reference::check(&[*reference], module, diagnostics);
+            terrane_config::reference::check(&[*reference], module, schemas, diagnostics);
         });
         if diagnostics.has_errors() {
             return Value::error();

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_eval::{
-    Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, FunctionTable, Spec, Variables,
+    Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, FunctionTable, Spec, Usage, Variables,
     strict_type_constraint,
 };
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
@@ -138,10 +138,10 @@ impl<'d> Reader<'d> {
     fn attribute(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
         let schema = BodySchema::new().required("type").all_optional(&["name", "required"]);
         let Some(content) = self.content(body, &schema) else { return NOTHING };
-        let required = self.flag(&content, "required");
+        let usage = if self.flag(&content, "required") { Usage::Required } else { Usage::Optional };
         let ty = self.ty(content.attribute("type"));
         match self.text(&content, "name").or(name) {
-            Some(name) => Spec::Attribute { name, ty, required },
+            Some(name) => Spec::Attribute { name, ty, usage },
             None => self.nameless(body, "attr", "name", ids::MISSING_SPEC_NAME),
         }
     }
