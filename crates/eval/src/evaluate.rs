@@ -5,7 +5,7 @@ use terrane_function::Limits;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{Marks, Number, Refusal, Type, Value};
+use terrane_value::{Marks, Number, Origins, Refusal, Type, Value};
 
 use crate::operators::Link;
 use crate::plan::{Plan, State};
@@ -81,6 +81,10 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) console: Option<ExprId>,
     /// The type that is asked for.
     pub(crate) answer: Option<Type>,
+    /// Calls of `try` and `can` around what is evaluated.
+    pub(crate) attempts: usize,
+    /// Why what is evaluated in them may fail, although it has a value here.
+    pub(crate) doubt: Origins,
     spent: Spent,
 }
 
@@ -115,6 +119,8 @@ impl<'e> Evaluator<'e> {
             is_template: false,
             console: None,
             answer: None,
+            attempts: 0,
+            doubt: Origins::NONE,
             spent: Spent::default(),
         }
     }
@@ -166,7 +172,8 @@ impl<'e> Evaluator<'e> {
     fn eval_once(&mut self, id: ExprId, expr: Expr) -> Value {
         let mark = self.diagnostics.len();
         let value = self.eval_anew(id, expr);
-        let is_sound = self.diagnostics.len() == mark && !self.spent.stopped;
+        // In another turn the doubt would not be noted.
+        let is_sound = self.diagnostics.len() == mark && !self.spent.stopped && self.doubt.is_empty();
         self.plan.set(id, if is_sound { State::Known(value.clone()) } else { State::Varies });
         value
     }

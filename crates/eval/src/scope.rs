@@ -4,7 +4,7 @@ use terrane_function::CallEnv;
 use terrane_source::Span;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::Value;
+use terrane_value::{Origins, Value};
 
 use crate::FunctionTable;
 
@@ -74,6 +74,13 @@ pub enum Lookup {
 pub trait Names: Sync {
     /// What `reference` stands for. Names bound in the expression itself are not asked for.
     fn lookup(&self, reference: &Reference<'_>) -> Lookup;
+
+    /// Why what `reference` stands for may not exist at all, although [`Names::lookup`] gives the value that it then
+    /// has. Only `try` and `can`, which tell the two cases apart, ask for it.
+    fn doubt(&self, reference: &Reference<'_>) -> Origins {
+        let _ = reference;
+        Origins::NONE
+    }
 
     /// The first names that can be looked up, for suggestions.
     fn visible(&self) -> Vec<String>;

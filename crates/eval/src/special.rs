@@ -63,11 +63,20 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an argument and the diagnostics that were found on the way.
+    /// The value of an argument and the diagnostics that were found on the way. Where it may turn out to be an error,
+    /// the value is unknown.
     fn attempt(&mut self, argument: Argument) -> (Value, Vec<Diagnostic>) {
         let mark = self.diagnostics.len();
+        let outer = std::mem::take(&mut self.doubt);
+        self.attempts += 1;
         let value = self.argument_value(argument);
-        (value, self.diagnostics.split_off(mark))
+        self.attempts -= 1;
+        let doubt = std::mem::replace(&mut self.doubt, outer);
+        let errors = self.diagnostics.split_off(mark);
+        if doubt.is_empty() {
+            return (value, errors);
+        }
+        (Value::unknown_from(Type::Dynamic, doubt.union(&value.origins_deep())), errors)
     }
 
     fn call_convert(&mut self, making: &Making<'_>) -> Value {

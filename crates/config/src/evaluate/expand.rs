@@ -29,10 +29,7 @@ pub(super) fn module_call(
     let name = Arc::clone(name);
     let called = node.called.get(index).copied().flatten();
     let repetition = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
-    let unexpanded = match &repetition {
-        Expansion::Unknown { origins, .. } => Some(origins.clone()),
-        Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
-    };
+    let unexpanded = repetition.unknown().cloned();
     let expansion = repetition.map(|key, data| match called {
         Some(called) => {
             let path = path.child(&name, key);
