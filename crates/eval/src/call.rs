@@ -6,7 +6,7 @@ use terrane_function::{
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Marks, OriginKind, Origins, Type, Value, convert};
 
 use crate::evaluate::Evaluator;
 use crate::suggestion::closest_name;
@@ -300,10 +300,12 @@ impl<'e> Evaluator<'e> {
             self.report_unknown_function(call, whole);
             return Value::error();
         }
+        let mut marks = Marks::NONE;
         for argument in self.tree.list(call.arguments) {
-            self.eval(*argument);
+            marks = marks.union(&self.eval(*argument).unmark_deep().1);
         }
-        Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::ProviderFunction, &*name))
+        let origins = Origins::one(OriginKind::ProviderFunction, &*name);
+        Value::unknown_from(Type::Dynamic, origins).with_marks(&marks)
     }
 
     fn report_unknown_function(&mut self, call: &Call, whole: Span) {
