@@ -30,7 +30,7 @@ pub(crate) fn eval(
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
     let text = if !eval.addresses.is_empty() {
         match addressed(&eval.addresses, report, files, secrets, terminal)? {
-            Some(text) => return terminal.result(&text).map(|()| 0),
+            Some(text) => return terminal.values(&text).map(|()| 0),
             None => return Ok(USAGE),
         }
     } else if eval.json {
@@ -38,7 +38,7 @@ pub(crate) fn eval(
     } else {
         listing(&report, secrets)
     };
-    terminal.result(&text)?;
+    terminal.values(&text)?;
     Ok(if report.has_errors() { FAILURE } else { 0 })
 }
 

@@ -33,6 +33,11 @@ impl Terminal {
         self.result_bytes(text.as_bytes())
     }
 
+    /// Writes values of a configuration. At a terminal, characters that could make it do something are shown instead.
+    pub(crate) fn values(&mut self, text: &str) -> io::Result<()> {
+        if io::stdout().is_terminal() { self.result(&visible(text)) } else { self.result(text) }
+    }
+
     /// Writes a result that need not be UTF-8.
     pub(crate) fn result_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
