@@ -371,7 +371,7 @@ impl<'e> Evaluator<'e> {
                         id = self.tree.if_directive(*directive).condition;
                     }
                     Some(terrane_syntax::tree::Part::For(directive)) => {
-                        return self.tree.for_directive(*directive).span;
+                        return self.tree.for_directive(*directive).opening;
                     }
                     Some(terrane_syntax::tree::Part::Interpolation { .. }) => return span,
                     None => return Span::empty(span.end),
