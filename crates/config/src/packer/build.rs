@@ -194,7 +194,7 @@ fn listed_sources(
 }
 
 /// The type and name of `source.TYPE.NAME` or `TYPE.NAME`.
-fn reference(text: &str) -> Option<(Arc<str>, Arc<str>)> {
+pub(super) fn reference(text: &str) -> Option<(Arc<str>, Arc<str>)> {
     let mut parts = text.split('.');
     let (first, second, third) = (parts.next()?, parts.next()?, parts.next());
     let (source_type, name) = match third {

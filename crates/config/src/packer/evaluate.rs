@@ -277,7 +277,7 @@ impl TemplateEvaluation {
     fn add_values(&mut self, files: &dyn Files, diagnostics: &mut Diagnostics) {
         for group in order::order(&self.template) {
             if group.is_cycle && self.request.is_since(12) {
-                self.report_cycle(&group.nodes, diagnostics);
+                order::report_cycle(&self.template, &group.nodes, diagnostics);
                 for node in group.nodes {
                     self.set(node, Value::error());
                 }
@@ -324,36 +324,6 @@ impl TemplateEvaluation {
         let mut resolved = self.read_at(Place::Outside, files, diagnostics, |reader| reader.resolve(&body));
         builtin::check(known::Kind::Data, data_type, &mut resolved, diagnostics);
         builtin::data_source(data_type, &address, &resolved)
-    }
-
-    fn report_cycle(&self, nodes: &[Node], diagnostics: &mut Diagnostics) {
-        let mut names = Vec::new();
-        let mut first = None;
-        for node in nodes {
-            let (name, declaration) = match node {
-                Node::Data(index) => {
-                    let Some(((data_type, name), declared)) = self.template.data.get_index(*index) else {
-                        continue;
-                    };
-                    (format!("`data.{data_type}.{name}`"), &declared.declaration)
-                }
-                Node::Local(index) => {
-                    let Some((name, local)) = self.template.locals.get_index(*index) else { continue };
-                    (format!("`local.{name}`"), &local.declaration)
-                }
-            };
-            names.push(name);
-            first = first.or(Some(declaration));
-        }
-        let detail = format!(
-            "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
-            names.join(", ")
-        );
-        let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled("failed to prepare execution graph");
-        diagnostics.push(match first {
-            Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
-            None => diagnostic,
-        });
     }
 
     fn add_secrets(&mut self) {

@@ -29,6 +29,8 @@ mod load;
 
 mod order;
 
+mod graph;
+
 mod scope;
 
 mod evaluate;
@@ -47,6 +49,7 @@ pub mod run;
 
 pub use evaluate::{TemplateEvaluation, evaluate};
 pub use files::is_template_file;
+pub use graph::dependencies;
 pub use load::{LoadedTemplate, TemplateRequest, load};
 pub use run::{Component, Run};
 pub use template::Template;
