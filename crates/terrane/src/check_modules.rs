@@ -30,6 +30,12 @@ pub struct CheckOptions {
     pub except: Vec<String>,
 }
 
+impl CheckOptions {
+    fn is_for_packer(&self) -> bool {
+        self.dialect.is_some_and(|dialect| dialect.product() == Some(Product::Packer))
+    }
+}
+
 /// Checks what `paths` name.
 ///
 /// - Of directories with a module, all that can be told without providers, for any values of the variables: types,
@@ -46,7 +52,13 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         // Files are named as they are where their syntax is checked.
         let path = shortest(path.as_ref());
         match files.metadata(&path) {
-            Ok(EntryKind::Directory) => find_configurations(path, options, files, &mut found),
+            Ok(EntryKind::Directory) => {
+                if !options.recursive && options.is_for_packer() {
+                    // Where a template is asked for, it is a mistake that there is none.
+                    found.insert(path.clone());
+                }
+                find_configurations(path, options, files, &mut found);
+            }
             Ok(_) if is_template(&path, options) => {
                 found.insert(path);
             }
@@ -89,7 +101,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
 
 /// Whether a file that is named is a template of its own.
 fn is_template(path: &Path, options: &CheckOptions) -> bool {
-    let is_wanted = options.dialect.is_none_or(|dialect| dialect.product() == Some(Product::Packer));
+    let is_wanted = options.dialect.is_none() || options.is_for_packer();
     is_wanted && path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()))
 }
 
@@ -105,7 +117,7 @@ fn find_configurations(
     while let Some(directory) = pending.pop() {
         // What cannot be listed was reported with the syntax.
         let Ok(entries) = files.list(&directory) else { continue };
-        if has_configuration(&entries, options.dialect) {
+        if has_configuration(&entries, options) {
             found.insert(shortest(&directory));
         }
         if options.recursive {
@@ -117,12 +129,11 @@ fn find_configurations(
     }
 }
 
-fn has_configuration(entries: &[FileEntry], dialect: Option<Dialect>) -> bool {
-    let has_module = |dialect| is_module(entries, dialect);
-    match dialect {
-        Some(dialect) if dialect.product() == Some(Product::Packer) => has_template(entries),
-        Some(dialect) => has_module(dialect),
-        None => has_template(entries) || has_module(Dialect::default()),
+fn has_configuration(entries: &[FileEntry], options: &CheckOptions) -> bool {
+    match options.dialect {
+        Some(_) if options.is_for_packer() => has_template(entries),
+        Some(dialect) => is_module(entries, dialect),
+        None => has_template(entries) || is_module(entries, Dialect::default()),
     }
 }
 

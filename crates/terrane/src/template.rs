@@ -78,7 +78,7 @@ impl PackerTemplate {
         self
     }
 
-    /// Makes it an error that there is no build.
+    /// Makes it an error that there is no build, or that files are missing which components of Packer itself need.
     #[must_use]
     pub fn complete(mut self, complete: bool) -> PackerTemplate {
         self.request.complete = complete;

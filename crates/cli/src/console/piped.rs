@@ -41,6 +41,11 @@ pub(super) fn run(
             return Ok(FAILURE);
         }
     }
+    if lines.is_open() && session.template().is_some() {
+        // Packer takes each line as an expression, so one without an end is a mistake.
+        let answered = session.evaluate(&lines.rest(), files);
+        return Ok(if show(session, &answered, secrets, terminal)? { 0 } else { FAILURE });
+    }
     if lines.is_open() {
         // As the reference does, which says nothing.
         terminal.note(

@@ -26,7 +26,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 
-pub(crate) use constant::{constant, constant_string};
+pub(crate) use constant::{bool_of, constant, constant_string, nullable_constant, string_of};
 pub(crate) use provider::implied;
 
 /// A parsed file of configuration.

@@ -7,11 +7,11 @@ use terrane_eval::{Attribute, Block, BodySchema, references};
 use terrane_source::Diagnostics;
 
 use super::build::reference;
-use super::decode::{constant_text, declaration, label};
+use super::decode::{declaration, label};
 use super::order::{self, Node, Target};
 use super::template::Template;
 use crate::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
-use crate::decode::constant;
+use crate::decode::{constant, string_of};
 use crate::graph::{Dependencies, Dependency};
 
 static BUILD: LazyLock<BodySchema> =
@@ -20,7 +20,7 @@ static BUILD: LazyLock<BodySchema> =
 /// What refers to what in `template`. Circles are reported, and are in the result.
 pub fn dependencies(template: &Template, diagnostics: &mut Diagnostics) -> Dependencies {
     for group in order::order(template).iter().filter(|group| group.is_cycle) {
-        order::report_cycle(template, &group.nodes, diagnostics);
+        order::report_cycle(template, &group.nodes, "failed to prepare execution graph", diagnostics);
     }
     let mut graph = Graph { template, objects: Vec::new(), edges: BTreeSet::new() };
     graph.objects();
@@ -113,7 +113,7 @@ fn literal_texts(attribute: &Attribute) -> Option<Vec<Arc<str>>> {
 fn build_names(template: &Template) -> Vec<Arc<str>> {
     let name = |block: &Block| {
         let (content, _) = block.body.partial_content(&BUILD, &mut Diagnostics::new());
-        constant_text(content.attribute("name"), &mut Diagnostics::new()).filter(|name| !name.is_empty())
+        string_of(content.attribute("name"), &mut Diagnostics::new()).filter(|name| !name.is_empty())
     };
     let names: Vec<Option<String>> = template.builds.iter().map(name).collect();
     let is_one = |name: &&String| names.iter().flatten().filter(|other| other == name).count() == 1;

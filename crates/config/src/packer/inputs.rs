@@ -1,6 +1,6 @@
 //! The values of a template's variables: from the environment, variable files and the command line.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
@@ -35,8 +35,9 @@ impl TemplateInputs {
     }
 }
 
-/// Gathers the values of the variables, later sources over earlier ones: the environment, automatic variable files in
-/// the native syntax and then in JSON, `-var-file` in order, and `-var`, wherever it stands.
+/// Gathers the values of the variables, later sources over earlier ones: the environment, variable files in the native
+/// syntax, variable files in JSON, and `-var`, wherever it stands. Of each syntax, the automatic files come first and then
+/// those of `-var-file` in order.
 pub(super) fn collect(
     template: &Template,
     request: &TemplateRequest,
@@ -60,7 +61,9 @@ pub(super) fn collect(
         Assignment::File(path) => Some(path),
         Assignment::Variable(..) => None,
     });
-    for path in automatic.iter().chain(named) {
+    let mut paths: Vec<&PathBuf> = automatic.iter().chain(named).collect();
+    paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == "json"));
+    for path in paths {
         collector.file(path, files);
     }
     for assignment in &request.inputs.assignments {

@@ -18,7 +18,8 @@ pub struct TemplateRequest {
     pub edition: Edition,
     /// Where variables get their values.
     pub inputs: InputSources,
-    /// Whether the template must have a build.
+    /// Whether everything must be there that Packer asks for before it builds: a build, and the files that components of
+    /// Packer itself need.
     pub complete: bool,
     /// Whether to warn about values for variables that are not declared.
     pub warn_undeclared: bool,

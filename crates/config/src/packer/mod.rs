@@ -41,6 +41,8 @@ mod build;
 
 mod component;
 
+mod duration;
+
 mod registry;
 
 mod select;

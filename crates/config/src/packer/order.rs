@@ -73,7 +73,12 @@ pub(super) struct Group {
 }
 
 /// Reports data sources and local values that refer to each other in a circle.
-pub(super) fn report_cycle(template: &Template, nodes: &[Node], diagnostics: &mut Diagnostics) {
+pub(super) fn report_cycle(
+    template: &Template,
+    nodes: &[Node],
+    title: &'static str,
+    diagnostics: &mut Diagnostics,
+) {
     let mut names = Vec::new();
     let mut first = None;
     for node in nodes {
@@ -94,28 +99,38 @@ pub(super) fn report_cycle(template: &Template, nodes: &[Node], diagnostics: &mu
         "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
         names.join(", ")
     );
-    let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled("failed to prepare execution graph");
+    let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled(title);
     diagnostics.push(match first {
         Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
         None => diagnostic,
     });
 }
 
-/// What the references name.
+/// What the references name: of `var`, `data` and `data.TYPE` as a whole, everything that is in them.
 pub(super) fn targets(template: &Template, references: &[Reference<'_>]) -> BTreeSet<Target> {
-    references.iter().filter_map(|reference| target(template, reference)).collect()
+    references.iter().flat_map(|reference| targets_of(template, reference)).collect()
 }
 
-fn target(template: &Template, reference: &Reference<'_>) -> Option<Target> {
-    let name = step_name(reference, 0)?;
+fn targets_of(template: &Template, reference: &Reference<'_>) -> Vec<Target> {
+    let (first, second) = (step_name(reference, 0), step_name(reference, 1));
+    let is_named = |name: &str, wanted: Option<&str>| wanted.is_none_or(|wanted| wanted == name);
     match reference.root {
-        "var" => template.variables.get_index_of(name).map(Target::Variable),
-        "local" => template.locals.get_index_of(name).map(|index| Target::Node(Node::Local(index))),
-        "data" => {
-            let key = (name.into(), step_name(reference, 1)?.into());
-            template.data.get_index_of(&key).map(|index| Target::Node(Node::Data(index)))
+        "var" => {
+            let names = template.variables.keys().enumerate();
+            let named = names.filter(|(_, name)| is_named(name, first));
+            named.map(|(index, _)| Target::Variable(index)).collect()
         }
-        _ => None,
+        "local" => {
+            let index = first.and_then(|name| template.locals.get_index_of(name));
+            index.map(|index| Target::Node(Node::Local(index))).into_iter().collect()
+        }
+        "data" => {
+            let keys = template.data.keys().enumerate();
+            let named =
+                keys.filter(|(_, (data_type, name))| is_named(data_type, first) && is_named(name, second));
+            named.map(|(index, _)| Target::Node(Node::Data(index))).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

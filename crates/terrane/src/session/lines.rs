@@ -33,6 +33,11 @@ impl InputLines {
         self.continues || self.heredoc.is_some() || !complete
     }
 
+    /// What has been added of an input that is not complete.
+    pub fn rest(self) -> String {
+        self.text()
+    }
+
     /// Adds a line. Returns the input once it is complete, or can only become more wrong.
     pub fn add(&mut self, line: &str) -> Option<String> {
         match &self.heredoc {
