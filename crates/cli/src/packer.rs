@@ -2,6 +2,7 @@
 
 use std::io;
 
+use terrane::config::Assignment;
 use terrane::config::packer::run::present;
 use terrane::config::packer::{Component, Run};
 use terrane::eval::ResolvedBody;
@@ -9,7 +10,7 @@ use terrane::function::Host;
 use terrane::value::display::{annotated, annotated_at};
 use terrane::{Dialect, Files, PackerTemplate, Secrets, TemplateReport, Value};
 
-use crate::args::{Assignment, Eval, Inputs};
+use crate::args::{Eval, Inputs};
 use crate::terminal::{Terminal, environment};
 use crate::{FAILURE, USAGE};
 
@@ -22,6 +23,7 @@ pub(crate) fn eval(
 ) -> io::Result<u8> {
     let template = template(&eval.dir, &eval.inputs, dialect);
     let template = template.only(eval.only.iter().cloned()).except(eval.except.iter().cloned());
+    let template = template.warn_on_undeclared_variables(eval.warn_on_undeclared_var);
     let report = template.evaluate(files);
     terminal.diagnostics(report.diagnostics())?;
     if report.has_errors() && !eval.keep_going {
@@ -46,7 +48,7 @@ pub(crate) fn eval(
 pub(crate) fn template(path: &std::path::Path, inputs: &Inputs, dialect: Dialect) -> PackerTemplate {
     let template = PackerTemplate::new(path).dialect(dialect).environment(environment().0);
     let template = template.strict_inputs(inputs.strict_inputs);
-    inputs.assignments.iter().fold(template, |template, assignment| match assignment {
+    inputs.values.assignments.iter().fold(template, |template, assignment| match assignment {
         Assignment::Variable(name, text) => template.variable(name, text),
         Assignment::File(path) => template.variable_file(path),
     })

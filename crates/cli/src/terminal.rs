@@ -2,11 +2,12 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use terrane::config::Assignment;
 use terrane::render::{TerminalOptions, terminal, visible};
 use terrane::{Diagnostics, Project};
 
 use crate::FAILURE;
-use crate::args::{Assignment, Color, Inputs};
+use crate::args::{Color, Inputs};
 use crate::host::home;
 
 /// Where results and messages go.
@@ -142,7 +143,7 @@ pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     let project = inputs.schemas.iter().fold(project, Project::schemas);
-    inputs.assignments.iter().fold(project, |project, assignment| match assignment {
+    inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),
     })
