@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
-use terrane::{CheckOptions, Dialect, OsFiles, Schemas, SyntaxCheck, block_headers, check};
+use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
 
-use crate::FAILURE;
 use crate::args::{Switch, assignment, is_on, schemas};
 use crate::terminal::Terminal;
+use crate::{FAILURE, host};
 
 /// A file or directory could not be read, so that the result is not complete.
 const INCOMPLETE: u8 = 2;
@@ -37,6 +37,10 @@ pub(crate) struct Check {
     /// writes; may be repeated.
     #[arg(long, value_name = "FILE", value_parser = schemas)]
     schemas: Vec<Schemas>,
+
+    /// Read no file outside of this directory, whatever the configuration says.
+    #[arg(long, value_name = "DIR")]
+    sandbox: Option<PathBuf>,
 
     /// How to write the messages.
     #[arg(long, value_enum, default_value = "human")]
@@ -67,7 +71,11 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
         modules: modules.map(|(source, directory)| (source.clone(), directory.into())).collect(),
         schemas: arguments.schemas.iter().fold(Schemas::default(), Schemas::merged),
     };
-    let outcome = check(&arguments.paths, &options, &OsFiles);
+    let files = match host::files(arguments.sandbox.as_deref(), terminal)? {
+        Ok(files) => files,
+        Err(code) => return Ok(code),
+    };
+    let outcome = check(&arguments.paths, &options, files);
     terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;
     terminal.note(&summary(&outcome))?;
     Ok(if outcome.not_checked > 0 {

@@ -9,6 +9,7 @@ use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 use super::{Called, Evaluation, Expansion, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
 use crate::load::{ModuleNode, Moment};
+use crate::module::Repetition;
 
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
@@ -119,10 +120,21 @@ impl<'e> ModuleScope<'e> {
         let (resource_type, first) =
             if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
         let key = (mode, Arc::from(resource_type), Arc::from(attribute(reference, first)?));
-        let index = node.module.resources.get_index_of(&key)?;
+        let (index, _, resource) = node.module.resources.get_full(&key)?;
         let instances = state.resources.get(index)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
+        let is_misused = match (&resource.repetition, next) {
+            (
+                Repetition::Once | Repetition::Enabled(_),
+                Some(Step::Index { .. } | Step::LegacyIndex { .. }),
+            ) => true,
+            (Repetition::Count(_) | Repetition::ForEach(_), Some(Step::Attr { .. })) => true,
+            (_, Some(_) | None) => false,
+        };
+        if is_misused {
+            return Some(reported(reference));
+        }
         if let Some(value) = next.and_then(|step| one_instance(reference, *step, &instances.expansion)) {
             return Some(attribute_of(reference, value.clone(), first + 2));
         }
@@ -178,7 +190,7 @@ impl<'e> ModuleScope<'e> {
     fn module_object(&self, instance: usize) -> Value {
         let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
         let names = self.evaluation.config.node(state.node).module.outputs.keys();
-        Value::object(names.cloned().zip(state.outputs.iter().cloned()))
+        state.object.get_or_init(|| Value::object(names.cloned().zip(state.outputs.iter().cloned()))).clone()
     }
 }
 
