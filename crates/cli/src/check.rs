@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::InputSources;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
-use terrane::{CheckOptions, Dialect, OsFiles, Schemas, SyntaxCheck, block_headers, check};
+use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
 
-use crate::FAILURE;
 use crate::args::{Switch, Values, assignment, is_on, schemas};
 use crate::terminal::{Terminal, environment};
+use crate::{FAILURE, host};
 
 /// A file or directory could not be read, so that the result is not complete.
 const INCOMPLETE: u8 = 2;
@@ -51,6 +51,10 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) values: Values,
 
+    /// Read no file outside of this directory, whatever the configuration says.
+    #[arg(long, value_name = "DIR")]
+    sandbox: Option<PathBuf>,
+
     /// How to write the messages.
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -87,7 +91,11 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
         only: arguments.only.clone(),
         except: arguments.except.clone(),
     };
-    let outcome = check(&arguments.paths, &options, &OsFiles);
+    let files = match host::files(arguments.sandbox.as_deref(), terminal)? {
+        Ok(files) => files,
+        Err(code) => return Ok(code),
+    };
+    let outcome = check(&arguments.paths, &options, files);
     terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;
     terminal.note(&summary(&outcome))?;
     Ok(if outcome.not_checked > 0 {

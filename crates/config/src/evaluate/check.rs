@@ -2,7 +2,7 @@
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Subject, ids};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, Marks, Type, Value, convert};
+use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
 use super::{Evaluation, ModuleScope};
 use crate::module::Check;
@@ -59,7 +59,8 @@ pub(super) fn asserts(
     for check in asserts {
         let mut found = Diagnostics::new();
         let condition = evaluation.value(&check.condition, &names, files, &mut found);
-        if !condition.is_known() && !found.has_errors() {
+        let failed = condition.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
+        if !condition.is_known() && !found.has_errors() && !failed {
             let expression = &check.condition.expression;
             let detail =
                 "The condition depends on values that are known only when the configuration is applied.";
