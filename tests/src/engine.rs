@@ -120,7 +120,7 @@ pub fn type_constraint_of(expression: &Expression) -> Result<TypeConstraint, Vec
 /// without one.
 pub fn evaluate_expression(expression: &Expression, names: &dyn Names, files: &dyn Files) -> Outcome {
     with_scope(names, files, |scope| {
-        let program = Program::new(expression.clone());
+        let program = Program::new(expression.clone(), scope.functions);
         let planned = said(|diagnostics| program.evaluate(scope, diagnostics));
         assert_eq!(planned, said(|diagnostics| evaluate(expression, scope, diagnostics)));
         let mut diagnostics = Diagnostics::new();

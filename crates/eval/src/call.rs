@@ -113,8 +113,12 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// What the name of the call stands for. It is looked up once for all elements of a `for`.
+    /// What the name of the call stands for. It is looked up before, or once for all elements of a `for`.
     fn callee(&mut self, id: CallId, call: &Call, scope: &'e Scope<'e>) -> Option<Callee<'e>> {
+        let resolved = self.resolved.and_then(|calls| scope.functions.resolved(calls, id));
+        if resolved.is_some() {
+            return resolved;
+        }
         if let Some((_, callee)) = self.callees.iter().find(|(known, _)| *known == id) {
             return Some(*callee);
         }
@@ -442,7 +446,7 @@ fn plural(count: usize) -> &'static str {
 }
 
 /// The name of a function without the white space that may stand around `::`.
-fn function_name(written: &str) -> Cow<'_, str> {
+pub(crate) fn function_name(written: &str) -> Cow<'_, str> {
     if written.contains(char::is_whitespace) {
         Cow::Owned(written.split_whitespace().collect())
     } else {

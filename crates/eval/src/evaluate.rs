@@ -9,9 +9,10 @@ use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Marks, Number, Origins, Refusal, Type, Value, ValueKind};
 
 use crate::bound::Bound;
+use crate::function_table::ResolvedCalls;
 use crate::operators::Link;
 use crate::plan::{Kept, Plan, Planned, State};
-use crate::{Callee, Scope};
+use crate::{Callee, FunctionTable, Scope};
 
 /// The value of `expression`. Mistakes are added to `diagnostics`; what depends on them is unknown.
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
@@ -22,20 +23,23 @@ pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Di
 }
 
 /// An expression that was looked through before it is evaluated any number of times, from any number of threads: its
-/// constants are made, the names that its loops bind are resolved.
+/// constants are made, the names that its loops bind and the functions that it calls are found.
 ///
 /// Whoever evaluates an expression once does better with [`evaluate()`].
 #[derive(Debug)]
 pub struct Program {
     expression: Expression,
     plan: Plan,
+    calls: ResolvedCalls,
 }
 
 impl Program {
-    /// Looks through an expression.
-    pub fn new(expression: Expression) -> Program {
-        let plan = Plan::of_expr(&expression.tree, expression.id);
-        Program { expression, plan }
+    /// Looks through an expression. Calls are quickest with these functions, but others may be there when it is
+    /// evaluated.
+    pub fn new(expression: Expression, functions: &FunctionTable) -> Program {
+        let (plan, calls) = Plan::of_expr(&expression.tree, expression.id);
+        let calls = functions.resolve(&expression.tree, &calls);
+        Program { expression, plan, calls }
     }
 
     /// The expression.
@@ -47,6 +51,7 @@ impl Program {
     pub fn evaluate(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let mut evaluator = Evaluator::new(&self.expression.tree, scope);
         evaluator.plan = Planned::Before(&self.plan);
+        evaluator.resolved = Some(&self.calls);
         let value = evaluator.eval(self.expression.id);
         diagnostics.extend(evaluator.finish());
         value
@@ -104,6 +109,8 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Nesting of evaluations, those of the templates and bodies around this one included.
     pub(crate) depth: usize,
+    /// The calls of a program.
+    pub(crate) resolved: Option<&'e ResolvedCalls>,
     /// Functions by call, as far as they were looked up.
     pub(crate) callees: Vec<(CallId, Callee<'e>)>,
     /// Operators whose left operands are being evaluated.
@@ -156,6 +163,7 @@ impl<'e> Evaluator<'e> {
             items: Vec::new(),
             diagnostics: Vec::new(),
             depth: 0,
+            resolved: None,
             callees: Vec::new(),
             links: Vec::new(),
             plan: Planned::Here(Plan::default()),

@@ -349,6 +349,9 @@ impl<'e> Evaluator<'e> {
 
     /// The key of one element; none where it is not known or not a string.
     fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<Arc<str>> {
+        if let Some(ValueKind::String(text)) = self.at_hand(key).map(Value::kind) {
+            return Some(Arc::clone(text));
+        }
         let value = self.eval(key);
         if let ValueKind::String(text) = value.kind() {
             return Some(Arc::clone(text));

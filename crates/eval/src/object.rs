@@ -21,15 +21,19 @@ impl Evaluator<'_> {
         // Only in JSON two keys must not be equal.
         let mut names = is_json.then(HashSet::new);
         for item in items {
+            // Most keys are plain words.
+            if let (State::Constant(key), false) = (self.plan.state(item.key), is_json)
+                && let ValueKind::String(name) = key.kind()
+            {
+                let name = Arc::clone(name);
+                let value = self.eval(item.value);
+                attributes.push((name, value));
+                continue;
+            }
             let mark = self.diagnostics.len();
             let key = self.object_key(item.key);
             let key_failed = self.has_errors_since(mark);
             let value = self.eval(item.value);
-            // Most keys are plain strings.
-            if let (ValueKind::String(text), false, false) = (key.kind(), is_json, key_failed) {
-                attributes.push((Arc::clone(text), value));
-                continue;
-            }
             let key = if key_failed { None } else { self.key_text(item, &key, is_json) };
             let Some(key) = key else {
                 complete = false;

@@ -2,7 +2,7 @@
 //! resolved, and what stays the same from one turn of a loop to the next is evaluated once.
 
 use terrane_source::Span;
-use terrane_syntax::tree::{List, ObjectItem, Part, Step};
+use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step};
 use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::Value;
 
@@ -85,11 +85,12 @@ const DEEPEST: u32 = Turns::BITS - 1;
 const MOST_GAPS: usize = 4;
 
 impl Plan {
-    /// The plan for an expression around which no name is bound.
-    pub(crate) fn of_expr(tree: &Tree, id: ExprId) -> Plan {
+    /// The plan for an expression around which no name is bound, and the calls in it.
+    pub(crate) fn of_expr(tree: &Tree, id: ExprId) -> (Plan, Vec<CallId>) {
         let mut planner = Planner::new(tree, 0);
         planner.expr(id);
-        planner.finish()
+        let calls = std::mem::take(&mut planner.calls);
+        (planner.finish(), calls)
     }
 
     /// The plan for a `for`, whose names are bound behind `bound` others.
@@ -174,6 +175,7 @@ struct Planner<'t> {
     kept: usize,
     /// How many expressions were looked at.
     count: usize,
+    calls: Vec<CallId>,
     /// What is known about some of them.
     found: Vec<(ExprId, State)>,
 }
@@ -188,6 +190,7 @@ impl<'t> Planner<'t> {
             loops: 0,
             kept: 0,
             count: 0,
+            calls: Vec::new(),
             found: Vec::new(),
         }
     }
@@ -303,6 +306,7 @@ impl<'t> Planner<'t> {
             }
             // A function may give something else each time.
             Expr::Call(call) => {
+                self.calls.push(call);
                 self.all(tree.list(tree.call(call).arguments));
                 self.slow(id, Turns::MAX)
             }

@@ -1,4 +1,3 @@
-use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -246,13 +245,22 @@ impl fmt::Debug for Function {
 pub struct Functions {
     /// In the order of their names.
     rows: Vec<Function>,
-    by_name: HashMap<&'static str, usize>,
 }
 
 impl Functions {
     /// The function `name`.
     pub fn get(&self, name: &str) -> Option<&Function> {
-        self.rows.get(*self.by_name.get(name)?)
+        self.at(self.position(name)?)
+    }
+
+    /// Where the function `name` is among all of them.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.rows.binary_search_by(|row| row.name.cmp(name)).ok()
+    }
+
+    /// The function at a [position](Functions::position).
+    pub fn at(&self, position: usize) -> Option<&Function> {
+        self.rows.get(position)
     }
 
     /// Those that `dialect` has. Where it has several of one name, the first one counts: products may differ in
@@ -262,8 +270,7 @@ impl Functions {
             rows.into_iter().filter(|row| row.availability.is_in(dialect)).collect();
         rows.sort_by_key(|row| row.name);
         rows.dedup_by_key(|row| row.name);
-        let by_name = rows.iter().enumerate().map(|(index, row)| (row.name, index)).collect();
-        Functions { rows, by_name }
+        Functions { rows }
     }
 
     /// All functions in the order of their names.

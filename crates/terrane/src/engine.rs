@@ -210,7 +210,11 @@ impl Engine {
     ///
     /// What is wrong, where the text is not an expression.
     pub fn parse_named(&self, name: &str, text: &str) -> Result<Program, Diagnostics> {
-        parsed_expression(name, text).map(Program::new)
+        self.program(parsed_expression(name, text))
+    }
+
+    fn program(&self, parsed: Result<Expression, Diagnostics>) -> Result<Program, Diagnostics> {
+        parsed.map(|expression| Program::new(expression, &self.functions))
     }
 
     /// Parses a template: text with `${…}` and `%{…}`.
@@ -231,7 +235,7 @@ impl Engine {
     pub fn parse_template(&self, text: &str) -> Result<Program, Diagnostics> {
         let parsed = parse_template(&SourceFile::new(FileId::new("<template>"), text));
         let expression = Expression { tree: parsed.tree, id: parsed.root };
-        valid(expression, parsed.diagnostics).map(Program::new)
+        self.program(valid(expression, parsed.diagnostics))
     }
 
     /// The value of an expression. `names` are what it may refer to: [`Variables`](crate::Variables), or a program's

@@ -3,6 +3,7 @@
 mod expressions;
 mod limits;
 mod open_body;
+mod program;
 mod references;
 mod special;
 mod type_constraint;
