@@ -133,7 +133,7 @@ impl<'e> Evaluator<'e> {
 
     fn call_function(&mut self, making: &Making<'_>) -> Value {
         let Some(first) = self.push_arguments(making) else { return Value::error() };
-        let (result, sensitive) = self.apply(making, first, &mut |call| (making.function.body)(call));
+        let (result, sensitive) = self.call_applied(making, first, &mut |call| (making.function.body)(call));
         match result {
             Ok(value) => value,
             Err(error) => self.failed_call(making, &error, sensitive),
@@ -142,7 +142,7 @@ impl<'e> Evaluator<'e> {
 
     /// What `body` makes of the arguments from `first` on, which are taken off the list, and whether one of them is
     /// sensitive.
-    pub(crate) fn apply(
+    pub(crate) fn call_applied(
         &mut self,
         making: &Making<'_>,
         first: usize,

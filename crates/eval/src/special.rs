@@ -135,7 +135,7 @@ impl Evaluator<'_> {
         let Some(first) = self.push_arguments(making) else { return Value::error() };
         let scope = making.scope;
         let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None };
-        let (result, sensitive) = self.apply(making, first, &mut |call| {
+        let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
             let rendered = render(&source, call.argument(1), scope, &mut run)?;
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
