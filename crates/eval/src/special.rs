@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_function::{Call, FunctionError, Product, call_converted};
+use terrane_function::{Call, FunctionError, Product};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
@@ -141,17 +141,14 @@ impl Evaluator<'_> {
             let error = FunctionError::new("a template cannot render another one");
             return self.failed_call(making, &error, false);
         }
-        let Some(arguments) = self.argument_values(making) else { return Value::error() };
-        let sensitive = arguments.iter().any(Value::contains_marked);
-        let depth = self.depth + 1;
+        let Some(first) = self.push_arguments(making) else { return Value::error() };
         let scope = making.scope;
-        let mut run = Run { depth, spent: self.spent(), stopped_by: None };
-        let mut body = |call: &Call<'_>| {
+        let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None };
+        let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
             let rendered = render(&source, call.argument(1), scope, &mut run)?;
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
-        };
-        let result = call_converted(making.function, arguments, scope.env, &mut body);
+        });
         self.go_on_from(run.spent);
         if run.stopped_by.is_some() {
             self.stopped_by = run.stopped_by;

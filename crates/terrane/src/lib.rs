@@ -70,7 +70,7 @@ pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 
 pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Progress, Schemas};
-pub use terrane_eval::{Answer, Body, BodySpec, Names, Schema, Spec, Variables};
+pub use terrane_eval::{Answer, Body, BodySpec, Names, Program, Schema, Spec, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;
 pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};
