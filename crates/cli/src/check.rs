@@ -61,12 +61,11 @@ enum Format {
 
 pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> {
     let modules = arguments.modules.iter();
-    let options = CheckOptions {
-        recursive: is_on(arguments.recursive, false),
-        dialect: arguments.dialect,
-        modules: modules.map(|(source, directory)| (source.clone(), directory.into())).collect(),
-        schemas: arguments.schemas.iter().fold(Schemas::default(), Schemas::merged),
-    };
+    let mut options = CheckOptions::default();
+    options.recursive = is_on(arguments.recursive, false);
+    options.dialect = arguments.dialect;
+    options.modules = modules.map(|(source, directory)| (source.clone(), directory.into())).collect();
+    options.schemas = arguments.schemas.iter().fold(Schemas::default(), Schemas::merged);
     let outcome = check(&arguments.paths, &options, &OsFiles);
     terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;
     terminal.note(&summary(&outcome))?;

@@ -6,6 +6,8 @@ use terrane_value::Type;
 pub struct FunctionTable {
     dialect: Dialect,
     functions: Functions,
+    /// The functions of the evaluator that are in the table: those whose names no row has taken.
+    specials: Vec<Special>,
     /// The names of functions that other products or editions have.
     others: Vec<(&'static str, Availability)>,
 }
@@ -43,26 +45,34 @@ impl FunctionTable {
         FunctionTable::of(Dialect::Modules, rows)
     }
 
-    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them.
+    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them. A row with the name
+    /// of a function of the evaluator takes its place.
     pub fn of(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
-        let rows: Vec<Function> = rows.into_iter().chain(Special::rows()).collect();
+        let is_free = |special: &Special| {
+            let mut taken = rows.iter().filter(|row| row.availability.is_in(dialect));
+            taken.all(|row| row.name != special.name())
+        };
+        let specials: Vec<Special> = Special::ALL.into_iter().filter(is_free).collect();
+        let rows: Vec<Function> =
+            rows.into_iter().chain(specials.iter().map(|special| special.row())).collect();
         let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
         let others = others.map(|row| (row.name, row.availability)).collect();
-        FunctionTable { dialect, functions: Functions::of(dialect, rows), others }
+        FunctionTable { dialect, functions: Functions::of(dialect, rows), specials, others }
     }
 
     /// These rows and nothing else, as far as `dialect` has them.
     pub fn only(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
-        FunctionTable { dialect, functions: Functions::of(dialect, rows), others: Vec::new() }
+        let functions = Functions::of(dialect, rows);
+        FunctionTable { dialect, functions, specials: Vec::new(), others: Vec::new() }
     }
 
     /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
     /// function, except in Packer.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {
         let function = self.functions.get(self.bare_name(name))?;
-        let special = Special::ALL.into_iter().find(|special| special.name() == function.name);
+        let special = self.specials.iter().find(|special| special.name() == function.name);
         Some(match special {
-            Some(special) => Callee::Special(special, function),
+            Some(special) => Callee::Special(*special, function),
             None => Callee::Function(function),
         })
     }
@@ -167,7 +177,7 @@ impl Special {
                 ("convert({}, object({ name = optional(string, \"web\") }))", "{\n  \"name\" = \"web\"\n}"),
             ]),
             Special::TemplateFile => row("Renders a template file with the given variables.", Type::Dynamic)
-                .parameter(text("path"))
+                .parameter(text("path").packer_blames_call())
                 .parameter(any("vars"))
                 .available(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),
