@@ -78,19 +78,17 @@ enum Format {
 
 pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> {
     let modules = arguments.modules.iter();
-    let options = CheckOptions {
-        recursive: is_on(arguments.recursive, false),
-        dialect: arguments.dialect,
-        modules: modules.map(|(source, directory)| (source.clone(), directory.into())).collect(),
-        schemas: arguments.schemas.iter().fold(Schemas::default(), Schemas::merged),
-        inputs: InputSources {
-            environment: environment().0,
-            assignments: arguments.values.assignments.clone(),
-            ..InputSources::default()
-        },
-        only: arguments.only.clone(),
-        except: arguments.except.clone(),
-    };
+    let mut inputs = InputSources::default();
+    inputs.environment = environment().0;
+    inputs.assignments.clone_from(&arguments.values.assignments);
+    let mut options = CheckOptions::default();
+    options.recursive = is_on(arguments.recursive, false);
+    options.dialect = arguments.dialect;
+    options.modules = modules.map(|(source, directory)| (source.clone(), directory.into())).collect();
+    options.schemas = arguments.schemas.iter().fold(Schemas::default(), Schemas::merged);
+    options.inputs = inputs;
+    options.only.clone_from(&arguments.only);
+    options.except.clone_from(&arguments.except);
     let files = match host::files(arguments.sandbox.as_deref(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),

@@ -40,10 +40,7 @@ pub(crate) fn assignment(name: &str, value: &Value, secrets: Secrets) -> String 
 }
 
 fn shown(value: &Value, secrets: Secrets) -> Value {
-    match secrets {
-        Secrets::Hidden => value.clone(),
-        Secrets::Shown => value.unmark_deep().0,
-    }
+    if secrets == Secrets::Shown { value.unmark_deep().0 } else { value.clone() }
 }
 
 /// The name of an output, local or variable.

@@ -13,18 +13,6 @@ use crate::{Callee, FunctionTable, Scope};
 /// How many calls of an expression remember the function that they call.
 const MOST_CALLEES: usize = 16;
 
-/// Arguments, by the name of the function and their place, of which the other products say that they are wrong, and
-/// Packer only that the call has failed: its functions of files and keys are of its own making.
-const PACKER_BLAMES_NO_ARGUMENT: [(&str, usize); 7] = [
-    ("file", 0),
-    ("filebase64", 0),
-    ("fileexists", 0),
-    ("fileset", 0),
-    ("templatefile", 0),
-    ("rsadecrypt", 0),
-    ("rsadecrypt", 1),
-];
-
 /// How many characters of the reason of a failure are shown: it may quote an argument.
 const LONGEST_REASON: usize = 1000;
 
@@ -300,10 +288,8 @@ impl<'e> Evaluator<'e> {
         sensitive: bool,
     ) -> Value {
         let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
-        let blamed = error.argument.filter(|index| {
-            !(is_packer && PACKER_BLAMES_NO_ARGUMENT.contains(&(&*making.function.name, *index)))
-        });
-        let parameter = blamed.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
+        let parameter = error.argument.and_then(|index| Some((index, making.function.parameter_at(index)?)));
+        let parameter = parameter.filter(|(_, at)| !(is_packer && at.packer_blames_call));
         if let Some((index, parameter)) = parameter {
             self.report_argument(making, &parameter.name, index, error, sensitive);
         } else {

@@ -15,8 +15,8 @@ pub struct FunctionTable {
     number: u64,
     dialect: Dialect,
     functions: Functions,
-    /// Whether the functions of the evaluator are among them, so that their names mean these.
-    has_special: bool,
+    /// The functions of the evaluator that are in the table: those whose names no row has taken.
+    specials: Vec<Special>,
     /// The names of functions that other products or editions have.
     others: Vec<(Cow<'static, str>, Availability)>,
 }
@@ -63,12 +63,19 @@ impl FunctionTable {
         FunctionTable::of(Dialect::Modules, rows)
     }
 
-    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them.
+    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them. A row with the name
+    /// of a function of the evaluator takes its place.
     pub fn of(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
-        let rows: Vec<Function> = rows.into_iter().chain(Special::rows()).collect();
+        let is_free = |special: &Special| {
+            let mut taken = rows.iter().filter(|row| row.availability.is_in(dialect));
+            taken.all(|row| row.name != special.name())
+        };
+        let specials: Vec<Special> = Special::ALL.into_iter().filter(is_free).collect();
+        let rows: Vec<Function> =
+            rows.into_iter().chain(specials.iter().map(|special| special.row())).collect();
         let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
         let others = others.map(|row| (row.name.clone(), row.availability)).collect();
-        FunctionTable { has_special: true, others, ..FunctionTable::only(dialect, rows) }
+        FunctionTable { specials, others, ..FunctionTable::only(dialect, rows) }
     }
 
     /// These rows and nothing else, as far as `dialect` has them.
@@ -76,7 +83,7 @@ impl FunctionTable {
         static TABLES: AtomicU64 = AtomicU64::new(0);
         let number = TABLES.fetch_add(1, Ordering::Relaxed);
         let functions = Functions::of(dialect, rows);
-        FunctionTable { number, dialect, functions, has_special: false, others: Vec::new() }
+        FunctionTable { number, dialect, functions, specials: Vec::new(), others: Vec::new() }
     }
 
     /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
@@ -87,10 +94,9 @@ impl FunctionTable {
 
     fn at(&self, position: usize) -> Option<Callee<'_>> {
         let function = self.functions.at(position)?;
-        let special =
-            Special::ALL.into_iter().find(|special| self.has_special && special.name() == function.name);
+        let special = self.specials.iter().find(|special| special.name() == function.name);
         Some(match special {
-            Some(special) => Callee::Special(special, function),
+            Some(special) => Callee::Special(*special, function),
             None => Callee::Function(function),
         })
     }
@@ -216,7 +222,7 @@ impl Special {
                 ("convert({}, object({ name = optional(string, \"web\") }))", "{\n  \"name\" = \"web\"\n}"),
             ]),
             Special::TemplateFile => row("Renders a template file with the given variables.", Type::Dynamic)
-                .parameter(text("path"))
+                .parameter(text("path").packer_blames_call())
                 .parameter(any("vars"))
                 .available(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),

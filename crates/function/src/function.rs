@@ -73,6 +73,9 @@ pub struct Parameter {
     /// Where set, the result is the same for a list, a set and a tuple that agree in this, so that an open sequence
     /// whose kind makes no difference is passed on as a tuple.
     pub any_kind: Option<Agreement>,
+    /// Whether Packer says of an error about this argument only that the call has failed, as its own functions of files
+    /// and keys do. The other products name the argument.
+    pub packer_blames_call: bool,
 }
 
 impl Parameter {
@@ -86,6 +89,7 @@ impl Parameter {
             allow_dynamic: false,
             allow_marked: false,
             any_kind: None,
+            packer_blames_call: false,
         }
     }
 
@@ -111,6 +115,12 @@ impl Parameter {
     #[must_use]
     pub fn marked(self) -> Parameter {
         Parameter { allow_marked: true, ..self }
+    }
+
+    /// The same parameter, an error about which is one of the whole call in Packer.
+    #[must_use]
+    pub fn packer_blames_call(self) -> Parameter {
+        Parameter { packer_blames_call: true, ..self }
     }
 
     /// The same parameter, of a function for which lists, sets and tuples that agree in this are the same.

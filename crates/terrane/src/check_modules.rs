@@ -13,8 +13,9 @@ use crate::check::{SyntaxCheck, check_syntax};
 use crate::search::{parallel, shortest};
 use crate::template::{dialect_at, has_template};
 
-/// How to check.
+/// How to check. Begin with the default and set what differs.
 #[derive(Clone, Default, Debug)]
+#[non_exhaustive]
 pub struct CheckOptions {
     /// Whether to go into the directories below.
     pub recursive: bool,
@@ -85,14 +86,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         }
         outcome.diagnostics.extend(diagnostics);
     }
-    let mut known = HashSet::new();
-    outcome.diagnostics = std::mem::take(&mut outcome.diagnostics)
-        .into_iter()
-        .filter(|diagnostic| {
-            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
-            known.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone()))
-        })
-        .collect();
+    outcome.diagnostics = std::mem::take(&mut outcome.diagnostics).distinct();
     outcome.diagnostics.sort();
     let of_errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
     let with_errors: HashSet<&FileId> =

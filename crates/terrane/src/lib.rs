@@ -69,7 +69,7 @@ pub use terrane_stdlib as stdlib;
 pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 
-pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Progress, Schemas};
+pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Moment, Progress, Schemas};
 pub use terrane_eval::{Answer, Body, BodySpec, Names, Program, Schema, Spec, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;

@@ -118,7 +118,6 @@ impl Evaluated<'_> {
                 let attributes = open_body(
                     config,
                     Owner { kind, address, is_stored: self.key.0 != ResourceMode::Ephemeral },
-                    &[],
                     &scope,
                     diagnostics,
                 );

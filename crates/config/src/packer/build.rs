@@ -77,6 +77,10 @@ pub(super) fn builds(evaluation: &mut TemplateEvaluation, files: &dyn Files, dia
             if !selection.keeps(&name) {
                 continue;
             }
+            if evaluation.is_over(diagnostics) {
+                evaluation.runs = runs;
+                return;
+            }
             if let Some(run) = run(evaluation, &build, &block, source, &mut selection, files, diagnostics) {
                 runs.push(run);
             }
