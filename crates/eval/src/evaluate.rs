@@ -392,6 +392,11 @@ impl<'e> Evaluator<'e> {
     /// Counts an element that a `for` makes: nested ones could otherwise fill the memory.
     pub(crate) fn count_element(&mut self, span: Span) {
         self.spent.elements += 1;
+        // A body that is only a name is no step by itself.
+        self.spent.steps += 1;
+        if self.spent.steps > self.limits.steps || self.spent.steps.is_multiple_of(1024) {
+            self.check_limits(span);
+        }
         if self.spent.elements > self.limits.elements {
             let detail = format!("The `for` expressions make more than {} elements.", self.limits.elements);
             self.stop(ids::LIMIT_EXCEEDED, span, detail);
