@@ -163,6 +163,10 @@ fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, Func
     for (index, ty) in types.iter().enumerate() {
         let convert_one = |value| convert(value, ty);
         let factor: Vec<Value> = call.sequence(index).iter().map(convert_one).collect::<Result<_, _>>()?;
+        // What unifies to any type keeps its own.
+        if factor.iter().any(|value| factor.first().map(Value::ty) != Some(value.ty())) {
+            return Err(call.invalid(index, "the elements must have a type in common"));
+        }
         let longer = combinations.iter().flat_map(|combination: &Vec<Value>| {
             factor.iter().map(|value| combination.iter().chain([value]).cloned().collect())
         });
@@ -246,6 +250,8 @@ mod tests {
         assert_eq!(result("setproduct", [set, secret(list(["x"]))]), "*set[[a, x], [b, x]]");
         assert_eq!(result("setproduct", [numbers, tuple([])]), "list[]");
         assert_eq!(result("setproduct", [tuple(["a"])]), "error");
+        let mixed = Value::tuple([number("1"), Value::NULL, Value::object([])]);
+        assert_eq!(result("setproduct", [tuple(["a"]), mixed]), "error in argument 1");
         assert_eq!(result("setproduct", [tuple(["a"]), Value::TRUE]), "error in argument 1");
     }
 

@@ -192,10 +192,7 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
                 None => keys_known = false,
             },
             Type::Bool | Type::Number | Type::String | Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
-                return Err(FunctionError::new(format!(
-                    "the arguments must be maps or objects, not {}",
-                    ty.friendly_name()
-                )));
+                return Err(no_mapping(&ty));
             }
         }
         same &= ty == *first.get_or_insert_with(|| ty.clone());
@@ -208,8 +205,18 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     })
 }
 
+fn no_mapping(ty: &Type) -> FunctionError {
+    FunctionError::new(format!("the arguments must be maps or objects, not {}", ty.friendly_name()))
+}
+
 fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
+    // A null without a type leaves the type of the result open before all arguments have been looked at.
+    let is_mapping =
+        |argument: &&Value| matches!(argument.ty(), Type::Map(_) | Type::Object(_) | Type::Dynamic);
+    if let Some(argument) = maps().find(|argument| !is_mapping(argument)) {
+        return Err(no_mapping(&argument.ty()));
+    }
     let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
     let entries = maps().filter_map(Value::as_entries).flat_map(|entries| entries.iter().cloned());
     let merged = match call.result_type.element() {
