@@ -87,11 +87,12 @@ fn setunion(call: &Call<'_>) -> Result<Value, FunctionError> {
 /// The elements of the first set for which `keep` says so, told for each other set whether they are in it.
 fn filter(call: &Call<'_>, keep: fn(bool) -> bool) -> Result<Value, FunctionError> {
     let sets = converted(call)?;
+    let known = sets.iter().take_while(|set| set.is_wholly_known()).count();
+    same_type(sets.get(..known).unwrap_or_default())?;
     // An unknown element may turn out to equal any other.
-    if sets.iter().any(|set| !set.is_wholly_known()) {
+    if known < sets.len() {
         return Ok(call.unknown());
     }
-    same_type(&sets)?;
     let mut sets = sets.iter().map(|set| set.as_sequence().unwrap_or_default());
     let mut kept: Vec<Value> = sets.next().unwrap_or_default().to_vec();
     for other in sets {
@@ -239,6 +240,9 @@ mod tests {
         assert_eq!(result("setunion", [half(), tuple(["b"])]), "set[a, b, ?string or null]");
         assert_eq!(result("setintersection", [half(), tuple(["b"])]), "?set(string)");
         assert_eq!(result("setsubtract", [tuple(["b"]), half()]), "?set(string)");
+        let later = || Value::tuple([unknown(Type::Dynamic)]);
+        assert_eq!(result("setintersection", [tuple(["a"]), later()]), "?set(string)");
+        assert_eq!(result("setintersection", [tuple(["a"]), Value::tuple([tuple(["b"])]), later()]), "error");
     }
 
     #[test]
