@@ -14,7 +14,7 @@ use crate::fmt::Fmt;
 use crate::functions::Functions;
 use crate::graph::Graph;
 
-/// Evaluate Terraform and OpenTofu configuration offline: no init, no providers, no credentials.
+/// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
 #[derive(Parser, Debug)]
 #[command(name = "terrane", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -6,7 +6,7 @@ use terrane_function::{
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Marks, OriginKind, Origins, Type, Value, convert};
 
 use crate::evaluate::Evaluator;
 use crate::suggestion::closest_name;
@@ -240,7 +240,7 @@ impl<'e> Evaluator<'e> {
             Err(error) => {
                 let sensitive = value.contains_marked();
                 let error = FunctionError::of_argument(0, error);
-                self.report_argument(making, parameter.name, index, &error, sensitive);
+                self.report_argument(making, &parameter.name, index, &error, sensitive);
                 Value::error()
             }
         }
@@ -277,11 +277,11 @@ impl<'e> Evaluator<'e> {
     ) -> Value {
         let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
         let blamed = error.argument.filter(|index| {
-            !(is_packer && PACKER_BLAMES_NO_ARGUMENT.contains(&(making.function.name, *index)))
+            !(is_packer && PACKER_BLAMES_NO_ARGUMENT.contains(&(&*making.function.name, *index)))
         });
         let parameter = blamed.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
         if let Some((index, parameter)) = parameter {
-            self.report_argument(making, parameter.name, index, error, sensitive);
+            self.report_argument(making, &parameter.name, index, error, sensitive);
         } else {
             let reason = reason(error, sensitive);
             let detail = format!("The function \"{}\" has no result: {reason}", self.name_of(making));
@@ -296,14 +296,21 @@ impl<'e> Evaluator<'e> {
     /// known here.
     fn call_unknown(&mut self, call: &Call, whole: Span) -> Value {
         let name = function_name(self.tree.slice(call.name));
+        if self.scope.is_some_and(|scope| scope.functions.rows().next().is_none()) {
+            let detail = "There are no functions here. Write the value itself.";
+            self.report(ids::FUNCTIONS_NOT_ALLOWED, whole, detail);
+            return Value::error();
+        }
         if !name.starts_with("provider::") || name.matches("::").count() < 2 {
             self.report_unknown_function(call, whole);
             return Value::error();
         }
+        let mut marks = Marks::NONE;
         for argument in self.tree.list(call.arguments) {
-            self.eval(*argument);
+            marks = marks.union(&self.eval(*argument).unmark_deep().1);
         }
-        Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::ProviderFunction, &*name))
+        let origins = Origins::one(OriginKind::ProviderFunction, &*name);
+        Value::unknown_from(Type::Dynamic, origins).with_marks(&marks)
     }
 
     fn report_unknown_function(&mut self, call: &Call, whole: Span) {
@@ -407,7 +414,7 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
         return Some(format!("There is one since {availability}."));
     }
     let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", name));
-    let names = functions.rows().map(|row| row.name);
+    let names = functions.rows().map(|row| &*row.name);
     let nearest = closest_name(bare, names).filter(|_| prefix.is_empty() || prefix == "core")?;
     Some(format!("Did you mean \"{nearest}\"?"))
 }

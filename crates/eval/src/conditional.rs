@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::ExprId;
-use terrane_value::{Marks, Number, OriginKind, Origins, Refinement, Type, Value, convert, unify};
+use terrane_value::{Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Value, convert};
 
 use crate::evaluate::Evaluator;
 
@@ -49,7 +49,7 @@ impl Evaluator<'_> {
     ) -> Value {
         let yes = self.arm(spans.yes, "true", yes);
         let no = self.arm(spans.no, "false", no);
-        let Some(ty) = result_type(&yes.value, &no.value) else {
+        let Some(unification) = result_type(&yes.value, &no.value) else {
             if awaits_schema(&yes.value) || awaits_schema(&no.value) {
                 let origins = yes.value.origins_deep().union(&no.value.origins_deep());
                 return Value::unknown_from(Type::Dynamic, origins);
@@ -63,19 +63,19 @@ impl Evaluator<'_> {
         let condition = self.eval(spans.condition);
         if condition.is_null() {
             self.report_condition(spans, true, "The condition is null. It must be true or false.");
-            return failed(ty);
+            return failed(unification.ty);
         }
         let marks = condition.marks().union(yes.value.marks()).union(no.value.marks());
         let condition = condition.unmarked();
         if !condition.is_known() {
-            return undecided(&ty, &yes.value, &no.value, condition.origins()).with_marks(&marks);
+            return undecided(&unification.ty, &yes.value, &no.value, condition.origins()).with_marks(&marks);
         }
         let Ok(condition) = convert(condition, &Type::Bool) else {
             self.report_condition(spans, false, "The condition must be true or false.");
-            return failed(ty);
+            return failed(unification.ty);
         };
         let arm = if condition.as_bool() == Some(true) { yes } else { no };
-        self.take(arm, &ty, spans, &marks)
+        self.take(arm, &unification, spans, &marks)
     }
 
     fn arm(&mut self, span: Span, name: &'static str, eval: &mut dyn FnMut(&mut Self) -> Value) -> Arm {
@@ -91,10 +91,10 @@ impl Evaluator<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn take(&mut self, arm: Arm, ty: &Type, spans: ConditionalSpans, marks: &Marks) -> Value {
+    fn take(&mut self, arm: Arm, unification: &Unification, spans: ConditionalSpans, marks: &Marks) -> Value {
         self.diagnostics.extend(arm.diagnostics);
         let value = arm.value.unmarked();
-        let value = match convert(value, ty) {
+        let value = match unification.convert(value) {
             Ok(value) => value,
             // With the schema of the provider there may be a common type.
             Err(_) if awaits_schema(value) => Value::unknown_from(Type::Dynamic, value.origins_deep()),
@@ -102,7 +102,7 @@ impl Evaluator<'_> {
                 let detail = format!("The {} result has a wrong type: {}.", arm.name, error.message);
                 let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
                 self.diagnostics.push(diagnostic.within(spans.whole));
-                failed(ty.clone())
+                failed(unification.ty.clone())
             }
         };
         value.with_marks(marks)
@@ -139,22 +139,22 @@ fn failed(ty: Type) -> Value {
 }
 
 /// The type to which both results convert; dynamic where one of them is not known yet.
-fn result_type(yes: &Value, no: &Value) -> Option<Type> {
+fn result_type(yes: &Value, no: &Value) -> Option<Unification> {
     let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
     if untyped_null(yes) {
-        return Some(no.ty());
+        return Some(no.ty().into());
     }
     if untyped_null(no) {
-        return Some(yes.ty());
+        return Some(yes.ty().into());
     }
     let (yes, no) = (yes.ty(), no.ty());
     if yes == Type::Dynamic || no == Type::Dynamic {
-        return Some(Type::Dynamic);
+        return Some(Type::Dynamic.into());
     }
     if yes == no {
-        return Some(yes);
+        return Some(yes.into());
     }
-    unify(&[yes, no])
+    Unification::of(&[yes, no])
 }
 
 /// The result where the condition is not known: what holds for both results holds for it.

@@ -194,7 +194,7 @@ impl<'s> Expander<'s> {
         evaluator.go_on_from(self.spent);
         let value = evaluator.eval(expression.id);
         self.spent = evaluator.spent();
-        let found = evaluator.diagnostics;
+        let found = evaluator.finish();
         self.report(found, true, false);
         value
     }
@@ -226,7 +226,7 @@ impl<'s> Expander<'s> {
         let value = evaluator.eval(id);
         self.spent = evaluator.spent();
         let failed = evaluator.has_errors_since(0);
-        let found = evaluator.diagnostics;
+        let found = evaluator.finish();
         self.report(found, names.is_some(), false);
         (value, failed)
     }

@@ -5,7 +5,7 @@ use terrane_function::Limits;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{Marks, Number, Refusal, Type, Value};
+use terrane_value::{Marks, Number, Origins, Refusal, Type, Value};
 
 use crate::operators::Link;
 use crate::plan::{Plan, State};
@@ -15,7 +15,7 @@ use crate::{Callee, Scope};
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut evaluator = Evaluator::new(&expression.tree, scope);
     let value = evaluator.eval(expression.id);
-    diagnostics.extend(evaluator.diagnostics);
+    diagnostics.extend(evaluator.finish());
     value
 }
 
@@ -24,7 +24,7 @@ pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value
     let limits = Limits::default();
     let mut evaluator = Evaluator::closed(&expression.tree, &limits);
     let value = evaluator.eval(expression.id);
-    diagnostics.extend(evaluator.diagnostics);
+    diagnostics.extend(evaluator.finish());
     value
 }
 
@@ -47,8 +47,9 @@ pub fn evaluate_in_console(
     let (whole, _) = evaluator.inside_parentheses(expression.id);
     evaluator.console = Some(whole);
     let value = evaluator.eval(whole);
-    diagnostics.extend(evaluator.diagnostics);
-    match evaluator.answer {
+    let answer = evaluator.answer.take();
+    diagnostics.extend(evaluator.finish());
+    match answer {
         Some(ty) => Answer::Type(ty, value.unmark_deep().1),
         None => Answer::Value(value),
     }
@@ -81,6 +82,12 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) console: Option<ExprId>,
     /// The type that is asked for.
     pub(crate) answer: Option<Type>,
+    /// Calls of `try` and `can` around what is evaluated.
+    pub(crate) attempts: usize,
+    /// Why what is evaluated in them may fail, although it has a value here.
+    pub(crate) doubt: Origins,
+    /// The limit that was met. It is said even where the mistakes of the expression that met it are not.
+    pub(crate) stopped_by: Option<Diagnostic>,
     spent: Spent,
 }
 
@@ -115,6 +122,9 @@ impl<'e> Evaluator<'e> {
             is_template: false,
             console: None,
             answer: None,
+            attempts: 0,
+            doubt: Origins::NONE,
+            stopped_by: None,
             spent: Spent::default(),
         }
     }
@@ -166,7 +176,8 @@ impl<'e> Evaluator<'e> {
     fn eval_once(&mut self, id: ExprId, expr: Expr) -> Value {
         let mark = self.diagnostics.len();
         let value = self.eval_anew(id, expr);
-        let is_sound = self.diagnostics.len() == mark && !self.spent.stopped;
+        // In another turn the doubt would not be noted.
+        let is_sound = self.diagnostics.len() == mark && !self.spent.stopped && self.doubt.is_empty();
         self.plan.set(id, if is_sound { State::Known(value.clone()) } else { State::Varies });
         value
     }
@@ -255,8 +266,21 @@ impl<'e> Evaluator<'e> {
     pub(crate) fn stop(&mut self, id: DiagnosticId, span: Span, detail: impl Into<String>) {
         if !self.spent.stopped {
             self.spent.stopped = true;
-            self.report(id, span, detail);
+            let diagnostic = self.diagnostic(id, span, detail);
+            self.stopped_by = Some(diagnostic.clone());
+            self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// All that was found.
+    pub(crate) fn finish(self) -> Vec<Diagnostic> {
+        let mut found = self.diagnostics;
+        if let Some(limit) = self.stopped_by
+            && !found.iter().any(|diagnostic| diagnostic.id == limit.id)
+        {
+            found.push(limit);
+        }
+        found
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

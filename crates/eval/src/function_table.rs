@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use terrane_function::{Availability, Dialect, Function, Functions, Parameter, Place, Product, ResultType};
 use terrane_value::Type;
 
@@ -6,8 +8,10 @@ use terrane_value::Type;
 pub struct FunctionTable {
     dialect: Dialect,
     functions: Functions,
+    /// Whether the functions of the evaluator are among them, so that their names mean these.
+    has_special: bool,
     /// The names of functions that other products or editions have.
-    others: Vec<(&'static str, Availability)>,
+    others: Vec<(Cow<'static, str>, Availability)>,
 }
 
 /// A function that needs unevaluated arguments or the evaluator itself.
@@ -47,20 +51,22 @@ impl FunctionTable {
     pub fn of(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
         let rows: Vec<Function> = rows.into_iter().chain(Special::rows()).collect();
         let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
-        let others = others.map(|row| (row.name, row.availability)).collect();
-        FunctionTable { dialect, functions: Functions::of(dialect, rows), others }
+        let others = others.map(|row| (row.name.clone(), row.availability)).collect();
+        FunctionTable { dialect, functions: Functions::of(dialect, rows), has_special: true, others }
     }
 
     /// These rows and nothing else, as far as `dialect` has them.
     pub fn only(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
-        FunctionTable { dialect, functions: Functions::of(dialect, rows), others: Vec::new() }
+        let functions = Functions::of(dialect, rows);
+        FunctionTable { dialect, functions, has_special: false, others: Vec::new() }
     }
 
     /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
     /// function, except in Packer.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {
         let function = self.functions.get(self.bare_name(name))?;
-        let special = Special::ALL.into_iter().find(|special| special.name() == function.name);
+        let special =
+            Special::ALL.into_iter().find(|special| self.has_special && special.name() == function.name);
         Some(match special {
             Some(special) => Callee::Special(special, function),
             None => Callee::Function(function),

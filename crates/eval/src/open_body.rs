@@ -73,7 +73,9 @@ impl Reader<'_> {
                 self.block(block, body, origins, &mut blocks);
             }
         }
-        for (block_type, blocks) in blocks {
+        // Without any block the provider may set some, as where none is written.
+        let some = |blocks: &Blocks| !blocks.objects.is_empty() || blocks.unknown.is_some();
+        for (block_type, blocks) in blocks.into_iter().filter(|(_, blocks)| some(blocks)) {
             let value = blocks.into_value(&origins.at_attribute(&block_type));
             entries.push((block_type, value));
         }

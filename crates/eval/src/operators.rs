@@ -211,10 +211,14 @@ impl Evaluator<'_> {
     fn equal(&mut self, link: &Link, left: &Value, right: &Value) -> Value {
         let primitive = |value: &Value| value.ty().is_primitive() && value.is_known() && !value.is_null();
         let may_convert = primitive(left) && primitive(right) && left.ty() != right.ty();
-        if may_convert && (self.is_configured(link.left) || self.is_configured(link.right)) {
-            ops::equal_configured(left, right)
+        let origins = if may_convert {
+            self.configured(link.left).or_else(|| self.configured(link.right))
         } else {
-            ops::equal(left, right)
+            None
+        };
+        match origins {
+            Some(origins) => ops::equal_configured(left, right, &origins),
+            None => ops::equal(left, right),
         }
     }
 

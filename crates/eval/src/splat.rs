@@ -1,6 +1,6 @@
 use terrane_source::ids;
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Agreement, Origins, Type, Value};
+use terrane_value::{Agreement, Known, Origins, Type, Value};
 
 use crate::evaluate::Evaluator;
 use crate::for_expr::FEWEST_PLANNED_TURNS;
@@ -31,7 +31,9 @@ impl Evaluator<'_> {
             let elements = values.as_sequence().unwrap_or_default().to_vec();
             return Value::open_sequence(elements, value.origins().clone()).with_marks(value.marks());
         }
-        if ty == Type::Dynamic {
+        // An open object, which is never null, counts as a sequence of itself.
+        let is_object = value.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Object(_)));
+        if ty == Type::Dynamic && !is_object {
             return Value::unknown_from(ty, value.origins().clone()).with_marks(value.marks());
         }
         if is_sequence {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::source::{DiagnosticId, ids};
-use terrane::syntax::{FormatStyle, format};
-use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit, visit_files};
+use terrane::syntax::FormatStyle;
+use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit, format, visit_files};
 
 use self::encoding::Decoded;
 use self::targets::{Named, found_style, unknown};

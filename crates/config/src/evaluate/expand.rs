@@ -33,10 +33,7 @@ pub(super) fn module_call(
     let objects = called.map_or(0, |called| 4 + evaluation.config.node(called).module.objects());
     let place = call.declaration.clone();
     let repetition = affordable(evaluation, expanded, objects, &place, diagnostics);
-    let unexpanded = match &repetition {
-        Expansion::Unknown { origins, .. } => Some(origins.clone()),
-        Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
-    };
+    let unexpanded = repetition.unknown().cloned();
     let expansion = repetition.map(|key, data| match called {
         Some(called) => {
             let path = path.child(&name, key);

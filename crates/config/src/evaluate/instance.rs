@@ -131,6 +131,14 @@ impl<T> Expansion<T> {
         }
     }
 
+    /// Why it is not known which instances there are, where it is not.
+    pub fn unknown(&self) -> Option<&Origins> {
+        match self {
+            Expansion::Unknown { origins, .. } => Some(origins),
+            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
+        }
+    }
+
     /// The instances with their keys.
     pub fn iter(&self) -> Box<dyn Iterator<Item = (InstanceKey, &T)> + '_> {
         match self {

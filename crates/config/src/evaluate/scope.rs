@@ -6,10 +6,10 @@ use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
 use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 
-use super::{Called, Evaluation, Expansion, ModuleInstance, RepetitionData};
+use super::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
 use crate::load::{ModuleNode, Moment};
-use crate::module::Repetition;
+use crate::module::{Repetition, Resource};
 
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
@@ -40,6 +40,10 @@ impl Names for ModuleScope<'_> {
             trace.push(reference.span);
         }
         self.find(reference).unwrap_or_else(|| reported(reference))
+    }
+
+    fn doubt(&self, reference: &Reference<'_>) -> Origins {
+        self.unknown_expansion(reference).unwrap_or_default()
     }
 
     fn visible(&self) -> Vec<String> {
@@ -100,6 +104,29 @@ impl<'e> ModuleScope<'e> {
         Some(lookup)
     }
 
+    /// Why it is not known whether there is the instance that the reference chooses.
+    fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
+        let state = self.evaluation.instances.get(self.instance)?;
+        let node = self.evaluation.config.node(state.node);
+        let (step, origins) = match reference.root {
+            "var" | "local" | "path" | "terraform" | "tofu" | "count" | "each" | "self" => return None,
+            "module" => {
+                let called = state.calls.get(node.module.calls.get_index_of(attribute(reference, 0)?)?)?;
+                (1, called.expansion.unknown()?)
+            }
+            root => {
+                let mode = match root {
+                    "data" => ResourceMode::Data,
+                    "ephemeral" => ResourceMode::Ephemeral,
+                    _ => ResourceMode::Managed,
+                };
+                let (first, _, instances) = resource_instances(reference, state, node, mode)?;
+                (first + 1, instances.expansion.unknown()?)
+            }
+        };
+        matches!(reference.steps.get(step)?, Step::Index { .. }).then(|| origins.clone())
+    }
+
     fn path(&self, name: &str, node: &ModuleNode) -> Option<Value> {
         match name {
             "module" => Some(Value::from(node.module_dir.as_str())),
@@ -116,12 +143,7 @@ impl<'e> ModuleScope<'e> {
         node: &ModuleNode,
         mode: ResourceMode,
     ) -> Option<Lookup> {
-        let explicit = mode != ResourceMode::Managed || reference.root == "resource";
-        let (resource_type, first) =
-            if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
-        let key = (mode, Arc::from(resource_type), Arc::from(attribute(reference, first)?));
-        let (index, _, resource) = node.module.resources.get_full(&key)?;
-        let instances = state.resources.get(index)?;
+        let (first, resource, instances) = resource_instances(reference, state, node, mode)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
         let is_misused = match (&resource.repetition, next) {
@@ -202,6 +224,20 @@ fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Loo
         _ => false,
     };
     if missing { reported(reference) } else { found(value, consumed) }
+}
+
+/// The instances of the resource that a reference names, and the step that is the last of its address.
+fn resource_instances<'i>(
+    reference: &Reference<'_>,
+    state: &'i ModuleInstance,
+    node: &'i ModuleNode,
+    mode: ResourceMode,
+) -> Option<(usize, &'i Resource, &'i Instances<Value>)> {
+    let explicit = mode != ResourceMode::Managed || reference.root == "resource";
+    let (resource_type, first) = if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
+    let key = (mode, Arc::from(resource_type), Arc::from(attribute(reference, first)?));
+    let (index, _, resource) = node.module.resources.get_full(&key)?;
+    Some((first, resource, state.resources.get(index)?))
 }
 
 /// The name at a step that is an attribute.

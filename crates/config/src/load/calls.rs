@@ -81,10 +81,10 @@ impl<'l> Loader<'l> {
             Ok(read) => {
                 if read.files.is_empty() {
                     let detail = format!(
-                        "The directory {} has no files whose names end in `.tf` or `.tofu`.",
+                        "The directory {} has no files whose names end in `.tf`, `.tofu` or `.pkr.hcl`.",
                         directory.display()
                     );
-                    let hint = "Name the directory of a Terraform or OpenTofu module: `terrane eval DIR`.";
+                    let hint = "Name the directory of a module or template, as in `terrane eval DIR`.";
                     self.diagnostics.push(Diagnostic::error(ids::NO_CONFIGURATION, detail).hint(hint));
                 }
                 self.take(&read)

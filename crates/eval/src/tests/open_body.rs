@@ -90,7 +90,7 @@ fn dynamic_blocks_are_expanded() {
     check(&dynamic("var.map", both), "b", "open[open{k = \"k\", v = \"v\"}]");
     check(&dynamic("var.set", "k = b.key == b.value"), "b", "open[open{k = true}, open{k = true}]");
     check(&dynamic("{ p = { q = 1 } }", "v = b.value.q"), "b", "open[open{v = 1}]");
-    check(&dynamic("[]", both), "b", "open[]");
+    assert!(open(&dynamic("[]", both)).0.is_empty());
     check(&dynamic("var.unknown_list", both), "b", "?var.unknown_list");
     check(&dynamic("var.secret_bool ? [1] : []", "v = b.value"), "b", "‹open[‹open{v = ‹1›}›]›");
     let mixed = format!("b {{\n v = 1\n}}\n{}", dynamic("[2]", "v = b.value"));

@@ -96,6 +96,7 @@ fn type_is_a_function_of_the_console() {
 #[test]
 fn functions_of_providers_give_unknown_values() {
     check("provider::aws::arn_parse(var.text)", "unknown(any)");
+    check("provider::aws::arn_parse([var.secret])", "‹unknown(any)›");
     check_errors("provider::aws::arn_parse(nope)", &["25-29 Unknown variable"], "unknown(any)");
     check_errors("provider::aws(1)", &["0-13 Call to unknown function"], "unknown(any)");
     let (value, _) = World::new().evaluate("provider::aws::arn_parse(1)");

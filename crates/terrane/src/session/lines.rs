@@ -48,6 +48,11 @@ impl InputLines {
         (!self.is_open()).then(|| std::mem::take(self).text())
     }
 
+    /// What is still open at the end of the input, if anything is: as an expression it is a mistake.
+    pub fn finish(self) -> Option<String> {
+        self.is_open().then(|| self.text())
+    }
+
     fn text(self) -> String {
         let mut text = self.lines.join("\n");
         if self.ends_heredoc {
