@@ -29,7 +29,10 @@ const SOURCE: &str = "source \"null\" \"x\" {\n  communicator = \"none\"\n}\n";
 fn dynamic_blocks_become_the_blocks_that_they_make() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (stdout, stderr, code) = terrane(&root, &["eval", "examples/image"]);
-    assert_eq!((stderr.as_str(), code), ("", Some(0)));
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.starts_with("evaluated 1 build and "), "{stderr}");
+    assert!(stderr.contains(": running builds"), "{stderr}");
+    assert_eq!(terrane(&root, &["eval", "examples/image", "--quiet"]).1, "");
     let readme = fs::read_to_string(root.join("README.md")).expect("README.md");
     let start = stdout.find("build \"images").expect("the build");
     let build = stdout.get(start..).unwrap_or_default();
@@ -58,6 +61,16 @@ fn builds_are_chosen_by_their_names() {
     assert_eq!(builds(&["-only=a.*"]), "build \"a.null.x\" {");
     assert_eq!(builds(&["-except", "a.*"]), "build \"null.x\" {");
     assert_eq!(terrane(template.path(), &["eval", "a.pkr.hcl"]).2, Some(0), "a single file is a template");
+}
+
+#[test]
+fn values_of_expressions_are_printed_as_text_and_as_json() {
+    let text = format!("{SOURCE}locals {{ a = [1, \"b\"] }}\n");
+    let template = directory(&[("a.pkr.hcl", &text)]);
+    let (stdout, _, code) = terrane(template.path(), &["eval", ".", "local.a[1]", "keys(local)"]);
+    assert_eq!((stdout.as_str(), code), ("local.a[1] = \"b\"\nkeys(local) = [\"a\"]\n", Some(0)));
+    let (stdout, _, _) = terrane(template.path(), &["eval", ".", "local.a[1]", "--json"]);
+    assert!(stdout.contains(r#""local.a[1]":{"#) && stdout.contains(r#""value":"b""#), "{stdout}");
 }
 
 #[test]

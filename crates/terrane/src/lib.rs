@@ -40,6 +40,7 @@ mod session;
 mod spec_file;
 mod summary;
 mod template;
+mod template_text;
 
 pub use check::{SyntaxCheck, block_headers, check_syntax};
 pub use check_modules::{CheckOptions, check};

@@ -221,12 +221,13 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
     });
     let attribute = content.attribute("condition")?;
     let condition = attribute.expression(diagnostics);
-    let mut refers_to_it = false;
+    let (mut refers_to_it, mut refers_to_more) = (false, false);
     for reference in references(&condition) {
         if is_variable(&reference, variable) {
             refers_to_it = true;
             continue;
         }
+        refers_to_more = true;
         let detail =
             format!("The condition for the variable \"{variable}\" can refer only to `var.{variable}`.");
         diagnostics.push(
@@ -244,6 +245,10 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
                 .titled("Invalid variable validation condition")
                 .at(attribute.source(), attribute.value_span()),
         );
+    }
+    // A name that it must not have has no value either.
+    if refers_to_more {
+        return None;
     }
     let declaration = declaration(block);
     Some(Validation { declaration, condition, message: message.unwrap_or_default() })
