@@ -81,19 +81,22 @@ fn main() {
 /// Prints how many instructions one evaluation of each case takes.
 fn instructions() {
     let this = std::env::current_exe().expect("the path of this program");
-    let taken = |name: &str, size: &str, runs: &str| {
+    let count = |name: &str, size: &str, runs: u32| {
         let mut valgrind = Command::new("valgrind");
         valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(&this);
-        let output = valgrind.args(["--run", name, size, runs]).output().expect("valgrind");
+        let output = valgrind.args(["--run", name, size, &runs.to_string()]).output().expect("valgrind");
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let (_, count) = text.split_once("Collected : ").expect("a count of instructions");
         count.lines().next().unwrap_or_default().trim().parse::<f64>().expect("a number")
     };
+    // What comes before costs about the same however many evaluations there are, if there are enough of them.
+    let taken = |name: &str, size: &str| {
+        let taken = |runs: u32| (count(name, size, runs + 1) - count(name, size, 1)) / f64::from(runs);
+        Some(taken(10)).filter(|taken| *taken > 100_000.0).unwrap_or_else(|| taken(2_000))
+    };
     println!("{:12} {:>14} {:>14} {:>8}", "case", "instructions", "of 10,000", "growth");
     for case in CASES {
-        // What comes before the first evaluation costs the same however many there are.
-        let [small, large] = ["1000", "10000"]
-            .map(|size| (taken(case.name, size, "11") - taken(case.name, size, "1")) / 10.0);
+        let [small, large] = ["1000", "10000"].map(|size| taken(case.name, size));
         println!("{:12} {small:>14.0} {large:>14.0} {:>7.2}x", case.name, large / small);
     }
 }
