@@ -228,7 +228,7 @@ impl<'e> Evaluator<'e> {
             Err(error) => {
                 let sensitive = value.contains_marked();
                 let error = FunctionError::of_argument(0, error);
-                self.report_argument(making, parameter.name, index, &error, sensitive);
+                self.report_argument(making, &parameter.name, index, &error, sensitive);
                 Value::error()
             }
         }
@@ -267,7 +267,7 @@ impl<'e> Evaluator<'e> {
         let parameter = error.argument.and_then(|index| Some((index, making.function.parameter_at(index)?)));
         let parameter = parameter.filter(|(_, at)| !(is_packer && at.packer_blames_call));
         if let Some((index, parameter)) = parameter {
-            self.report_argument(making, parameter.name, index, error, sensitive);
+            self.report_argument(making, &parameter.name, index, error, sensitive);
         } else {
             let reason = reason(error, sensitive);
             let detail = format!("The function \"{}\" has no result: {reason}", self.name_of(making));
@@ -282,6 +282,11 @@ impl<'e> Evaluator<'e> {
     /// known here.
     fn call_unknown(&mut self, call: &Call, whole: Span) -> Value {
         let name = function_name(self.tree.slice(call.name));
+        if self.scope.is_some_and(|scope| scope.functions.rows().next().is_none()) {
+            let detail = "There are no functions here. Write the value itself.";
+            self.report(ids::FUNCTIONS_NOT_ALLOWED, whole, detail);
+            return Value::error();
+        }
         if !name.starts_with("provider::") || name.matches("::").count() < 2 {
             self.report_unknown_function(call, whole);
             return Value::error();
@@ -395,7 +400,7 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
         return Some(format!("There is one since {availability}."));
     }
     let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", name));
-    let names = functions.rows().map(|row| row.name);
+    let names = functions.rows().map(|row| &*row.name);
     let nearest = closest_name(bare, names).filter(|_| prefix.is_empty() || prefix == "core")?;
     Some(format!("Did you mean \"{nearest}\"?"))
 }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use terrane_function::{Availability, Dialect, Function, Functions, Parameter, Place, Product, ResultType};
 use terrane_value::Type;
 
@@ -9,7 +11,7 @@ pub struct FunctionTable {
     /// The functions of the evaluator that are in the table: those whose names no row has taken.
     specials: Vec<Special>,
     /// The names of functions that other products or editions have.
-    others: Vec<(&'static str, Availability)>,
+    others: Vec<(Cow<'static, str>, Availability)>,
 }
 
 /// A function that needs unevaluated arguments or the evaluator itself.
@@ -56,7 +58,7 @@ impl FunctionTable {
         let rows: Vec<Function> =
             rows.into_iter().chain(specials.iter().map(|special| special.row())).collect();
         let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
-        let others = others.map(|row| (row.name, row.availability)).collect();
+        let others = others.map(|row| (row.name.clone(), row.availability)).collect();
         FunctionTable { dialect, functions: Functions::of(dialect, rows), specials, others }
     }
 

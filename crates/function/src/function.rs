@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -12,7 +13,7 @@ use crate::{Availability, Call, CallEnv, Dialect, FunctionError, Limits};
 #[derive(Clone)]
 pub struct Function {
     /// The name in a call.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it does, in a sentence or two, for the reference page and for editors.
     pub description: &'static str,
     /// Which products have it, since when.
@@ -54,7 +55,7 @@ pub enum Place {
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// The name, for messages.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The type to which arguments are converted.
     pub ty: Type,
     /// Whether null is passed on; otherwise it is an error.
@@ -77,9 +78,9 @@ pub struct Parameter {
 
 impl Parameter {
     /// A parameter with the strict policy: no null, unknown, dynamic or marked argument reaches the body.
-    pub const fn new(name: &'static str, ty: Type) -> Parameter {
+    pub fn new(name: impl Into<Cow<'static, str>>, ty: Type) -> Parameter {
         Parameter {
-            name,
+            name: name.into(),
             ty,
             allow_null: false,
             allow_unknown: false,
@@ -150,14 +151,14 @@ impl Function {
     /// A function of every product, without parameters; add them with [`Function::parameter`] and
     /// [`Function::variadic`].
     pub fn new(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         description: &'static str,
         result: ResultType,
         body: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
     ) -> Function {
         let parameters = Vec::new();
         Function {
-            name,
+            name: name.into(),
             description,
             availability: Availability::everywhere(),
             place: Place::Anywhere,
@@ -251,7 +252,7 @@ impl fmt::Debug for Function {
 /// Functions by name.
 #[derive(Default, Debug)]
 pub struct Functions {
-    by_name: BTreeMap<&'static str, Function>,
+    by_name: BTreeMap<Cow<'static, str>, Function>,
 }
 
 impl Functions {
@@ -265,7 +266,7 @@ impl Functions {
     pub fn of(dialect: Dialect, rows: impl IntoIterator<Item = Function>) -> Functions {
         let mut by_name = BTreeMap::new();
         for row in rows.into_iter().filter(|row| row.availability.is_in(dialect)) {
-            by_name.entry(row.name).or_insert(row);
+            by_name.entry(row.name.clone()).or_insert(row);
         }
         Functions { by_name }
     }

@@ -156,6 +156,8 @@ registry! {
     MISSING_SPEC_LABELS = "core:missing-spec-labels", "Invalid block label name list", "A spec `block_map` names no label.";
     INVALID_BLOCK_MAP = "core:invalid-block-map", "Invalid block_map spec", "A spec `block_map` has attributes of any type.";
     INVALID_TRANSFORM = "core:invalid-transform", "Invalid transform spec", "A spec `transform` has not one spec in it.";
+    INVALID_PARAMETER = "core:invalid-parameter", "Invalid param element", "A parameter of a function of a spec file is not a name.";
+    INVALID_VARIADIC_PARAMETER = "core:invalid-variadic-parameter", "Invalid variadic_param", "The parameter for further arguments of a function of a spec file is not a name.";
     USELESS_DEFAULT = "core:useless-default", "Useless default block", "A spec `default` has a single spec in it.";
     INCONSISTENT_BLOCKS = "core:inconsistent-blocks", "Unconsistent argument types in blocks", "Blocks that make a list, set or map have values of different types.";
     // Functions
@@ -201,7 +203,7 @@ registry! {
     DUPLICATE_LIFECYCLE = "core:duplicate-lifecycle", "Duplicate lifecycle block", "A resource has two `lifecycle` blocks.";
     COUNT_AND_FOR_EACH = "core:count-and-for-each", "Invalid combination of \"count\" and \"for_each\"", "A block has both `count` and `for_each`.";
     POSTCONDITION_NOT_ALLOWED = "core:postcondition-not-allowed", "Postconditions are not allowed", "An output has a `postcondition` block.";
-    FUNCTIONS_NOT_ALLOWED = "core:functions-not-allowed", "Function calls not allowed", "A constant value calls a function.";
+    FUNCTIONS_NOT_ALLOWED = "core:functions-not-allowed", "Function calls not allowed", "A function is called where a constant must stand, or where there are no functions.";
     UNSUITABLE_VALUE = "core:unsuitable-value", "Unsuitable value type", "An argument has a value of the wrong type.";
     INVALID_DEFAULT = "core:invalid-default", "Invalid default value for variable", "The default of a variable does not fit its type.";
     NO_ASSERTION = "core:no-assertion", "Zero assert blocks", "A `check` block asserts nothing.";
