@@ -393,8 +393,8 @@ fn in_directory(directory: &Path, name: &str) -> PathBuf {
     if directory == Path::new(".") { PathBuf::from(name) } else { directory.join(name) }
 }
 
-/// The diagnostic without the text of the file, in which a sensitive value stands.
-fn without_text(mut diagnostic: Diagnostic, origin: &str) -> Diagnostic {
+/// The diagnostic without the text of the file, in which a sensitive value stands; `origin` names the file.
+pub fn without_text(mut diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     if let Some(subject) = diagnostic.subject.take() {
         let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
         diagnostic.detail = format!(

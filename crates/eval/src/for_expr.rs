@@ -10,6 +10,7 @@ use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, c
 
 use crate::bound::Bound;
 use crate::evaluate::Evaluator;
+use crate::explain::conceal;
 use crate::plan::{Plan, Planned};
 
 /// What all kinds of `for` have in common.
@@ -224,6 +225,8 @@ impl<'e> Evaluator<'e> {
         if is_planned {
             self.forget_plan();
         }
+        let found = self.diagnostics.get_mut(mark..).unwrap_or_default();
+        found.iter_mut().for_each(|diagnostic| conceal(diagnostic, &progress.marks));
         self.drop_repeated(mark);
         Ok(progress)
     }

@@ -561,9 +561,20 @@ impl Value {
                 Value::object(mapping.entries.iter().map(|(key, value)| (Arc::clone(key), change(value))))
             }
             Repr::Marked(marked) => marked.value.map_children(change).with_marks(&marked.marks),
-            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) | Repr::Unknown(_) => {
-                self.clone()
+            Repr::Unknown(unknown) => {
+                let known = match &unknown.known {
+                    Known::Nothing => return self.clone(),
+                    Known::Object(entries) => {
+                        let entries = entries.iter().map(|(key, value)| (Arc::clone(key), change(value)));
+                        Known::Object(Arc::new(entries.collect()))
+                    }
+                    Known::Sequence(elements) => {
+                        Known::Sequence(Arc::new(elements.iter().map(change).collect()))
+                    }
+                };
+                Value::from(Unknown { known, ..Unknown::clone(unknown) })
             }
+            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) => self.clone(),
         }
     }
 
