@@ -43,8 +43,9 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     };
     let mut validated = parallel::run(tasks, work);
     validated.sort_by(|(one, _), (other, _)| one.cmp(other));
-    for (_, (seen, diagnostics)) in validated {
-        for file in seen {
+    for (_, Validated { files, diagnostics, absent }) in validated {
+        outcome.absent.extend(absent);
+        for file in files {
             if read.insert(file.clone()) {
                 outcome.files.push(file);
             }
@@ -86,13 +87,15 @@ fn find_modules(path: &Path, options: &CheckOptions, files: &dyn Files, found: &
     }
 }
 
+/// A module that was looked into.
+struct Validated {
+    files: Vec<FileId>,
+    diagnostics: Vec<Diagnostic>,
+    absent: Vec<String>,
+}
+
 /// The files of a module and everything that is wrong with it.
-fn validate(
-    directory: &Path,
-    options: &CheckOptions,
-    files: &dyn Files,
-    cache: &Cache,
-) -> (Vec<FileId>, Vec<Diagnostic>) {
+fn validate(directory: &Path, options: &CheckOptions, files: &dyn Files, cache: &Cache) -> Validated {
     let request = Request {
         dialect: options.dialect,
         moment: Moment::Validate,
@@ -101,13 +104,14 @@ fn validate(
         ..Request::new(directory)
     };
     let loaded = terrane_config::load_with(request, files, cache);
+    let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
     let mut diagnostics: Vec<Diagnostic> = loaded.diagnostics.into_iter().collect();
     // After a syntax error parts are missing, so what evaluation finds may be due to that.
     if !loaded.damaged {
         let evaluation = terrane_config::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
     }
-    (loaded.files, diagnostics)
+    Validated { files: loaded.files, diagnostics, absent }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_eval::{Attribute, Block, Content};
-use terrane_source::{Diagnostic, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::Expr;
 
-use super::{Decoder, declaration, duplicate, label, label_place, schema};
+use super::{Decoder, constant, declaration, duplicate, label, label_place, schema};
 use crate::module::{ModuleCall, Repetition};
 use crate::reference::unresolved;
 
@@ -53,6 +53,12 @@ impl Decoder<'_> {
         for (name, attribute) in &rest.attributes {
             let value = unresolved(attribute.expression(self.diagnostics));
             arguments.insert(Arc::clone(name), (attribute.name_span, value));
+        }
+        if let Some(version) = content.attribute("version")
+            && constant(&version.literal(), &mut Diagnostics::new())
+                .is_some_and(|text| text.as_str().is_some())
+        {
+            self.version_constraint(version);
         }
         let source = content.attribute("source").map(|source| source.expression(self.diagnostics));
         let call = ModuleCall {

@@ -5,7 +5,12 @@ use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
 use super::{Evaluation, ModuleScope};
+use crate::load::Moment;
 use crate::module::Check;
+
+/// The conditions that a validation only evaluates.
+const CHECKED_LATER: &[DiagnosticId] =
+    &[ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED, ids::CHECK_FAILED];
 
 /// Evaluates `checks`; a false condition is reported as `failed`, with the message that the check gives, at
 /// `subject` or otherwise at the condition.
@@ -32,7 +37,9 @@ pub(super) fn checks(
                 continue;
             }
         };
-        if !holds {
+        // Whether they hold for a resource is seen when it is planned.
+        let is_open = evaluation.moment() == Moment::Validate && CHECKED_LATER.contains(&failed);
+        if !holds && !is_open {
             let message = message(evaluation, check, names, files, diagnostics);
             let diagnostic = Diagnostic::error(failed, message);
             diagnostics.push(match subject {
@@ -60,7 +67,8 @@ pub(super) fn asserts(
         let mut found = Diagnostics::new();
         let condition = evaluation.value(&check.condition, &names, files, &mut found);
         let failed = condition.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
-        if !condition.is_known() && !found.has_errors() && !failed {
+        let validates = evaluation.moment() == Moment::Validate;
+        if !condition.is_known() && !found.has_errors() && !failed && !validates {
             let expression = &check.condition.expression;
             let detail =
                 "The condition depends on values that are known only when the configuration is applied.";

@@ -3,6 +3,7 @@
 mod builtin;
 mod check;
 mod expand;
+mod imports;
 mod instance;
 mod messages;
 mod moves;
@@ -107,6 +108,7 @@ pub fn evaluate_with(
         }
     }
     others::evaluate(&evaluation, files, &mut diagnostics);
+    imports::check(&evaluation, &mut diagnostics);
     if evaluation.moment() == Moment::Plan {
         moves::check(&evaluation, &mut diagnostics);
     }

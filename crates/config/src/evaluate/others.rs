@@ -116,7 +116,14 @@ impl Reader<'_> {
             let names = ModuleScope { repetition: Some(data), ..*names };
             if let Some(id) = &import.id {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
-                if let Some(reason) = unusable_id(&value) {
+                let is_late = self.evaluation.moment() == Moment::Plan && expand::is_late(value.origins());
+                let reason = match is_late {
+                    true => {
+                        Some("is known only when something is created, but it is needed before".to_owned())
+                    }
+                    false => unusable_id(&value),
+                };
+                if let Some(reason) = reason {
                     let detail = format!("The `id` of an import {reason}.");
                     let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
                     self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
