@@ -419,3 +419,13 @@ pub struct Import {
     /// The `for_each` argument.
     pub for_each: Option<Resolved>,
 }
+
+impl Import {
+    /// Whether an expression of the root module refers to what is imported.
+    pub fn is_target_of(&self, resolved: &Resolved) -> bool {
+        let resource = self.to.resource.clone().filter(|_| self.to.module.is_root());
+        resource.is_some_and(|(mode, resource_type, name)| {
+            resolved.targets.contains(&Target::Resource(mode, resource_type, name))
+        })
+    }
+}

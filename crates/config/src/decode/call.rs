@@ -54,12 +54,7 @@ impl Decoder<'_> {
             let value = unresolved(attribute.expression(self.diagnostics));
             arguments.insert(Arc::clone(name), (attribute.name_span, value));
         }
-        if let Some(version) = content.attribute("version")
-            && constant(&version.literal(), &mut Diagnostics::new())
-                .is_some_and(|text| text.as_str().is_some())
-        {
-            self.version_constraint(version);
-        }
+        self.module_version(&content);
         let source = content.attribute("source").map(|source| source.expression(self.diagnostics));
         let call = ModuleCall {
             declaration,
@@ -76,6 +71,15 @@ impl Decoder<'_> {
             depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
         };
         self.module.calls.insert(Arc::clone(&name.text), call);
+    }
+
+    /// Reports a version that is none. One that is not a constant is looked at when it is needed.
+    fn module_version(&mut self, content: &Content) {
+        let Some(version) = content.attribute("version") else { return };
+        let constant = constant(&version.literal(), &mut Diagnostics::new());
+        if constant.is_some_and(|text| text.as_str().is_some()) {
+            self.version_constraint(version);
+        }
     }
 
     /// How many instances a block has: by `count`, `for_each` or, in `lifecycle`, `enabled`.

@@ -179,8 +179,9 @@ fn depends_on(
         match expression.tree.expr(*id) {
             Expr::Traversal { .. } => {
                 let references = references(&item);
-                targets.extend(reference::targets(&references, names, Local::default(), diagnostics));
-                for reference in references.iter().filter(|reference| reaches_into(reference)) {
+                let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
+                targets.extend(reference::targets(&whole, names, Local::default(), diagnostics));
+                for reference in &parts {
                     let detail = "`depends_on` names whole objects, such as `aws_vpc.main`: an attribute of one comes with \
                                   all of it. Leave out what stands behind the name.";
                     let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);

@@ -202,25 +202,7 @@ impl Decoder<'_> {
         }
         let provider = ProviderAddress::implied(name);
         let Expr::Object(items) = expression.tree.expr(expression.id) else {
-            // The form of old versions: only a version.
-            let text = constant(&expression, &mut terrane_source::Diagnostics::new());
-            if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
-                self.version_constraint(attribute);
-                return Some(RequiredProvider {
-                    declaration,
-                    provider,
-                    has_version: true,
-                    aliases: Vec::new(),
-                });
-            }
-            let detail = "A provider is required with a version in quotes, or with an object: \
-                          `{ source = \"hashicorp/aws\", version = \"~> 5.0\" }`.";
-            self.diagnostics.push(
-                Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
-                    .titled("Invalid required_providers object")
-                    .at(&declaration.file, declaration.span),
-            );
-            return None;
+            return self.old_requirement(attribute, declaration, provider);
         };
         let mut required =
             RequiredProvider { declaration, provider, has_version: false, aliases: Vec::new() };
@@ -261,6 +243,28 @@ impl Decoder<'_> {
             }
         }
         Some(required)
+    }
+
+    /// The form of old versions: only a version.
+    fn old_requirement(
+        &mut self,
+        attribute: &Attribute,
+        declaration: Declaration,
+        provider: ProviderAddress,
+    ) -> Option<RequiredProvider> {
+        let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
+        if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
+            self.version_constraint(attribute);
+            return Some(RequiredProvider { declaration, provider, has_version: true, aliases: Vec::new() });
+        }
+        let detail = "A provider is required with a version in quotes, or with an object: \
+                      `{ source = \"hashicorp/aws\", version = \"~> 5.0\" }`.";
+        self.diagnostics.push(
+            Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
+                .titled("Invalid required_providers object")
+                .at(&declaration.file, declaration.span),
+        );
+        None
     }
 
     fn requirement_text(&mut self, value: &Expression, what: &str, title: &str) -> Option<String> {

@@ -6,7 +6,6 @@ use super::{Evaluation, moves};
 use crate::address::InstanceKey;
 use crate::load::{Moment, NodeId};
 use crate::module::{Import, Repetition, Resource};
-use crate::reference::Target;
 
 /// Reports imports to what is not declared, or is declared with other keys.
 pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
@@ -20,6 +19,8 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             report(ids::MISSING_IMPORT_TARGET, detail);
         } else if let Some(detail) = wrong_key(evaluation, root, import) {
             report(ids::INVALID_IMPORT_TO, detail);
+        } else if let Some(detail) = no_such_instance(evaluation, root, import) {
+            report(ids::MISSING_IMPORT_TARGET, detail);
         }
         refers_to_target(import, diagnostics);
     }
@@ -38,15 +39,21 @@ fn not_declared(evaluation: &Evaluation, root: NodeId, import: &Import) -> Optio
         // What is in a module that is not on disk is not known.
         owner = node.called.get(index).copied().flatten()?;
     }
-    let key = to.resource.as_ref()?;
-    if !config.node(owner).module.resources.contains_key(key) {
-        // For the root module, the product can write the block.
-        let missing = plans || owner != root;
-        return missing.then(|| format!("`{to}` is not declared. Write a block for what is imported."));
-    }
-    let instances_known =
-        plans && to.resolved && to.module.steps().iter().all(|step| step.key == InstanceKey::None);
-    (instances_known && !moves::exists(evaluation, root, to, to)).then(|| {
+    let is_declared = config.node(owner).module.resources.contains_key(to.resource.as_ref()?);
+    // For the root module, the product can write the block.
+    (!is_declared && (plans || owner != root))
+        .then(|| format!("`{to}` is not declared. Write a block for what is imported."))
+}
+
+/// Which instance its block does not have, where it is known which it has.
+fn no_such_instance(evaluation: &Evaluation, root: NodeId, import: &Import) -> Option<String> {
+    let to = &import.to;
+    let is_known = evaluation.moment() == Moment::Plan
+        && to.resolved
+        && to.module.is_root()
+        && moves::resource(evaluation, root, to)
+            .is_some_and(|instances| instances.expansion.unknown().is_none());
+    (is_known && !moves::exists(evaluation, root, to, to)).then(|| {
         format!("`{to}` is not one of the instances that its block has. Write a block for what is imported.")
     })
 }
@@ -84,13 +91,8 @@ fn argument(resource: &Resource) -> Option<&'static str> {
 
 /// Reports an id that is made of what is imported.
 fn refers_to_target(import: &Import, diagnostics: &mut Diagnostics) {
-    let Some((mode, resource_type, name)) = import.to.resource.clone().filter(|_| import.to.module.is_root())
-    else {
-        return;
-    };
-    let target = Target::Resource(mode, resource_type, name);
     for resolved in [&import.id, &import.identity].into_iter().flatten() {
-        if resolved.targets.contains(&target) {
+        if import.is_target_of(resolved) {
             let detail = format!("The id of what is imported cannot be made of `{}` itself.", import.to);
             let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
             diagnostics.push(diagnostic.at(resolved.expression.source(), resolved.expression.span()));

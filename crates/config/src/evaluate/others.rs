@@ -116,7 +116,9 @@ impl Reader<'_> {
             let names = ModuleScope { repetition: Some(data), ..*names };
             if let Some(id) = &import.id {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
-                let is_late = self.evaluation.moment() == Moment::Plan && expand::is_late(value.origins());
+                let is_late = self.evaluation.moment() == Moment::Plan
+                    && !import.is_target_of(id)
+                    && expand::is_late(value.origins());
                 let reason = match is_late {
                     true => {
                         Some("is known only when something is created, but it is needed before".to_owned())
