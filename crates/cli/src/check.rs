@@ -8,7 +8,7 @@ use terrane::config::InputSources;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
 use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
 
-use crate::args::{Switch, Values, assignment, is_on, schemas};
+use crate::args::{Switch, Values, is_on, schemas, stand_in};
 use crate::terminal::{Terminal, environment};
 use crate::{FAILURE, host};
 
@@ -32,7 +32,7 @@ pub(crate) struct Check {
     dialect: Option<Dialect>,
 
     /// Read the module with this source from a directory; may be repeated.
-    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment, action = ArgAction::Append)]
+    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in, action = ArgAction::Append)]
     modules: Vec<(String, String)>,
 
     /// Check resources and provider configurations against the schemas in a file, which `terraform providers schema -json`
@@ -134,6 +134,15 @@ fn summary(outcome: &SyntaxCheck) -> String {
             let (errors, files) = (count(errors, "error"), count(outcome.files_with_errors, "file"));
             line.push_str(&format!("{errors} in {files}"));
         }
+    }
+    if !outcome.absent.is_empty() {
+        let mut names: Vec<&str> = outcome.absent.iter().take(3).map(String::as_str).collect();
+        let more = outcome.absent.len() - names.len();
+        let rest = format!("{more} more");
+        if more > 0 {
+            names.push(&rest);
+        }
+        line.push_str(&format!("; modules that are not on disk: {}", names.join(", ")));
     }
     if outcome.not_checked > 0 {
         line.push_str(&format!("; {} could not be read", outcome.not_checked));

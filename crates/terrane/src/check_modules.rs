@@ -79,8 +79,9 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     };
     let mut validated = parallel::run(tasks, work);
     validated.sort_by(|(one, _), (other, _)| one.cmp(other));
-    for (_, (seen, diagnostics)) in validated {
-        for file in seen {
+    for (_, Validated { files, diagnostics, absent }) in validated {
+        outcome.absent.extend(absent);
+        for file in files {
             if read.insert(file.clone()) {
                 outcome.files.push(file);
             }
@@ -170,28 +171,26 @@ fn has_configuration(entries: &[FileEntry], options: &CheckOptions) -> bool {
     }
 }
 
+/// A module or template that was looked into.
+#[derive(Default)]
+struct Validated {
+    files: Vec<FileId>,
+    diagnostics: Vec<Diagnostic>,
+    absent: Vec<String>,
+}
+
 /// The files of a module or template and everything that is wrong with it.
-fn validate(
-    path: &Path,
-    options: &CheckOptions,
-    files: &dyn Files,
-    cache: &Cache,
-) -> (Vec<FileId>, Vec<Diagnostic>) {
+fn validate(path: &Path, options: &CheckOptions, files: &dyn Files, cache: &Cache) -> Validated {
     match dialect_at(path, options.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
             validate_template(path, dialect, options, files)
         }
         Ok(dialect) => validate_module(path, dialect, options, files, cache),
-        Err(diagnostic) => (Vec::new(), vec![*diagnostic]),
+        Err(diagnostic) => Validated { diagnostics: vec![*diagnostic], ..Validated::default() },
     }
 }
 
-fn validate_template(
-    path: &Path,
-    dialect: Dialect,
-    options: &CheckOptions,
-    files: &dyn Files,
-) -> (Vec<FileId>, Vec<Diagnostic>) {
+fn validate_template(path: &Path, dialect: Dialect, options: &CheckOptions, files: &dyn Files) -> Validated {
     let report = PackerTemplate::new(path)
         .dialect(dialect)
         .inputs(options.inputs.clone())
@@ -199,7 +198,11 @@ fn validate_template(
         .except(options.except.iter().cloned())
         .validating()
         .evaluate(files);
-    (report.evaluation().template.files.clone(), report.diagnostics().as_slice().to_vec())
+    Validated {
+        files: report.evaluation().template.files.clone(),
+        diagnostics: report.diagnostics().as_slice().to_vec(),
+        absent: Vec::new(),
+    }
 }
 
 fn validate_module(
@@ -208,7 +211,7 @@ fn validate_module(
     options: &CheckOptions,
     files: &dyn Files,
     cache: &Cache,
-) -> (Vec<FileId>, Vec<Diagnostic>) {
+) -> Validated {
     let request = Request {
         dialect,
         moment: Moment::Validate,
@@ -217,13 +220,14 @@ fn validate_module(
         ..Request::new(directory)
     };
     let loaded = terrane_config::load_with(request, files, cache);
+    let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
     let mut diagnostics: Vec<Diagnostic> = loaded.diagnostics.into_iter().collect();
     // After a syntax error parts are missing, so what evaluation finds may be due to that.
     if !loaded.damaged {
         let evaluation = terrane_config::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
     }
-    (loaded.files, diagnostics)
+    Validated { files: loaded.files, diagnostics, absent }
 }
 
 #[cfg(test)]

@@ -229,7 +229,9 @@ mod tests {
         let report = evaluated(&project, "upper(provider::math::double(1))");
         assert_eq!(report.output("a").and_then(Value::as_str), Some("11"));
         assert!(evaluated(&project, "provider::math::double()").has_errors());
-        let unknown = evaluated(&project, "provider::math::half(1)");
+        let module = "terraform {\n  required_providers { math = { source = \"acme/math\" } }\n}\n\
+                      output \"a\" { value = provider::math::half(1) }\n";
+        let unknown = project.evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
         let origin = unknown.output("a").map(|value| value.origins().as_slice()[0].to_string());
         assert_eq!(origin.as_deref(), Some("provider::math::half() is computed by its provider"));
     }
