@@ -13,18 +13,6 @@ use crate::{Callee, FunctionTable, Scope};
 /// How many calls of an expression remember the function that they call.
 const MOST_CALLEES: usize = 16;
 
-/// Arguments, by the name of the function and their place, of which the other products say that they are wrong, and
-/// Packer only that the call has failed: its functions of files and keys are of its own making.
-const PACKER_BLAMES_NO_ARGUMENT: [(&str, usize); 7] = [
-    ("file", 0),
-    ("filebase64", 0),
-    ("fileexists", 0),
-    ("fileset", 0),
-    ("templatefile", 0),
-    ("rsadecrypt", 0),
-    ("rsadecrypt", 1),
-];
-
 /// How many characters of the reason of a failure are shown: it may quote an argument.
 const LONGEST_REASON: usize = 1000;
 
@@ -264,7 +252,7 @@ impl<'e> Evaluator<'e> {
             Err(error) => {
                 let sensitive = value.contains_marked();
                 let error = FunctionError::of_argument(0, error);
-                self.report_argument(making, parameter.name, index, &error, sensitive);
+                self.report_argument(making, &parameter.name, index, &error, sensitive);
                 Value::error()
             }
         }
@@ -300,12 +288,10 @@ impl<'e> Evaluator<'e> {
         sensitive: bool,
     ) -> Value {
         let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
-        let blamed = error.argument.filter(|index| {
-            !(is_packer && PACKER_BLAMES_NO_ARGUMENT.contains(&(making.function.name, *index)))
-        });
-        let parameter = blamed.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
+        let parameter = error.argument.and_then(|index| Some((index, making.function.parameter_at(index)?)));
+        let parameter = parameter.filter(|(_, at)| !(is_packer && at.packer_blames_call));
         if let Some((index, parameter)) = parameter {
-            self.report_argument(making, parameter.name, index, error, sensitive);
+            self.report_argument(making, &parameter.name, index, error, sensitive);
         } else {
             let reason = reason(error, sensitive);
             let detail = format!("The function \"{}\" has no result: {reason}", self.name_of(making));
@@ -320,6 +306,11 @@ impl<'e> Evaluator<'e> {
     /// known here.
     fn call_unknown(&mut self, call: &Call, whole: Span) -> Value {
         let name = function_name(self.tree.slice(call.name));
+        if self.scope.is_some_and(|scope| scope.functions.rows().next().is_none()) {
+            let detail = "There are no functions here. Write the value itself.";
+            self.report(ids::FUNCTIONS_NOT_ALLOWED, whole, detail);
+            return Value::error();
+        }
         if !name.starts_with("provider::") || name.matches("::").count() < 2 {
             self.report_unknown_function(call, whole);
             return Value::error();
@@ -390,7 +381,7 @@ impl<'e> Evaluator<'e> {
                         id = self.tree.if_directive(*directive).condition;
                     }
                     Some(terrane_syntax::tree::Part::For(directive)) => {
-                        return self.tree.for_directive(*directive).span;
+                        return self.tree.for_directive(*directive).opening;
                     }
                     Some(terrane_syntax::tree::Part::Interpolation { .. }) => return span,
                     None => return Span::empty(span.end),
@@ -422,7 +413,7 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
         return Some(format!("There is one since {availability}."));
     }
     let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", name));
-    let names = functions.rows().map(|row| row.name);
+    let names = functions.rows().map(|row| &*row.name);
     let nearest = closest_name(bare, names).filter(|_| prefix.is_empty() || prefix == "core")?;
     Some(format!("Did you mean \"{nearest}\"?"))
 }

@@ -107,12 +107,12 @@ impl Evaluator<'_> {
     fn take(&mut self, arm: Arm, unification: &Unification, spans: ConditionalSpans, marks: &Marks) -> Value {
         self.diagnostics.extend(arm.diagnostics);
         let value = arm.value.unmarked();
-        let value = match unification.convert(value) {
+        let value = match convert_result(value, unification) {
             Ok(value) => value,
             // With the schema of the provider there may be a common type.
             Err(_) if awaits_schema(value) => Value::unknown_from(Type::Dynamic, value.origins_deep()),
-            Err(error) => {
-                let detail = format!("The {} result has a wrong type: {}.", arm.name, error.message);
+            Err(message) => {
+                let detail = format!("The {} result has a wrong type: {message}.", arm.name);
                 let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
                 self.diagnostics.push(diagnostic.within(spans.whole));
                 failed(unification.ty.clone())
@@ -145,6 +145,34 @@ fn awaits_schema(value: &Value) -> bool {
         value.for_each_child(&mut |child| found = found || awaits_schema(child));
     }
     found
+}
+
+/// Converts a result to the common type.
+///
+/// Where the other result is a collection of elements without a type, such as `tolist([])`, the reference does not
+/// bring the elements of a tuple, or the attributes of an object, to a type of their own: they must have one.
+fn convert_result(value: &Value, unification: &Unification) -> Result<Value, String> {
+    let same_type = match (value.kind(), &unification.ty) {
+        (ValueKind::Tuple(elements), Type::List(element)) if **element == Type::Dynamic => {
+            have_one_type(elements.iter())
+        }
+        (ValueKind::Object(attributes), Type::Map(element)) if **element == Type::Dynamic => {
+            have_one_type(attributes.iter().map(|(_, value)| value))
+        }
+        (_, _) => true,
+    };
+    if !same_type {
+        return Err(
+            "elements of one type are required, because the other result does not say which".to_owned()
+        );
+    }
+    unification.convert(value).map_err(|error| error.message)
+}
+
+/// Whether all values that have a type have the same one.
+fn have_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
+    let mut types = values.map(Value::ty).filter(|ty| *ty != Type::Dynamic);
+    types.next().is_none_or(|first| types.all(|ty| ty == first))
 }
 
 fn failed(ty: Type) -> Value {

@@ -138,7 +138,7 @@ impl<'s> Expander<'s> {
         Expander {
             scope,
             diagnostics,
-            spent: Spent::default(),
+            spent: Spent::in_run(scope.env.meter),
             reported: HashSet::new(),
             errors: 0,
             constant: false,

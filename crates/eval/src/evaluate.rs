@@ -1,8 +1,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 
-use terrane_function::Limits;
+use terrane_function::{Limits, Meter};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
@@ -148,9 +147,21 @@ pub(crate) struct Spent {
     pub(crate) stopped: bool,
 }
 
+impl Spent {
+    /// What the evaluators before this one have used.
+    pub(crate) fn in_run(meter: Option<&Meter>) -> Spent {
+        meter.map_or_else(Spent::default, |meter| Spent {
+            steps: meter.steps(),
+            elements: 0,
+            stopped: meter.is_stopped(),
+        })
+    }
+}
+
 impl<'e> Evaluator<'e> {
     pub(crate) fn new(tree: &'e Tree, scope: &'e Scope<'e>) -> Evaluator<'e> {
-        Evaluator { scope: Some(scope), ..Evaluator::closed(tree, scope.env.limits) }
+        let spent = Spent::in_run(scope.env.meter);
+        Evaluator { scope: Some(scope), spent, ..Evaluator::closed(tree, scope.env.limits) }
     }
 
     /// An evaluator for expressions that may use neither variables nor functions.
@@ -316,10 +327,18 @@ impl<'e> Evaluator<'e> {
             );
             self.stop(ids::TOO_DEEP, span, detail);
         } else if self.spent.steps > self.limits.steps {
-            self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation takes more steps than the limit.");
-        } else if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation was stopped from outside.");
+            self.stop_run(span, "The evaluation takes more steps than the limit.");
+        } else if self.limits.is_cancelled() {
+            self.stop_run(span, "The evaluation was stopped from outside.");
         }
+    }
+
+    /// Ends not only this expression but the run that it belongs to.
+    fn stop_run(&mut self, span: Span, detail: &str) {
+        if let Some(meter) = self.meter() {
+            meter.stop();
+        }
+        self.stop(ids::LIMIT_EXCEEDED, span, detail);
     }
 
     /// Reports that a limit is met and makes every further evaluation an error.
@@ -334,6 +353,7 @@ impl<'e> Evaluator<'e> {
 
     /// All that was found.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
+        self.settle();
         let mut found = self.diagnostics;
         if let Some(limit) = self.stopped_by
             && !found.iter().any(|diagnostic| diagnostic.id == limit.id)
@@ -347,19 +367,37 @@ impl<'e> Evaluator<'e> {
         self.spent.stopped
     }
 
-    /// How much of the limits is used, to go on from there with another evaluator.
+    /// How much of the limits is used, to go on from there with another evaluator, be it the next of the run.
     pub(crate) fn spent(&self) -> Spent {
+        self.settle();
         self.spent
     }
 
     /// Counts what another evaluator used.
     pub(crate) fn go_on_from(&mut self, spent: Spent) {
-        self.spent = spent;
+        let steps = self.spent.steps.max(spent.steps);
+        self.spent = Spent { steps, stopped: self.spent.stopped || spent.stopped, ..spent };
+    }
+
+    fn meter(&self) -> Option<&'e Meter> {
+        self.scope.and_then(|scope| scope.env.meter)
+    }
+
+    /// Leaves what was used to the evaluators that come next.
+    fn settle(&self) {
+        if let Some(meter) = self.meter() {
+            meter.count_to(self.spent.steps);
+        }
     }
 
     /// Counts an element that a `for` makes: nested ones could otherwise fill the memory.
     pub(crate) fn count_element(&mut self, span: Span) {
         self.spent.elements += 1;
+        // A body that is only a name is no step by itself.
+        self.spent.steps += 1;
+        if self.spent.steps > self.limits.steps || self.spent.steps.is_multiple_of(1024) {
+            self.check_limits(span);
+        }
         if self.spent.elements > self.limits.elements {
             let detail = format!("The `for` expressions make more than {} elements.", self.limits.elements);
             self.stop(ids::LIMIT_EXCEEDED, span, detail);

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{Availability, Dialect, Function, Functions, Parameter, Place, Product, ResultType};
@@ -14,8 +15,10 @@ pub struct FunctionTable {
     number: u64,
     dialect: Dialect,
     functions: Functions,
+    /// The functions of the evaluator that are in the table: those whose names no row has taken.
+    specials: Vec<Special>,
     /// The names of functions that other products or editions have.
-    others: Vec<(&'static str, Availability)>,
+    others: Vec<(Cow<'static, str>, Availability)>,
 }
 
 /// A function that needs unevaluated arguments or the evaluator itself.
@@ -60,19 +63,27 @@ impl FunctionTable {
         FunctionTable::of(Dialect::Modules, rows)
     }
 
-    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them.
+    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them. A row with the name
+    /// of a function of the evaluator takes its place.
     pub fn of(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
-        let rows: Vec<Function> = rows.into_iter().chain(Special::rows()).collect();
+        let is_free = |special: &Special| {
+            let mut taken = rows.iter().filter(|row| row.availability.is_in(dialect));
+            taken.all(|row| row.name != special.name())
+        };
+        let specials: Vec<Special> = Special::ALL.into_iter().filter(is_free).collect();
+        let rows: Vec<Function> =
+            rows.into_iter().chain(specials.iter().map(|special| special.row())).collect();
         let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
-        let others = others.map(|row| (row.name, row.availability)).collect();
-        FunctionTable { others, ..FunctionTable::only(dialect, rows) }
+        let others = others.map(|row| (row.name.clone(), row.availability)).collect();
+        FunctionTable { specials, others, ..FunctionTable::only(dialect, rows) }
     }
 
     /// These rows and nothing else, as far as `dialect` has them.
     pub fn only(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
         static TABLES: AtomicU64 = AtomicU64::new(0);
         let number = TABLES.fetch_add(1, Ordering::Relaxed);
-        FunctionTable { number, dialect, functions: Functions::of(dialect, rows), others: Vec::new() }
+        let functions = Functions::of(dialect, rows);
+        FunctionTable { number, dialect, functions, specials: Vec::new(), others: Vec::new() }
     }
 
     /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
@@ -83,9 +94,9 @@ impl FunctionTable {
 
     fn at(&self, position: usize) -> Option<Callee<'_>> {
         let function = self.functions.at(position)?;
-        let special = Special::ALL.into_iter().find(|special| special.name() == function.name);
+        let special = self.specials.iter().find(|special| special.name() == function.name);
         Some(match special {
-            Some(special) => Callee::Special(special, function),
+            Some(special) => Callee::Special(*special, function),
             None => Callee::Function(function),
         })
     }
@@ -211,7 +222,7 @@ impl Special {
                 ("convert({}, object({ name = optional(string, \"web\") }))", "{\n  \"name\" = \"web\"\n}"),
             ]),
             Special::TemplateFile => row("Renders a template file with the given variables.", Type::Dynamic)
-                .parameter(text("path"))
+                .parameter(text("path").packer_blames_call())
                 .parameter(any("vars"))
                 .available(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),

@@ -61,7 +61,7 @@ pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, R
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};
 pub use references::{references, references_in_body};
-pub use scope::{Lookup, Names, Reference, Scope, Semantics, Variables};
+pub use scope::{Lookup, Names, NoNames, Reference, Scope, Semantics, Variables};
 pub use suggestion::closest_name;
 pub use type_constraint::{strict_type_constraint, type_constraint};
 

@@ -98,7 +98,7 @@ impl Evaluator<'_> {
         match self.apply(link, left, &right) {
             Ok(value) if !self.has_errors_since(mark) => value,
             Ok(value) => failed(link.op).with_marks(value.marks()),
-            Err(error) => self.failed_operator(link, error, mark, &right),
+            Err(error) => self.failed_operator(link, error, mark, (left, &right)),
         }
     }
 
@@ -154,7 +154,13 @@ impl Evaluator<'_> {
         }
     }
 
-    fn failed_operator(&mut self, link: &Link, error: ValueError, mark: usize, right: &Value) -> Value {
+    fn failed_operator(
+        &mut self,
+        link: &Link,
+        error: ValueError,
+        mark: usize,
+        (left, right): (&Value, &Value),
+    ) -> Value {
         match error.kind {
             ValueErrorKind::InvalidOperand(Operand::Left | Operand::Only) => {
                 // The right operand may be wrong as well.
@@ -174,9 +180,10 @@ impl Evaluator<'_> {
             | ValueErrorKind::InvalidIndex
             | ValueErrorKind::IndexOfNull
             | ValueErrorKind::AttributeOfNull => {
-                if !self.has_errors_since(mark) {
-                    self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
+                if self.has_errors_since(mark) {
+                    return failed(link.op).with_marks(left.marks()).with_marks(right.marks());
                 }
+                self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
             }
         }
         failed(link.op)
@@ -200,7 +207,9 @@ impl Evaluator<'_> {
         };
         let failed = self.has_errors_since(mark);
         match result {
-            Ok(value) if !failed => value,
+            Ok(value) if !failed && value.is_known() => value,
+            // The reference loses the marks here, as in all functions that take care of marks themselves.
+            Ok(value) if !failed => value.unmarked().clone(),
             Ok(_) => error_of(ty),
             Err(error) => {
                 let wrong_type = matches!(error.kind, ValueErrorKind::InvalidOperand(_));

@@ -84,6 +84,29 @@ pub trait Names: Sync {
 
     /// The first names that can be looked up, for suggestions.
     fn visible(&self) -> Vec<String>;
+
+    /// Whether there may be names here; where not, a message about a name says so.
+    fn is_allowed(&self) -> bool {
+        true
+    }
+}
+
+/// No names, where there may not be any.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NoNames;
+
+impl Names for NoNames {
+    fn lookup(&self, _reference: &Reference<'_>) -> Lookup {
+        Lookup::Undeclared
+    }
+
+    fn visible(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn is_allowed(&self) -> bool {
+        false
+    }
 }
 
 /// The names of plain HCL: each first name is a variable.

@@ -86,7 +86,8 @@ impl<'e> Evaluator<'e> {
 
     fn report_undeclared(&mut self, reference: &Reference<'_>) {
         let (root, span) = (reference.root, reference.root_span());
-        if self.scope.is_none() && self.locals.is_empty() {
+        let is_allowed = self.scope.is_some_and(|scope| scope.names.is_allowed()) || !self.locals.is_empty();
+        if !is_allowed {
             let detail = "A variable cannot be used here. Write the value itself.";
             return self.report(ids::VARIABLES_NOT_ALLOWED, span, detail);
         }

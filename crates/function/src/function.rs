@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::{Availability, Call, CallEnv, Dialect, FunctionError, Limits};
 #[derive(Clone)]
 pub struct Function {
     /// The name in a call.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it does, in a sentence or two, for the reference page and for editors.
     pub description: &'static str,
     /// Which products have it, since when.
@@ -56,7 +57,7 @@ pub enum Place {
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// The name, for messages.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The type to which arguments are converted.
     pub ty: Type,
     /// Whether null is passed on; otherwise it is an error.
@@ -72,19 +73,23 @@ pub struct Parameter {
     /// Where set, the result is the same for a list, a set and a tuple that agree in this, so that an open sequence
     /// whose kind makes no difference is passed on as a tuple.
     pub any_kind: Option<Agreement>,
+    /// Whether Packer says of an error about this argument only that the call has failed, as its own functions of files
+    /// and keys do. The other products name the argument.
+    pub packer_blames_call: bool,
 }
 
 impl Parameter {
     /// A parameter with the strict policy: no null, unknown, dynamic or marked argument reaches the body.
-    pub const fn new(name: &'static str, ty: Type) -> Parameter {
+    pub fn new(name: impl Into<Cow<'static, str>>, ty: Type) -> Parameter {
         Parameter {
-            name,
+            name: name.into(),
             ty,
             allow_null: false,
             allow_unknown: false,
             allow_dynamic: false,
             allow_marked: false,
             any_kind: None,
+            packer_blames_call: false,
         }
     }
 
@@ -110,6 +115,12 @@ impl Parameter {
     #[must_use]
     pub fn marked(self) -> Parameter {
         Parameter { allow_marked: true, ..self }
+    }
+
+    /// The same parameter, an error about which is one of the whole call in Packer.
+    #[must_use]
+    pub fn packer_blames_call(self) -> Parameter {
+        Parameter { packer_blames_call: true, ..self }
     }
 
     /// The same parameter, of a function for which lists, sets and tuples that agree in this are the same.
@@ -142,14 +153,14 @@ impl Function {
     /// A function of every product, without parameters; add them with [`Function::parameter`] and
     /// [`Function::variadic`].
     pub fn new(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         description: &'static str,
         result: ResultType,
         body: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
     ) -> Function {
         let parameters = Vec::new();
         Function {
-            name,
+            name: name.into(),
             description,
             availability: Availability::everywhere(),
             place: Place::Anywhere,
@@ -255,7 +266,7 @@ impl Functions {
 
     /// Where the function `name` is among all of them.
     pub fn position(&self, name: &str) -> Option<usize> {
-        self.rows.binary_search_by(|row| row.name.cmp(name)).ok()
+        self.rows.binary_search_by(|row| (*row.name).cmp(name)).ok()
     }
 
     /// The function at a [position](Functions::position).
@@ -268,8 +279,8 @@ impl Functions {
     pub fn of(dialect: Dialect, rows: impl IntoIterator<Item = Function>) -> Functions {
         let mut rows: Vec<Function> =
             rows.into_iter().filter(|row| row.availability.is_in(dialect)).collect();
-        rows.sort_by_key(|row| row.name);
-        rows.dedup_by_key(|row| row.name);
+        rows.sort_by(|left, right| left.name.cmp(&right.name));
+        rows.dedup_by(|later, first| later.name == first.name);
         Functions { rows }
     }
 

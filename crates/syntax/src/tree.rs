@@ -303,6 +303,8 @@ pub struct ForDirective {
     pub collection: ExprId,
     /// The parts repeated for each element.
     pub body: List<Part>,
+    /// The opening `%{for … }`.
+    pub opening: Span,
     /// From the opening `%{` to the `}` of `%{endfor}`.
     pub span: Span,
 }

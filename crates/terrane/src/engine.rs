@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use terrane_config::semantics;
 use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Program, Scope, decode, evaluate_in_console,
-    strict_type_constraint,
+    Answer, Body, BodySpec, FunctionTable, Names, Program, Scope, decode, decode_partially,
+    evaluate_in_console, strict_type_constraint,
 };
-use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits};
+use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json, parse_template};
 use terrane_value::{TypeConstraint, Value};
+
+use crate::library::add_function;
 
 /// Evaluates single expressions and templates: which functions they may call, what those may see, and how much
 /// may be used up.
@@ -77,6 +79,7 @@ pub struct Engine {
 /// The value of an expression, and what was found on the way to it.
 #[derive(Clone, Debug)]
 #[must_use]
+#[non_exhaustive]
 pub struct Evaluated {
     /// The value. What depends on a mistake is unknown in it.
     pub value: Value,
@@ -162,8 +165,7 @@ impl Engine {
     /// # Ok::<(), terrane::Diagnostics>(())
     /// ```
     pub fn function(mut self, function: Function) -> Engine {
-        self.added.retain(|added| added.name != function.name);
-        self.added.push(function);
+        add_function(&mut self.added, function);
         self.rebuild()
     }
 
@@ -180,6 +182,12 @@ impl Engine {
     /// The same engine, whose functions of time ask `clock`. Without a clock they are unknown.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Engine {
         self.host.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// The same engine, with this home directory of the user, for paths that begin with `~`; unknown otherwise.
+    pub fn home(mut self, directory: impl Into<PathBuf>) -> Engine {
+        self.host.home = Some(directory.into());
         self
     }
 
@@ -242,7 +250,7 @@ impl Engine {
     /// own [`Names`].
     pub fn evaluate(&self, program: &Program, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
-        let value = self.with_scope(names, |scope| program.evaluate(scope, &mut diagnostics));
+        let value = self.with_scope(names, &*self.files, |scope| program.evaluate(scope, &mut diagnostics));
         Evaluated { value, diagnostics }
     }
 
@@ -261,7 +269,7 @@ impl Engine {
         names: &dyn Names,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
-        self.with_scope(names, |scope| evaluate_in_console(expression, scope, diagnostics))
+        self.with_scope(names, &*self.files, |scope| evaluate_in_console(expression, scope, diagnostics))
     }
 
     /// Parses a file or the text of one, in native syntax or as JSON where its name ends in `.json`.
@@ -299,8 +307,32 @@ impl Engine {
     /// ```
     pub fn decode(&self, body: &Body, spec: &BodySpec, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
-        let value = self.with_scope(names, |scope| decode(body, spec, scope, &mut diagnostics));
+        let value = self.with_scope(names, &*self.files, |scope| decode(body, spec, scope, &mut diagnostics));
         Evaluated { value, diagnostics }
+    }
+
+    /// As [`Engine::decode`], for a part of a body: gives also the body without what the spec reads, to decode the rest by
+    /// another spec, perhaps over names that the first part brings. What the spec does not have is no error.
+    ///
+    /// ```
+    /// use terrane::eval::{BodySpec, Spec};
+    /// use terrane::{Engine, Type, Variables};
+    ///
+    /// let engine = Engine::new();
+    /// let body = engine.parse_body("app.hcl", "region = \"eu\"\nhost = \"${region}.example.org\"\n")?;
+    ///
+    /// let first = BodySpec::new(Spec::required_attribute("region", Type::String));
+    /// let (region, rest) = engine.decode_partially(&body, &first, &Variables::new());
+    /// let names = Variables::new().with("region", region.ok()?);
+    /// let host = BodySpec::new(Spec::required_attribute("host", Type::String));
+    /// assert_eq!(engine.decode(&rest, &host, &names).ok()?.as_str(), Some("eu.example.org"));
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
+    pub fn decode_partially(&self, body: &Body, spec: &BodySpec, names: &dyn Names) -> (Evaluated, Body) {
+        let mut diagnostics = Diagnostics::new();
+        let (value, rest) = self
+            .with_scope(names, &*self.files, |scope| decode_partially(body, spec, scope, &mut diagnostics));
+        (Evaluated { value, diagnostics }, rest)
     }
 
     /// Reads a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`.
@@ -339,12 +371,19 @@ impl Engine {
         functions: &FunctionTable,
         run: impl FnOnce(&Scope<'_>) -> T,
     ) -> T {
-        self.with_scope(names, |scope| run(&Scope { functions, ..*scope }))
+        self.with_scope(names, &*self.files, |scope| run(&Scope { functions, ..*scope }))
     }
 
-    fn with_scope<T>(&self, names: &dyn Names, run: impl FnOnce(&Scope<'_>) -> T) -> T {
-        let env =
-            CallEnv { world: self.host.world(), ..CallEnv::new(&*self.files, &self.base_dir, &self.limits) };
+    /// Gives `run` a scope whose file functions read through `files`.
+    pub(crate) fn with_scope<T>(
+        &self,
+        names: &dyn Names,
+        files: &dyn Files,
+        run: impl FnOnce(&Scope<'_>) -> T,
+    ) -> T {
+        let meter = Meter::default();
+        let base = CallEnv::new(files, &self.base_dir, &self.limits);
+        let env = CallEnv { world: self.host.world(), meter: Some(&meter), ..base };
         run(&Scope { names, functions: &self.functions, env: &env, semantics: semantics(self.dialect) })
     }
 }

@@ -494,12 +494,6 @@ impl Value {
         origins
     }
 
-    /// An unknown value with `origins` added to its own; a known value as it is.
-    #[must_use]
-    pub fn with_origins(self, origins: &Origins) -> Value {
-        self.map_unknown(|unknown| unknown.origins = unknown.origins.union(origins))
-    }
-
     /// An unknown value with a changed refinement; a known or null value as it is. An unknown value of
     /// unknown type has none. Where what is known leaves only one value, the result is that value.
     #[must_use]

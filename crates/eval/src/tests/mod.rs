@@ -1,5 +1,6 @@
 //! Tests of the evaluator through its public functions, in a small world of variables and functions.
 
+mod decode;
 mod expressions;
 mod limits;
 mod open_body;

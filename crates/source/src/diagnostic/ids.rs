@@ -156,6 +156,8 @@ registry! {
     MISSING_SPEC_LABELS = "core:missing-spec-labels", "Invalid block label name list", "A spec `block_map` names no label.";
     INVALID_BLOCK_MAP = "core:invalid-block-map", "Invalid block_map spec", "A spec `block_map` has attributes of any type.";
     INVALID_TRANSFORM = "core:invalid-transform", "Invalid transform spec", "A spec `transform` has not one spec in it.";
+    INVALID_PARAMETER = "core:invalid-parameter", "Invalid param element", "A parameter of a function of a spec file is not a name.";
+    INVALID_VARIADIC_PARAMETER = "core:invalid-variadic-parameter", "Invalid variadic_param", "The parameter for further arguments of a function of a spec file is not a name.";
     USELESS_DEFAULT = "core:useless-default", "Useless default block", "A spec `default` has a single spec in it.";
     INCONSISTENT_BLOCKS = "core:inconsistent-blocks", "Unconsistent argument types in blocks", "Blocks that make a list, set or map have values of different types.";
     // Functions
@@ -201,7 +203,7 @@ registry! {
     DUPLICATE_LIFECYCLE = "core:duplicate-lifecycle", "Duplicate lifecycle block", "A resource has two `lifecycle` blocks.";
     COUNT_AND_FOR_EACH = "core:count-and-for-each", "Invalid combination of \"count\" and \"for_each\"", "A block has both `count` and `for_each`.";
     POSTCONDITION_NOT_ALLOWED = "core:postcondition-not-allowed", "Postconditions are not allowed", "An output has a `postcondition` block.";
-    FUNCTIONS_NOT_ALLOWED = "core:functions-not-allowed", "Function calls not allowed", "A constant value calls a function.";
+    FUNCTIONS_NOT_ALLOWED = "core:functions-not-allowed", "Function calls not allowed", "A function is called where a constant must stand, or where there are no functions.";
     UNSUITABLE_VALUE = "core:unsuitable-value", "Unsuitable value type", "An argument has a value of the wrong type.";
     INVALID_DEFAULT = "core:invalid-default", "Invalid default value for variable", "The default of a variable does not fit its type.";
     NO_ASSERTION = "core:no-assertion", "Zero assert blocks", "A `check` block asserts nothing.";
@@ -281,6 +283,7 @@ registry! {
     DUPLICATE_IMPORT = "core:duplicate-import", "Duplicate import configuration", "Two `import` blocks are for the same resource.";
     INVALID_IMPORT_ID = "core:invalid-import-id", "Invalid import id argument", "The `id` of an `import` block is null, empty, sensitive or not a string.";
     NO_IDENTITY_SCHEMA = "core:no-identity-schema", "Unable to determine identity schema for import identity", "An `import` block has an `identity` for a resource type that has none.";
+    MISSING_IMPORT_TARGET = "core:missing-import-target", "Configuration for import target does not exist", "An `import` block is for a resource, or for an instance of it, that the configuration does not have.";
     IMPORT_IN_MODULE = "core:import-in-module", "Invalid import configuration", "A module that is called has an `import` block.";
     BACKEND_IGNORED = "core:backend-ignored", "Backend configuration ignored", "A module that is called has a `backend` block.";
     REDUNDANT_MOVE = "core:redundant-move", "Redundant move statement", "A `moved` block has the same address twice.";
@@ -344,7 +347,7 @@ registry! {
     INVALID_DURATION = "core:invalid-duration", "Failed to parse duration", "A text that must be a duration is none.";
     SECOND_BLOCK = "core:second-block", "Only one block is allowed", "A block of a build or template that can be there once is there twice.";
     INVALID_REGISTRY = "core:invalid-registry", "Invalid registry", "An `hcp_packer_registry` block has a value that the registry does not take.";
-    PREPARE_FAILED = "core:prepare-failed", "Failed preparing a block", "The body of a provisioner or post-processor has a mistake.";
+    PREPARE_FAILED = "core:prepare-failed", "Failed preparing a block", "What a source, data source, provisioner or post-processor needs is missing or has a mistake.";
     INVALID_PATTERN = "core:invalid-pattern", "Invalid pattern", "A pattern of `-only` or `-except` is not well-formed.";
     NO_MATCH = "core:no-match", "No match", "A pattern of `-only` or `-except` matches nothing.";
 }
