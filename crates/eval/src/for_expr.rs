@@ -213,10 +213,11 @@ impl<'e> Evaluator<'e> {
         }
         let bound = self.bind(names, Value::NULL, Bound::Element(collection.clone(), 0));
         for position in 0..most {
-            self.turn(head, bound, collection, position);
-            if self.is_stopped() {
+            // What is at hand takes no step of its own.
+            if self.is_stopped() || !self.may_go_on(head.collection) {
                 break;
             }
+            self.turn(head, bound, collection, position);
             if self.is_included(head, &mut progress) && visit(self, &mut progress) {
                 self.count_element(head.span);
             }
