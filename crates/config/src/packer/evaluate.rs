@@ -44,7 +44,7 @@ pub struct TemplateEvaluation {
     /// `path.root`.
     pub(super) root_directory: String,
     functions: FunctionTable,
-    limits: Limits,
+    pub(super) limits: Limits,
 }
 
 /// Evaluates a template. File functions read through `files`.
