@@ -89,6 +89,11 @@ fn check_finds_what_packer_validate_finds() {
         assert!(stdout.contains("Undefined variable"), "{format}: {stdout}");
         assert!(!stdout.contains("Unset variable"), "{format}: {stdout}");
     }
+    let warning = "Undefined variable";
+    let eval = |arguments: &[&str]| {
+        terrane(template.path(), &[&["eval", ".", "-var-file=b.pkrvars.hcl"], arguments].concat()).1
+    };
+    assert!(eval(&["-warn-on-undeclared-var"]).contains(warning) && !eval(&[]).contains(warning));
     assert!(check(&["--except", "null.z", "-var", "v=1"]).0.contains("Unknown source null.y"));
 }
 
