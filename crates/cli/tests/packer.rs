@@ -98,6 +98,20 @@ fn check_finds_what_packer_validate_finds() {
 }
 
 #[test]
+fn a_path_with_path_root_that_is_not_found_is_explained() {
+    let template = directory(&[]);
+    fs::create_dir(template.path().join("images")).expect("a directory");
+    let text = "locals { a = file(\"${path.root}/a.txt\") }\n";
+    for (name, text) in [("a.pkr.hcl", text), ("a.txt", "text")] {
+        fs::write(template.path().join("images").join(name), text).expect("a file");
+    }
+    let (_, stderr, code) = terrane(template.path(), &["eval", "images"]);
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("Run the command there"), "{stderr}");
+    assert_eq!(terrane(&template.path().join("images"), &["eval", "."]).2, Some(0));
+}
+
+#[test]
 fn a_graph_leads_from_builds_to_sources_and_variables() {
     let text =
         "variable \"v\" {}\nsource \"null\" \"x\" { ssh_host = var.v }\nbuild { sources = [\"null.x\"] }\n";
