@@ -94,6 +94,11 @@ fn check_finds_what_packer_validate_finds() {
         terrane(template.path(), &[&["eval", ".", "-var-file=b.pkrvars.hcl"], arguments].concat()).1
     };
     assert!(eval(&["-warn-on-undeclared-var"]).contains(warning) && !eval(&[]).contains(warning));
+    let (_, stderr, code) = check(&["b.pkrvars.hcl", "."]);
+    assert_eq!((stderr.as_str(), code), ("2 files checked: 2 errors in 1 file\n", Some(1)));
+    let empty = directory(&[("a.pkr.hcl", SOURCE)]);
+    let (_, stderr, code) = terrane(empty.path(), &["check"]);
+    assert_eq!((stderr.as_str(), code), ("1 file checked: 1 error\n", Some(1)));
     assert!(check(&["--except", "null.z", "-var", "v=1"]).0.contains("Unknown source null.y"));
 }
 
