@@ -271,14 +271,16 @@ pub(super) fn suitable(
     let is_nullable =
         !matches!(ty, Type::String | Type::Number | Type::Bool) || &*attribute.name == "keep_input_artifact";
     let converted = convert(value, ty).map_err(|error| error.to_string()).and_then(|value| {
-        let entries = value.as_entries().into_iter().flatten().map(|(_, value)| value);
+        // The attributes of an object may be null, the elements of a map not.
+        let entries = value.as_entries().filter(|_| matches!(ty, Type::Map(_)));
+        let entries = entries.into_iter().flatten().map(|(_, value)| value);
         let mut elements = value.as_sequence().unwrap_or_default().iter().chain(entries);
         let is_whole = |value: &Value| value.as_number().is_none_or(|number| number.to_i64().is_some());
         let problem = if (value.is_null() && !is_nullable) || elements.any(Value::is_null) {
             "it must not be null"
         } else if !is_whole(&value) {
             "it must be a whole number"
-        } else if is_known_too_late(&value) {
+        } else if *ty != Type::Dynamic && is_known_too_late(&value) {
             "it must be known before the build is resolved for each of its sources"
         } else {
             return Ok(value);
