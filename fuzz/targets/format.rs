@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use terrane_source::{FileId, SourceFile};
-use terrane_syntax::{FormatStyle, LexMode, TokenKind, format, lex};
+use terrane_syntax::{FormatStyle, LexMode, TokenKind, format, format_part, join_parts, lex};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = SourceFile::from_bytes(FileId::new("fuzz.tf"), bytes.to_vec()) else { return };
@@ -13,6 +13,14 @@ fuzz_target!(|bytes: &[u8]| {
     let formatted = SourceFile::new(source.id().clone(), &*once);
     assert_eq!(tokens(&formatted), tokens(&source));
     assert_eq!(format(&formatted, FormatStyle::LayoutOnly).expect("it parsed"), once);
+
+    // Wherever it is cut, what the parts give is what the whole gives, or nothing.
+    let text = source.text();
+    for (offset, _) in text.char_indices().rev().take(64) {
+        let parts = [&text[..offset], &text[offset..]];
+        let parts = parts.map(|part| format_part(source.id(), part, FormatStyle::LayoutOnly));
+        assert!(join_parts(parts.into()).is_none_or(|joined| joined == once), "cut at {offset}");
+    }
 
     let rewritten = format(&source, FormatStyle::Terraform).expect("it parsed");
     let rewritten = SourceFile::new(source.id().clone(), rewritten);

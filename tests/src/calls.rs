@@ -82,7 +82,7 @@ fn run(calls: &[String], binary: &Path) -> Result<(), Failed> {
 fn calls() -> Vec<String> {
     let dialect = Dialect::Product(Product::Terraform, EDITION);
     let rows = terrane_stdlib::functions().into_iter().filter(|row| row.availability.is_in(dialect));
-    let rows = rows.filter(|row| row.place == Place::Anywhere && !LEFT_OUT.contains(&row.name));
+    let rows = rows.filter(|row| row.place == Place::Anywhere && !LEFT_OUT.contains(&&*row.name));
     let mut chance = Chance(1);
     let mut calls = Vec::new();
     for row in rows.filter(|row| !row.name.starts_with("file")) {
@@ -93,9 +93,9 @@ fn calls() -> Vec<String> {
 
 fn call(row: &Function, chance: &mut Chance) -> String {
     let mut arguments: Vec<&str> =
-        row.parameters.iter().map(|parameter| argument(row.name, parameter, chance)).collect();
+        row.parameters.iter().map(|parameter| argument(&row.name, parameter, chance)).collect();
     if let Some(more) = &row.variadic {
-        arguments.extend((0..chance.below(4)).map(|_| argument(row.name, more, chance)));
+        arguments.extend((0..chance.below(4)).map(|_| argument(&row.name, more, chance)));
     }
     format!("{}({})", row.name, arguments.join(", "))
 }

@@ -39,7 +39,7 @@ fn run(row: &Function) -> Result<(), Failed> {
         if found != *expected {
             wrong.push_str(&format!("{call}\n=> {found:?}\nwanted: {expected:?}\n"));
         }
-        if !call.contains(row.name) {
+        if !call.contains(&*row.name) {
             wrong.push_str(&format!("{call} does not call the function\n"));
         }
     }

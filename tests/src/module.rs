@@ -46,7 +46,8 @@ impl EvaluatedModule {
         };
         let mut diagnostics = Diagnostics::new();
         let module = &self.evaluation.config.node(NodeId::ROOT).module;
-        reference::check(&references(&expression), module, &mut diagnostics);
+        let schemas = &self.evaluation.config.request.schemas;
+        reference::check(&references(&expression), module, schemas, &mut diagnostics);
         let scope = self.evaluation.scope(0);
         let answer = self.evaluation.console(&expression, &scope, files, engine::WORLD, &mut diagnostics);
         Outcome::new(answer, diagnostics)

@@ -20,6 +20,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     doc.env("RUSTDOCFLAGS", "-D warnings");
     gate.step("documentation", doc);
     gate.tests();
+    gate.first_command();
     gate.wasm();
     gate.finish()
 }
@@ -81,6 +82,19 @@ impl Gate<'_> {
         self.end("tests", passed && self.tests.failed == 0 && self.tests.passed > 0, start);
     }
 
+    /// Runs the command with which README begins, as it stands there but without optimisation, which takes minutes. That
+    /// README shows what it prints is a test of the command.
+    fn first_command(&mut self) {
+        let readme = std::fs::read_to_string(self.root.join("README.md")).unwrap_or_default();
+        let Some(arguments) = first_cargo_command(&readme) else {
+            self.end("README's command", false, Instant::now());
+            return;
+        };
+        let mut command = cargo(self.root, &arguments);
+        command.stdout(Stdio::null());
+        self.step("README's command", command);
+    }
+
     fn wasm(&mut self) {
         let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
         rustc.current_dir(self.root).args(["--print", "target-libdir", "--target", WASM]);
@@ -105,6 +119,12 @@ impl Gate<'_> {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The arguments of the first `cargo` command of a page, without `--release`.
+fn first_cargo_command(page: &str) -> Option<Vec<&str>> {
+    let line = page.lines().find_map(|line| line.strip_prefix("cargo "))?;
+    Some(line.split_whitespace().filter(|argument| *argument != "--release").collect())
 }
 
 /// How many tests passed and failed.
@@ -136,6 +156,13 @@ impl Tests {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_command_of_a_page_is_found() {
+        let page = "Text of cargo.\n\n```sh\ncargo run --release -- eval x\ncargo xtask check\n```\n";
+        assert_eq!(first_cargo_command(page), Some(vec!["run", "--", "eval", "x"]));
+        assert_eq!(first_cargo_command("Text."), None);
+    }
 
     #[test]
     fn summary_lines_are_added_up() {

@@ -10,8 +10,9 @@ mod generate;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use terrane_source::{FileId, SourceFile};
-use terrane_syntax::{FormatStyle, format, parse_body};
+use terrane_syntax::{FormatStyle, format, format_part, join_parts, parse_body, parts_of};
 
 const BYTES: usize = 10_000_000;
 const RUNS: usize = 9;
@@ -41,16 +42,50 @@ fn main() {
             100.0 * parsing.as_secs_f64() / formatting.as_secs_f64()
         );
     }
+    for bytes in [BYTES, 3 * BYTES] {
+        in_parts(bytes);
+    }
+}
+
+/// One thread against two, in turns: the best times, as threads show nothing while other processes have the cores, and
+/// the processor time on the longest way, which does not depend on them.
+fn in_parts(bytes: usize) {
+    let source = SourceFile::new(FileId::new("bench.tf"), generate::generate(bytes).native);
+    let style = FormatStyle::Terraform;
+    let mut best = [Duration::MAX; 4];
+    for _ in 0..5 * RUNS {
+        let wall = [time(|| format(&source, style)), time(|| terrane::format(&source, style))];
+        let whole = processor_time(|| format(&source, style));
+        let mut formatted = Vec::new();
+        let mut longest = Duration::ZERO;
+        for part in parts_of(source.text(), 2) {
+            let time = processor_time(|| formatted.push(format_part(source.id(), part, style)));
+            longest = longest.max(time);
+        }
+        let joined = processor_time(|| join_parts(formatted).expect("items"));
+        for (best, time) in best.iter_mut().zip([wall[0], wall[1], whole, longest + joined]) {
+            *best = time.min(*best);
+        }
+    }
+    let [one, all, whole, longest] = best.map(|time| time.as_secs_f64() * 1e3);
+    println!("{:3} MB: one thread {one:7.2} ms, all cores {all:7.2} ms, {:.2}x", bytes / 1_000_000, one / all);
+    println!("        processor time {whole:7.2} ms, longest of two parts {longest:7.2} ms, {:.2}x", whole / longest);
+}
+
+fn processor_time<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = ThreadTime::now();
+    black_box(work());
+    start.elapsed()
+}
+
+fn time<T>(work: impl Fn() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed()
 }
 
 fn median<T>(work: impl Fn() -> T) -> Duration {
-    let mut times: Vec<Duration> = (0..RUNS)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(work());
-            start.elapsed()
-        })
-        .collect();
+    let mut times: Vec<Duration> = (0..RUNS).map(|_| time(&work)).collect();
     times.sort();
     times[times.len() / 2]
 }

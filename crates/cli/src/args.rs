@@ -1,13 +1,13 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use terrane::Dialect;
 use terrane::config::Assignment;
+use terrane::{Dialect, Files, OsFiles, Schemas, schemas_from_json};
 
 use crate::check::Check;
 use crate::decode::Decode;
@@ -15,7 +15,7 @@ use crate::fmt::Fmt;
 use crate::functions::Functions;
 use crate::graph::Graph;
 
-/// Evaluate Terraform and OpenTofu configuration offline: no init, no providers, no credentials.
+/// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
 #[derive(Parser, Debug)]
 #[command(name = "terrane", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -108,7 +108,8 @@ Examples:
 
 Variables take their values from, in this order, later ones over earlier ones: TF_VAR_name in the
 environment, terraform.tfvars, *.auto.tfvars, then -var and -var-file as they are given.
-Modules that `terraform init` has installed are found; --module 'hashicorp/consul/aws=../consul' gives any other.";
+Modules that `terraform init` has installed are found; --module 'hashicorp/consul/aws=../consul' gives any other.
+With --schemas FILE, written by `terraform providers schema -json`, resources have the types of their providers.";
 
 const CONSOLE_EXAMPLES: &str = "\
 Examples:
@@ -151,6 +152,7 @@ Examples:
   terrane check                              the files of the current directory
   terrane check -recursive --format compact  a line for each mistake, anywhere below
   terrane check main.tf job.nomad --format json
+  terrane check . --schemas providers.json   resources, too, against their providers
   terrane check -recursive --format sarif > terrane.sarif
   terrane check images -var-file prod.pkrvars.hcl    a Packer template, as `packer validate`
 
@@ -221,7 +223,7 @@ pub(crate) struct Console {
     pub(crate) module_instance: Option<String>,
 
     /// Evaluate over the variables that a JSON file describes, as `var`, and not in a module.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "strict_inputs", "workspace"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "schemas", "strict_inputs", "workspace"])]
     pub(crate) scope: Option<PathBuf>,
 
     /// Show sensitive and ephemeral values.
@@ -249,6 +251,11 @@ pub(crate) struct Inputs {
     /// Read the module with this source from a directory; may be repeated.
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment)]
     pub(crate) modules: Vec<(String, String)>,
+
+    /// Read what providers have from a file, which `terraform providers schema -json` writes: their resources then have
+    /// types, and what they do not have is an error. May be repeated.
+    #[arg(long, value_name = "FILE", value_parser = schemas)]
+    pub(crate) schemas: Vec<Schemas>,
 
     /// The product, with an edition behind a dash: `packer`, `terraform-1.11`, `opentofu`, or `modules`. Without it,
     /// the files of the directory tell.
@@ -337,6 +344,13 @@ fn long_options(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
             argument
         })
         .collect()
+}
+
+/// The schemas in a file.
+pub(crate) fn schemas(path: &str) -> Result<Schemas, String> {
+    let bytes = OsFiles.read(Path::new(path)).map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+    schemas_from_json(&text).map_err(|error| error.to_string())
 }
 
 pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {

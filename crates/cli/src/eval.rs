@@ -64,14 +64,14 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
         } else {
             listing::configuration(&report.entries(), secrets)
         };
-        terminal.result(&text)?;
+        terminal.values(&text)?;
         return Ok(0);
     }
     let entries = report.entries();
     match addressed(eval, &entries, files, terminal)? {
         Ok(parts) => {
             let text = if eval.json { document(&parts, secrets) } else { lines(&parts, secrets) };
-            terminal.result(&text)?;
+            terminal.values(&text)?;
             Ok(0)
         }
         Err(code) => Ok(code),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use terrane::config::address::{Object, ResourceMode};
-use terrane::value::Origins;
 use terrane::value::display::{annotated, annotated_body};
+use terrane::value::{Origins, ValueKind};
 use terrane::{Address, Entry, EntryKind, InstanceKey, Number, Secrets, Value};
 
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
@@ -40,10 +40,7 @@ pub(crate) fn assignment(name: &str, value: &Value, secrets: Secrets) -> String 
 }
 
 fn shown(value: &Value, secrets: Secrets) -> Value {
-    match secrets {
-        Secrets::Hidden => value.clone(),
-        Secrets::Shown => value.unmark_deep().0,
-    }
+    if secrets == Secrets::Shown { value.unmark_deep().0 } else { value.clone() }
 }
 
 /// The name of an output, local or variable.
@@ -81,7 +78,10 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
     let above = if is_named { String::new() } else { format!("# {}\n", entry.address) };
     let value = shown(&entry.value, secrets);
     let is_module = entry.kind == EntryKind::ModuleCall;
-    let body = if is_module { module_body(entry, &value, secrets) } else { annotated_body(&value, 2) };
+    let body = match is_module {
+        true => module_body(entry, &value, secrets),
+        false => annotated_body(&without_nulls(&value), 2),
+    };
     let body = match (&entry.number, body) {
         (Number::Unknown(origins), body) => {
             let reasons = reasons(origins);
@@ -92,6 +92,13 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
     };
     let end = if body.is_empty() { "}" } else { "\n}" };
     Some(format!("{above}{header} {{{body}{end}\n"))
+}
+
+/// A resource without the attributes that are not set. Schemas have many of them.
+fn without_nulls(resource: &Value) -> Value {
+    let ValueKind::Object(attributes) = resource.kind() else { return resource.clone() };
+    let is_set = |value: &Value| value.is_marked() || !value.is_null();
+    Value::object(attributes.iter().filter(|(_, value)| is_set(value)).cloned())
 }
 
 /// The arguments of a module call, and its outputs as a block below them.

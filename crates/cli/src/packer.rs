@@ -47,7 +47,7 @@ pub(crate) fn eval(
     } else {
         report.text(secrets)
     };
-    terminal.result(&text)?;
+    terminal.values(&text)?;
     if !eval.quiet {
         crate::eval::summary(&summary, duration, terminal)?;
     }

@@ -34,6 +34,11 @@ impl Terminal {
         self.result_bytes(text.as_bytes())
     }
 
+    /// Writes values of a configuration. At a terminal, characters that could make it do something are shown instead.
+    pub(crate) fn values(&mut self, text: &str) -> io::Result<()> {
+        if io::stdout().is_terminal() { self.result(&visible(text)) } else { self.result(text) }
+    }
+
     /// Writes a result that need not be UTF-8.
     pub(crate) fn result_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
@@ -137,6 +142,7 @@ pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
     let project = project.strict_inputs(inputs.strict_inputs).dialect(inputs.dialect.unwrap_or_default());
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
+    let project = inputs.schemas.iter().fold(project, Project::schemas);
     inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),

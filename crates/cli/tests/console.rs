@@ -44,11 +44,11 @@ fn inputs_take_as_many_lines_as_they_need() {
 }
 
 #[test]
-fn what_is_still_open_at_the_end_is_not_evaluated() {
+fn what_is_still_open_at_the_end_is_a_mistake() {
     let directory = tempfile::tempdir().expect("a directory");
     let (stdout, stderr, code) = console(directory.path(), &[], "1\n(2\n");
-    assert_eq!((stdout.as_str(), code), ("1\n", Some(0)));
-    assert!(stderr.contains("has no end"), "{stderr}");
+    assert_eq!((stdout.as_str(), code), ("1\n", Some(1)));
+    assert!(stderr.contains("opened here"), "{stderr}");
 }
 
 #[test]

@@ -17,10 +17,11 @@ pub mod version;
 
 pub mod module;
 
-mod builtin;
+pub mod schemas;
 
 mod decode;
 
+mod limits;
 mod load;
 
 pub mod reference;
@@ -46,4 +47,5 @@ pub use load::{
     is_module, load, load_with,
 };
 pub use module::Module;
+pub use schemas::{ProviderSchema, Schemas};
 pub use terrane_function::Dialect;

@@ -57,6 +57,19 @@ pub struct Module {
     pub imports: Vec<Import>,
 }
 
+impl Module {
+    /// How many objects an instance of it has, not counting those of its resources and calls.
+    pub fn objects(&self) -> usize {
+        self.variables.len() + self.locals.len() + self.outputs.len()
+    }
+
+    /// Which provider a local name stands for: the one that the module requires under it, or else the usual one.
+    pub fn provider_address(&self, local: &str) -> ProviderAddress {
+        let required = self.requirements.get(local).map(|required| &required.provider);
+        required.cloned().unwrap_or_else(|| ProviderAddress::implied(local))
+    }
+}
+
 /// Names a resource in its module: its mode, type and name.
 pub type ResourceKey = (ResourceMode, Arc<str>, Arc<str>);
 
@@ -74,8 +87,10 @@ pub struct Declaration {
 pub struct Resolved {
     /// The expression.
     pub expression: Expression,
-    /// What it refers to, without duplicates.
+    /// What it refers to, in order and each once.
     pub targets: Vec<Target>,
+    /// Whether a reference in it is wrong, which has been reported: then it has no value.
+    pub is_broken: bool,
 }
 
 /// A `variable` block.
@@ -228,11 +243,20 @@ pub struct Resource {
     pub provisioners: Vec<Provisioner>,
 }
 
+impl Resource {
+    /// The local name of the provider of the resource, which has this type: the one that is named, or else the part of
+    /// the type before the first `_`.
+    pub fn local_provider<'r>(&'r self, resource_type: &'r str) -> &'r str {
+        let implied = || resource_type.split_once('_').map_or(resource_type, |(name, _)| name);
+        self.provider.as_ref().map_or_else(implied, |provider| &provider.name)
+    }
+}
+
 /// The rules of a `lifecycle` block that refer to something.
 #[derive(Default, Debug)]
 pub struct Lifecycle {
-    /// `prevent_destroy` and `destroy`, where they are no constants.
-    pub expressions: Vec<Resolved>,
+    /// `prevent_destroy`, where it may be any expression.
+    pub prevent_destroy: Option<Resolved>,
     /// The items of `replace_triggered_by`.
     pub replace_triggered_by: Vec<Expression>,
 }

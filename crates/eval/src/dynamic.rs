@@ -8,6 +8,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 
 use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
+use crate::bound::Bound;
 use crate::evaluate::{Evaluator, Spent};
 use crate::{FunctionTable, Names, Scope};
 
@@ -137,7 +138,7 @@ impl<'s> Expander<'s> {
         Expander {
             scope,
             diagnostics,
-            spent: Spent::default(),
+            spent: Spent::in_run(scope.env.meter),
             reported: HashSet::new(),
             errors: 0,
             constant: false,
@@ -194,7 +195,7 @@ impl<'s> Expander<'s> {
         evaluator.go_on_from(self.spent);
         let value = evaluator.eval(expression.id);
         self.spent = evaluator.spent();
-        let found = evaluator.diagnostics;
+        let found = evaluator.finish();
         self.report(found, true, false);
         value
     }
@@ -226,7 +227,7 @@ impl<'s> Expander<'s> {
         let value = evaluator.eval(id);
         self.spent = evaluator.spent();
         let failed = evaluator.has_errors_since(0);
-        let found = evaluator.diagnostics;
+        let found = evaluator.finish();
         self.report(found, names.is_some(), false);
         (value, failed)
     }
@@ -508,7 +509,7 @@ impl Dynamic {
 fn bind<'e>(names: Option<&'e Iterators>, evaluator: &mut Evaluator<'e>) {
     let Some(names) = names else { return };
     bind(names.outer.as_deref(), evaluator);
-    evaluator.locals.push((&names.name, names.object.clone()));
+    evaluator.locals.push((&names.name, Bound::Value(names.object.clone())));
 }
 
 /// Keys and values of a collection, an object or a tuple. The key of an element of a set is the element.

@@ -9,7 +9,11 @@ mod function_table;
 
 mod evaluate;
 
+mod bound;
+
 mod plan;
+
+mod quick;
 
 mod operators;
 
@@ -49,15 +53,15 @@ mod suggestion;
 
 pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
 pub use decode::{
-    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, decode, decode_constant,
-    decode_partially, references_by_spec,
+    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, Usage, decode,
+    decode_constant, decode_partially, references_by_spec,
 };
-pub use evaluate::{Answer, constant, evaluate, evaluate_in_console};
+pub use evaluate::{Answer, Program, constant, evaluate, evaluate_in_console};
 pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};
 pub use references::{references, references_in_body};
-pub use scope::{Lookup, Names, Reference, Scope, Semantics, Variables};
+pub use scope::{Lookup, Names, NoNames, Reference, Scope, Semantics, Variables};
 pub use suggestion::closest_name;
 pub use type_constraint::{strict_type_constraint, type_constraint};
 

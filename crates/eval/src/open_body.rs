@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_source::Diagnostics;
-use terrane_value::{Entries, Marks, OriginKind, Origins, Type, Value, ValueKind};
+use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, Type, Value, ValueKind};
 
 use crate::Scope;
 use crate::body::{Block, Body};
@@ -15,22 +15,18 @@ pub struct Owner<'o> {
     pub kind: OriginKind,
     /// The address, such as `aws_vpc.main`, which the name of the attribute follows.
     pub address: &'o str,
+    /// Whether what is configured is stored. An ephemeral value can then only be meant for an attribute that is not kept,
+    /// of which nothing can be read.
+    pub is_stored: bool,
 }
 
 /// Evaluates a body without a schema: its arguments, and for each block type an open sequence of open objects.
 ///
-/// `dynamic` blocks are expanded. Arguments and blocks named in `skip` are left out. What is configured as null
-/// is unknown, because the provider may set it, and objects are open, because the provider may add to them. All of a
+/// `dynamic` blocks are expanded. What is configured as null is unknown, because the provider may set it, and objects are open, because the provider may add to them. All of a
 /// JSON body are arguments, except `dynamic` blocks.
-pub fn open_body(
-    body: &Body,
-    owner: Owner<'_>,
-    skip: &[&str],
-    scope: &Scope<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Entries {
-    let mut reader = Reader { expander: Expander::new(scope, diagnostics) };
-    reader.entries(&Expanded::new(body.clone()), &Origins::one(owner.kind, owner.address), skip)
+pub fn open_body(body: &Body, owner: Owner<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Entries {
+    let mut reader = Reader { expander: Expander::new(scope, diagnostics), is_stored: owner.is_stored };
+    reader.entries(&Expanded::new(body.clone()), &Origins::one(owner.kind, owner.address))
 }
 
 /// The blocks of one type.
@@ -45,10 +41,11 @@ struct Blocks {
 
 struct Reader<'s> {
     expander: Expander<'s>,
+    is_stored: bool,
 }
 
 impl Reader<'_> {
-    fn entries(&mut self, body: &Expanded, origins: &Origins, skip: &[&str]) -> Entries {
+    fn entries(&mut self, body: &Expanded, origins: &Origins) -> Entries {
         if self.expander.is_stopped() {
             return Entries::default();
         }
@@ -56,17 +53,18 @@ impl Reader<'_> {
         let mut entries: Vec<(Arc<str>, Value)> = Vec::new();
         let mut blocks: BTreeMap<Arc<str>, Blocks> = BTreeMap::new();
         for (name, attribute) in &content.attributes {
-            if !skip.contains(&&**name) {
-                let value = self.expander.attribute(attribute, body);
-                entries.push((Arc::clone(name), opened(&value, &origins.at_attribute(name))));
-            }
+            let origins = origins.at_attribute(name);
+            let value = self.expander.attribute(attribute, body);
+            let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
+            let value = if is_kept { value } else { Value::NULL };
+            entries.push((Arc::clone(name), opened(&value, &origins)));
         }
         for block in &content.blocks {
-            if !skip.contains(&&*block.block_type) {
-                self.block(block, body, origins, &mut blocks);
-            }
+            self.block(block, body, origins, &mut blocks);
         }
-        for (block_type, blocks) in blocks {
+        // Without any block the provider may set some, as where none is written.
+        let some = |blocks: &Blocks| !blocks.objects.is_empty() || blocks.unknown.is_some();
+        for (block_type, blocks) in blocks.into_iter().filter(|(_, blocks)| some(blocks)) {
             let value = blocks.into_value(&origins.at_attribute(&block_type));
             entries.push((block_type, value));
         }
@@ -118,7 +116,7 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, body: &Expanded, origins: &Origins) -> Value {
-        Value::open_object(self.entries(body, origins, &[]), origins.clone())
+        Value::open_object(self.entries(body, origins), origins.clone())
     }
 }
 
@@ -136,8 +134,8 @@ impl Blocks {
     }
 }
 
-/// A configured value as the provider may give it back: null may be set, and objects at any depth may have more
-/// attributes. `origins` is the cause of what is not known of it.
+/// A configured value as the provider may give it back: null may be set, objects at any depth may have more
+/// attributes, and a list, set or tuple becomes the kind of sequence that the attribute is. `origins` is the cause of what is not known of it.
 fn opened(value: &Value, origins: &Origins) -> Value {
     let open_elements = |elements: &[Value]| -> Vec<Value> {
         let key = |index| Value::number(terrane_value::Number::counted(index));
@@ -152,11 +150,7 @@ fn opened(value: &Value, origins: &Origins) -> Value {
             };
             Value::open_object(attributes.iter().map(open).collect(), origins.clone())
         }
-        ValueKind::Tuple(elements) => Value::tuple(open_elements(elements)),
-        ValueKind::List(elements) if has_objects(&value.ty()) => {
-            Value::list(Type::Dynamic, open_elements(elements))
-        }
-        ValueKind::Set(elements) if has_objects(&value.ty()) => {
+        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
             Value::open_sequence(open_elements(elements), origins.clone())
         }
         ValueKind::Map(entries) if has_objects(&value.ty()) => {
@@ -168,8 +162,6 @@ fn opened(value: &Value, origins: &Origins) -> Value {
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)
-        | ValueKind::List(_)
-        | ValueKind::Set(_)
         | ValueKind::Map(_)
         | ValueKind::Unknown(_) => value.clone(),
     }

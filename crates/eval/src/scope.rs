@@ -4,7 +4,7 @@ use terrane_function::CallEnv;
 use terrane_source::Span;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::Value;
+use terrane_value::{Origins, Value};
 
 use crate::FunctionTable;
 
@@ -75,8 +75,38 @@ pub trait Names: Sync {
     /// What `reference` stands for. Names bound in the expression itself are not asked for.
     fn lookup(&self, reference: &Reference<'_>) -> Lookup;
 
+    /// Why what `reference` stands for may not exist at all, although [`Names::lookup`] gives the value that it then
+    /// has. Only `try` and `can`, which tell the two cases apart, ask for it.
+    fn doubt(&self, reference: &Reference<'_>) -> Origins {
+        let _ = reference;
+        Origins::NONE
+    }
+
     /// The first names that can be looked up, for suggestions.
     fn visible(&self) -> Vec<String>;
+
+    /// Whether there may be names here; where not, a message about a name says so.
+    fn is_allowed(&self) -> bool {
+        true
+    }
+}
+
+/// No names, where there may not be any.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NoNames;
+
+impl Names for NoNames {
+    fn lookup(&self, _reference: &Reference<'_>) -> Lookup {
+        Lookup::Undeclared
+    }
+
+    fn visible(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn is_allowed(&self) -> bool {
+        false
+    }
 }
 
 /// The names of plain HCL: each first name is a variable.

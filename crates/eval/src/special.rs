@@ -1,13 +1,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_function::{Call, FunctionError, Product, call_converted};
+use terrane_function::{Call, FunctionError, Product};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
 
 use crate::call::{Argument, Making};
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, Spent};
 use crate::references::references;
 use crate::type_constraint::{constraint_of, type_without_defaults};
 use crate::{Scope, Special, Variables};
@@ -34,6 +34,9 @@ impl Evaluator<'_> {
         let mut failures = Vec::new();
         for argument in making.arguments.iter() {
             let (value, errors) = self.attempt(argument);
+            if self.is_stopped() {
+                return Value::error();
+            }
             if !errors.iter().any(Diagnostic::is_error) {
                 return if value.is_wholly_known() {
                     value
@@ -54,7 +57,9 @@ impl Evaluator<'_> {
     fn call_can(&mut self, making: &Making<'_>) -> Value {
         let Some(argument) = making.arguments.get(0) else { return Value::error() };
         let (value, errors) = self.attempt(argument);
-        if errors.iter().any(Diagnostic::is_error) {
+        if self.is_stopped() {
+            Value::error()
+        } else if errors.iter().any(Diagnostic::is_error) {
             Value::FALSE
         } else if value.is_wholly_known() {
             Value::TRUE
@@ -63,11 +68,20 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an argument and the diagnostics that were found on the way.
+    /// The value of an argument and the diagnostics that were found on the way. Where it may turn out to be an error,
+    /// the value is unknown.
     fn attempt(&mut self, argument: Argument) -> (Value, Vec<Diagnostic>) {
         let mark = self.diagnostics.len();
+        let outer = std::mem::take(&mut self.doubt);
+        self.attempts += 1;
         let value = self.argument_value(argument);
-        (value, self.diagnostics.split_off(mark))
+        self.attempts -= 1;
+        let doubt = std::mem::replace(&mut self.doubt, outer);
+        let errors = self.diagnostics.split_off(mark);
+        if doubt.is_empty() {
+            return (value, errors);
+        }
+        (Value::unknown_from(Type::Dynamic, doubt.union(&value.origins_deep())), errors)
     }
 
     fn call_convert(&mut self, making: &Making<'_>) -> Value {
@@ -127,20 +141,31 @@ impl Evaluator<'_> {
             let error = FunctionError::new("a template cannot render another one");
             return self.failed_call(making, &error, false);
         }
-        let Some(arguments) = self.argument_values(making) else { return Value::error() };
-        let sensitive = arguments.iter().any(Value::contains_marked);
-        let depth = self.depth + 1;
+        let Some(first) = self.push_arguments(making) else { return Value::error() };
         let scope = making.scope;
-        let mut body = |call: &Call<'_>| {
+        let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None };
+        let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
-            let rendered = render(&source, call.argument(1), scope, depth)?;
+            let rendered = render(&source, call.argument(1), scope, &mut run)?;
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
-        };
-        match call_converted(making.function, arguments, scope.env, &mut body) {
+        });
+        self.go_on_from(run.spent);
+        if run.stopped_by.is_some() {
+            self.stopped_by = run.stopped_by;
+            return Value::error();
+        }
+        match result {
             Ok(value) => value,
             Err(error) => self.failed_call(making, &error, sensitive),
         }
     }
+}
+
+/// What goes on in the templates that an expression renders.
+struct Run {
+    depth: usize,
+    spent: Spent,
+    stopped_by: Option<Diagnostic>,
 }
 
 /// Finds the text of a template from the arguments of the call.
@@ -170,7 +195,7 @@ fn render(
     source: &Arc<SourceFile>,
     variables: &Value,
     scope: &Scope<'_>,
-    depth: usize,
+    run: &mut Run,
 ) -> Result<Value, FunctionError> {
     let parsed = parse_template(source);
     if !parsed.diagnostics.is_empty() {
@@ -186,9 +211,14 @@ fn render(
     let names = Variables(names);
     let inner = Scope { names: &names, ..*scope };
     let mut evaluator = Evaluator::new(&expression.tree, &inner);
-    evaluator.depth = depth;
+    evaluator.depth = run.depth;
     evaluator.is_template = true;
+    evaluator.go_on_from(run.spent);
     let value = evaluator.eval(expression.id);
+    // A template that includes itself without end is a failure of the call, as in the reference.
+    let limit = evaluator.stopped_by.as_ref().filter(|limit| limit.id != ids::TOO_DEEP);
+    run.stopped_by = limit.cloned();
+    run.spent = Spent { stopped: limit.is_some(), ..evaluator.spent() };
     if evaluator.has_errors_since(0) {
         return Err(FunctionError::new(format!("{TEMPLATE_FAILED}{}", summary(&evaluator.diagnostics))));
     }

@@ -1,7 +1,7 @@
 use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::tree::{List, Step};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Known, Number, Value, ValueError, ValueErrorKind, ops};
+use terrane_value::{Known, Number, Origins, Value, ValueError, ValueErrorKind, ops};
 
 use crate::evaluate::Evaluator;
 use crate::suggestion::closest_name;
@@ -15,6 +15,11 @@ impl<'e> Evaluator<'e> {
             return value.clone();
         }
         match self.look_up(&reference) {
+            Some((value, consumed)) if self.attempts > 0 => {
+                let doubt = self.scope.map(|scope| scope.names.doubt(&reference)).unwrap_or_default();
+                self.doubt = self.doubt.union(&doubt);
+                self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default())
+            }
             // A step that is taken already is not evaluated again, so its mistakes are the scope's business.
             Some((value, consumed)) => {
                 self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default())
@@ -27,10 +32,11 @@ impl<'e> Evaluator<'e> {
     }
 
     /// A traversal whose first name is bound by a loop, at `slot` of the names that are bound.
-    pub(crate) fn bound_traversal(&mut self, slot: usize, expr: Expr) -> Value {
+    pub(crate) fn bound_traversal(&mut self, slot: usize, id: ExprId) -> Value {
         let tree = self.tree;
-        let Some((_, value)) = self.locals.get(slot) else { return Value::error() };
-        let Expr::Traversal { steps, .. } = expr else { return Value::error() };
+        let Some((_, bound)) = self.locals.get(slot) else { return Value::error() };
+        let value = bound.value();
+        let Expr::Traversal { steps, .. } = self.inside_parentheses(id).1 else { return Value::error() };
         let steps = tree.list(steps);
         match steps.split_first() {
             None => value.clone(),
@@ -45,7 +51,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    fn reference(&self, id: ExprId, root_end: u32, steps: List<Step>) -> Reference<'e> {
+    pub(crate) fn reference(&self, id: ExprId, root_end: u32, steps: List<Step>) -> Reference<'e> {
         let tree = self.tree;
         let span = tree.span(id);
         let root = tree.slice(Span::new(span.start, root_end));
@@ -53,7 +59,7 @@ impl<'e> Evaluator<'e> {
     }
 
     fn local(&self, name: &str) -> Option<&Value> {
-        self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, value)| value)
+        self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, bound)| bound.value())
     }
 
     /// What the reference stands for, and how many of its steps are taken already.
@@ -80,7 +86,8 @@ impl<'e> Evaluator<'e> {
 
     fn report_undeclared(&mut self, reference: &Reference<'_>) {
         let (root, span) = (reference.root, reference.root_span());
-        if self.scope.is_none() && self.locals.is_empty() {
+        let is_allowed = self.scope.is_some_and(|scope| scope.names.is_allowed()) || !self.locals.is_empty();
+        if !is_allowed {
             let detail = "A variable cannot be used here. Write the value itself.";
             return self.report(ids::VARIABLES_NOT_ALLOWED, span, detail);
         }
@@ -137,24 +144,32 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Whether the expression reads what a resource without a schema is configured with: its value comes out of
-    /// an open object.
-    pub(crate) fn is_configured(&mut self, id: ExprId) -> bool {
+    /// Where the expression reads what a resource without a schema is configured with, who may make another value of
+    /// it: the value comes out of an open object.
+    pub(crate) fn configured(&mut self, id: ExprId) -> Option<Origins> {
         let (id, expr) = self.inside_parentheses(id);
-        let Expr::Traversal { root_end, steps } = expr else { return false };
+        let Expr::Traversal { root_end, steps } = expr else { return None };
         let reference = self.reference(id, root_end, steps);
-        let Some((mut value, consumed)) = self.look_up(&reference) else { return false };
+        let (mut value, consumed) = self.look_up(&reference)?;
         let mark = self.diagnostics.len();
-        let mut open = false;
+        let mut origins = None;
         for step in reference.steps.get(consumed..).unwrap_or_default() {
-            open |= value.as_unknown().is_some_and(|unknown| !matches!(unknown.known, Known::Nothing));
+            let open = value.as_unknown().filter(|unknown| !matches!(unknown.known, Known::Nothing));
+            origins = open.map(|unknown| self.origins_at(&unknown.origins, *step)).or(origins);
             match self.step(&value, *step) {
                 Ok(next) => value = next,
                 Err(_) => break,
             }
         }
         self.diagnostics.truncate(mark);
-        open
+        origins
+    }
+
+    fn origins_at(&self, origins: &Origins, step: Step) -> Origins {
+        match step {
+            Step::Attr { name, .. } => origins.at_attribute(self.tree.slice(name)),
+            Step::Index { .. } | Step::LegacyIndex { .. } => origins.clone(),
+        }
     }
 
     /// The one seam at which an error of a value operation gets its place in the text. `fault` is the expression

@@ -105,7 +105,7 @@ fn quoted(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagnostic>)
     let mut evaluator = Evaluator::closed(tree, limits);
     let value = evaluator.eval(id);
     let failed = evaluator.has_errors_since(0);
-    found.append(&mut evaluator.diagnostics);
+    found.extend(evaluator.finish());
     if failed {
         return;
     }
@@ -338,7 +338,7 @@ impl<'r> Reader<'r> {
         let mut evaluator = Evaluator::closed(self.tree, self.limits);
         let value = evaluator.eval(id);
         let failed = evaluator.has_errors_since(0);
-        self.found.append(&mut evaluator.diagnostics);
+        self.found.extend(evaluator.finish());
         (!failed).then_some(value)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Mark, Marks, Refinement, Type, Value, ValueKind, can_convert, convert};
+use terrane_value::{Agreement, Mark, Marks, Refinement, Type, Value, ValueKind, can_convert, convert};
 
 pub(crate) fn functions() -> Vec<Function> {
     let mut functions = conversions();
@@ -13,7 +13,9 @@ pub(crate) fn functions() -> Vec<Function> {
 
 fn conversions() -> Vec<Function> {
     let conversion = |name, description, ty: Type| {
-        let parameter = Parameter::new("v", Type::Dynamic).null().dynamic().marked();
+        // No other of these conversions takes a sequence.
+        let agreement = if matches!(ty, Type::Set(_)) { Agreement::Elements } else { Agreement::Order };
+        let parameter = Parameter::new("v", Type::Dynamic).null().dynamic().marked().any_kind(agreement);
         let target = ResultType::computed(move |call| target(call, &ty));
         Function::new(name, description, target, converted).parameter(parameter).nullable()
     };

@@ -7,7 +7,7 @@ mod dump;
 mod invariants;
 
 use terrane_source::{FileId, SourceFile};
-use terrane_syntax::{Token, TokenKind, parse_body};
+use terrane_syntax::{FormatStyle, Token, TokenKind, format, format_part, join_parts, parse_body, parts_of};
 
 const FILES: [&str; 5] = [
     include_str!("parser/ok/expressions.hcl"),
@@ -93,6 +93,66 @@ fn comments_and_blank_lines_do_not_change_the_tree() {
             assert_eq!(without_spans(&dump::body(&commented.tree, commented.root)), plain, "{text}");
         }
     }
+}
+
+/// Items, and what is none or less than one.
+const LINES: [&str; 30] = [
+    "\n",
+    "\n",
+    "\r\n",
+    "a = 1\n",
+    "longer = 1\n",
+    "a=\"${b}\" # c\n",
+    "b = {\n",
+    "b {\n",
+    "c \"d\" {\n",
+    "}\n",
+    "}\n",
+    "}\n",
+    "  \n",
+    "  indented = 2\n",
+    "e = [\n",
+    "]\n",
+    "f = <<A\n",
+    "A\n",
+    "text ${g(\n",
+    ")}\n",
+    "/*\n",
+    "*/\n",
+    "# h\n",
+    "i {}\n",
+    "j { k = \"\" }\n",
+    "variable l {\n",
+    "type = \"list\"\n",
+    "m = \"${<<A\n",
+    "n = (\n",
+    "}\"\n",
+];
+
+#[test]
+fn a_text_formatted_in_parts_is_that_formatted_as_a_whole() {
+    let mut random = Random(4);
+    let mut joined = 0;
+    for _ in 0..20_000 {
+        let count = random.below(9);
+        let text: String = (0..count).map(|_| LINES[random.below(LINES.len())]).collect();
+        let source = SourceFile::new(FileId::new("random.tf"), text.as_str());
+        for style in [FormatStyle::Terraform, FormatStyle::LayoutOnly] {
+            let whole = format(&source, style).ok();
+            let anywhere = text.split_at(random.offset(&text));
+            let mut cuts = vec![vec![anywhere.0, anywhere.1]];
+            cuts.extend([2, 3].map(|parts| parts_of(&text, parts)));
+            for parts in cuts {
+                assert_eq!(parts.concat(), text);
+                let formatted = parts.iter().map(|part| format_part(source.id(), part, style));
+                if let Some(text) = join_parts(formatted.collect()) {
+                    joined += usize::from(parts.len() > 1);
+                    assert_eq!(Some(text), whole, "{parts:?}");
+                }
+            }
+        }
+    }
+    assert!(joined > 300, "{joined}");
 }
 
 /// A dump without the span at the end of each line.

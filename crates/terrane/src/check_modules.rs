@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::packer::is_template_file;
-use terrane_config::{Cache, Dialect, InputSources, Moment, Request, is_module};
+use terrane_config::{Cache, Dialect, InputSources, Moment, Request, Schemas, is_module};
 use terrane_function::Product;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files};
 
@@ -13,8 +13,9 @@ use crate::check::{SyntaxCheck, check_syntax};
 use crate::search::{parallel, shortest};
 use crate::template::{dialect_at, has_template};
 
-/// How to check.
+/// How to check. Begin with the default and set what differs.
 #[derive(Clone, Default, Debug)]
+#[non_exhaustive]
 pub struct CheckOptions {
     /// Whether to go into the directories below.
     pub recursive: bool,
@@ -22,6 +23,8 @@ pub struct CheckOptions {
     pub dialect: Option<Dialect>,
     /// Directories that stand in for modules which are not local, by source.
     pub modules: Vec<(String, PathBuf)>,
+    /// What providers have, so that what belongs to them is checked, too.
+    pub schemas: Schemas,
     /// The values of variables of Packer templates. Modules are checked for any values.
     pub inputs: InputSources,
     /// Of Packer templates, the builds to check, as patterns; all where there is none.
@@ -83,14 +86,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         }
         outcome.diagnostics.extend(diagnostics);
     }
-    let mut known = HashSet::new();
-    outcome.diagnostics = std::mem::take(&mut outcome.diagnostics)
-        .into_iter()
-        .filter(|diagnostic| {
-            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
-            known.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone()))
-        })
-        .collect();
+    outcome.diagnostics = std::mem::take(&mut outcome.diagnostics).distinct();
     outcome.diagnostics.sort();
     let of_errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
     let with_errors: HashSet<&FileId> =
@@ -180,6 +176,7 @@ fn validate_module(
         dialect,
         moment: Moment::Validate,
         modules: options.modules.clone(),
+        schemas: options.schemas.clone(),
         ..Request::new(directory)
     };
     let loaded = terrane_config::load_with(request, files, cache);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
-use terrane_value::{Known, Mark, Origins, Path, PathStep, Unknown, Value, ValueKind, json};
+use terrane_value::{Known, Mark, Origins, Path, PathStep, Type, Unknown, Value, ValueKind, json};
 
 use crate::{Entry, EntryKind, Number, Report, Secrets};
 
@@ -37,8 +37,9 @@ fn output_json(value: &Value, secrets: Secrets) -> String {
     let sensitive = marks.contains(&Mark::Sensitive);
     let mut object = Object::new();
     object.field("sensitive", if sensitive { "true" } else { "false" });
-    object.field("type", &json::encode_type(&plain.ty()));
-    if !sensitive || secrets == Secrets::Shown {
+    let shown = !sensitive || secrets == Secrets::Shown;
+    object.field("type", &json::encode_type(&if shown { plain.ty() } else { without_names(&plain.ty()) }));
+    if shown {
         let mut parts = Parts::new(secrets);
         parts.write_value(&plain, &mut object);
         parts.write_unknowns(&mut object);
@@ -141,7 +142,8 @@ fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets:
     let mut parts = Parts::new(secrets);
     let sensitive = value.unmark_deep().1.contains(&Mark::Sensitive);
     object.field("sensitive", if sensitive { "true" } else { "false" });
-    object.field("type", &json::encode_type(&value.ty()));
+    let ty = if secrets == Secrets::Shown { value.ty() } else { shown_type(value) };
+    object.field("type", &json::encode_type(&ty));
     parts.write_value(value, object);
     if let Some(arguments) = entry.and_then(|entry| entry.arguments.as_ref()) {
         let mut given = Object::new();
@@ -159,6 +161,39 @@ fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets:
     }
     if let Some(subject) = entry.and_then(|entry| entry.declaration.as_ref()) {
         object.field("source", &source_json(subject));
+    }
+}
+
+/// The type of a value, without the names of attributes in its sensitive parts: an expression may compute them.
+fn shown_type(value: &Value) -> Type {
+    match value.kind() {
+        ValueKind::Marked(inner, marks) if marks.contains(&Mark::Sensitive) => without_names(&inner.ty()),
+        ValueKind::Marked(inner, _) => shown_type(inner),
+        ValueKind::Tuple(elements) if value.contains_marked() => Type::tuple(elements.iter().map(shown_type)),
+        ValueKind::Object(attributes) if value.contains_marked() => {
+            Type::object(attributes.iter().map(|(name, value)| (Arc::clone(name), shown_type(value))))
+        }
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Map(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Object(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_) => value.ty(),
+    }
+}
+
+/// The type with `dynamic` in the place of objects and tuples.
+fn without_names(ty: &Type) -> Type {
+    match ty {
+        Type::Object(_) | Type::Tuple(_) => Type::Dynamic,
+        Type::List(element) => Type::list(without_names(element)),
+        Type::Set(element) => Type::set(without_names(element)),
+        Type::Map(element) => Type::map(without_names(element)),
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => ty.clone(),
     }
 }
 
@@ -181,6 +216,9 @@ fn origins_json(origins: &Origins) -> String {
         let mut object = Object::new();
         object.field("kind", &string(origin.kind.name()));
         object.field("subject", &string(&origin.subject));
+        if !origin.causes.is_empty() {
+            object.field("causes", &origins_json(&origin.causes));
+        }
         object.end()
     };
     list(origins.as_slice().iter().map(origin))

@@ -28,6 +28,7 @@ mod check;
 mod check_modules;
 mod document;
 mod engine;
+mod format;
 mod graph;
 mod json;
 mod library;
@@ -45,12 +46,13 @@ pub use check::{SyntaxCheck, block_headers, check_syntax};
 pub use check_modules::{CheckOptions, check};
 pub use document::{value_json, values_json};
 pub use engine::{Engine, Evaluated};
+pub use format::format;
 pub use graph::{Graph, GraphObject};
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
 pub use project::Project;
 pub use report::{Entry, EntryKind, Number, Report};
-pub use schema::{SchemaError, schema_from_json};
+pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use session::{
     Answered, InputLines, Phase, RequestOptions, Secrets, Session, Syntax, variables_from_json,
@@ -68,8 +70,8 @@ pub use terrane_stdlib as stdlib;
 pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 
-pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Progress};
-pub use terrane_eval::{Answer, Body, BodySpec, Names, Schema, Spec, Variables};
+pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Moment, Progress, Schemas};
+pub use terrane_eval::{Answer, Body, BodySpec, Names, Program, Schema, Spec, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;
 pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};

@@ -20,8 +20,14 @@ pub fn functions(dialect: Dialect) -> Vec<Function> {
 pub fn all_functions() -> Vec<Function> {
     let mut functions: Vec<Function> =
         terrane_stdlib::functions().into_iter().chain(Special::rows()).collect();
-    functions.sort_by_key(|function| function.name);
+    functions.sort_by(|left, right| left.name.cmp(&right.name));
     functions
+}
+
+/// Adds a function to those that are added already. It takes the place of one that has its name.
+pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
+    added.retain(|earlier| earlier.name != function.name);
+    added.push(function);
 }
 
 /// What `terraform metadata functions -json` prints for these functions of a dialect, or of all of them. As there, each
@@ -30,11 +36,11 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
     let mut text = String::from("{\"format_version\":\"1.0\",\"function_signatures\":{");
     // As there, without what only the console has, and without what only says what took its place.
     let is_shown =
-        |function: &&Function| function.place != Place::Console && !matches!(function.name, "list" | "map");
+        |function: &&Function| function.place != Place::Console && !matches!(&*function.name, "list" | "map");
     let is_packer = dialect.and_then(Dialect::product) == Some(Product::Packer);
     let mut names = BTreeMap::new();
     for function in functions.iter().filter(is_shown) {
-        names.insert(function.name.to_owned(), function);
+        names.insert(function.name.clone().into_owned(), function);
         if !is_packer && !function.name.contains("::") && function.availability.is_in(Dialect::Modules) {
             names.insert(format!("core::{}", function.name), function);
         }
@@ -63,7 +69,7 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
 
 fn write_parameter(text: &mut String, parameter: &Parameter) {
     text.push_str("{\"name\":");
-    json::write_string(text, parameter.name);
+    json::write_string(text, &parameter.name);
     text.push_str(if parameter.allow_null { ",\"is_nullable\":true" } else { "" });
     text.push_str(",\"type\":");
     text.push_str(&json::encode_type(&parameter.ty));

@@ -1,8 +1,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use terrane_config::address::ResourceMode;
+use terrane_config::provider::{ProviderAddress, SourceProblem};
+use terrane_config::{ProviderSchema, Schemas};
 use terrane_eval::{Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_value::json;
 
@@ -29,6 +33,43 @@ pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
     block.read("")
 }
 
+/// Reads the document of `terraform providers schema -json`: what each provider has. Functions and what else is in it
+/// are left out.
+///
+/// ```
+/// let schemas = terrane::schemas_from_json(
+///     r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/null": {
+///         "provider": {"version": 0, "block": {}},
+///         "resource_schemas": {"null_resource": {"version": 0, "block": {"attributes": {
+///             "id": {"type": "string", "computed": true},
+///             "triggers": {"type": ["map", "string"], "optional": true}
+///         }}}}
+///     }}}"#,
+/// )?;
+/// assert!(schemas.provider(&"hashicorp/null".parse().expect("an address")).is_some());
+/// # Ok::<(), terrane::SchemaError>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the text is not of that form; the message says where.
+pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
+    let fail = |path: &str, message: String| SchemaError { path: path.to_owned(), message };
+    let document: DocumentJson<'_> =
+        serde_json::from_str(text).map_err(|error| fail("", error.to_string()))?;
+    let major = document.format_version.split('.').next();
+    if !matches!(major, Some("0" | "1")) {
+        let version = &document.format_version;
+        return Err(fail("format_version", format!("version {version} of the format is not known; 1.0 is")));
+    }
+    document.provider_schemas.iter().try_fold(Schemas::default(), |schemas, (name, provider)| {
+        let path = format!("provider_schemas[{name:?}]");
+        let address: ProviderAddress =
+            name.parse().map_err(|problem: SourceProblem| fail(&path, problem.reason))?;
+        Ok(schemas.with(address, provider.read(&path)?))
+    })
+}
+
 /// What is wrong with the JSON form of a schema.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SchemaError {
@@ -46,6 +87,32 @@ impl fmt::Display for SchemaError {
 }
 
 impl std::error::Error for SchemaError {}
+
+#[derive(Deserialize)]
+struct DocumentJson<'j> {
+    format_version: String,
+    #[serde(default, borrow)]
+    provider_schemas: BTreeMap<String, ProviderJson<'j>>,
+}
+
+#[derive(Deserialize)]
+struct ProviderJson<'j> {
+    #[serde(default, borrow)]
+    provider: Option<SchemaJson<'j>>,
+    #[serde(default, borrow)]
+    resource_schemas: BTreeMap<String, SchemaJson<'j>>,
+    #[serde(default, borrow)]
+    data_source_schemas: BTreeMap<String, SchemaJson<'j>>,
+    #[serde(default, borrow)]
+    ephemeral_resource_schemas: BTreeMap<String, SchemaJson<'j>>,
+}
+
+#[derive(Deserialize)]
+struct SchemaJson<'j> {
+    /// A provider that takes no arguments has none.
+    #[serde(default, borrow)]
+    block: Option<BlockJson<'j>>,
+}
 
 #[derive(Deserialize)]
 struct BlockJson<'j> {
@@ -69,6 +136,8 @@ struct AttributeJson<'j> {
     computed: bool,
     #[serde(default)]
     sensitive: bool,
+    #[serde(default)]
+    write_only: bool,
 }
 
 #[derive(Deserialize)]
@@ -87,6 +156,34 @@ struct BlockTypeJson<'j> {
     min_items: usize,
     #[serde(default)]
     max_items: usize,
+}
+
+impl ProviderJson<'_> {
+    fn read(&self, path: &str) -> Result<ProviderSchema, SchemaError> {
+        let configuration = match &self.provider {
+            Some(schema) => Some(schema.read(&format!("{path}.provider"))?),
+            None => None,
+        };
+        let modes = [
+            (ResourceMode::Managed, "resource_schemas", &self.resource_schemas),
+            (ResourceMode::Data, "data_source_schemas", &self.data_source_schemas),
+            (ResourceMode::Ephemeral, "ephemeral_resource_schemas", &self.ephemeral_resource_schemas),
+        ];
+        let mut resources = Vec::new();
+        for (mode, member, schemas) in modes {
+            for (name, schema) in schemas {
+                let schema = schema.read(&format!("{path}.{member}.{name}"))?;
+                resources.push(((mode, Arc::from(name.as_str())), schema));
+            }
+        }
+        Ok(ProviderSchema::new(configuration, resources))
+    }
+}
+
+impl SchemaJson<'_> {
+    fn read(&self, path: &str) -> Result<Schema, SchemaError> {
+        self.block.as_ref().map_or_else(|| Ok(Schema::new()), |block| block.read(&format!("{path}.block")))
+    }
 }
 
 impl BlockJson<'_> {
@@ -131,6 +228,7 @@ impl AttributeJson<'_> {
         attribute.optional = self.optional;
         attribute.computed = self.computed;
         attribute.sensitive = self.sensitive;
+        attribute.write_only = self.write_only;
         Ok(attribute)
     }
 }

@@ -113,7 +113,7 @@ impl Summary {
     }
 
     fn causes(&mut self, origins: &Origins) {
-        for Origin { kind, subject } in origins.as_slice() {
+        for Origin { kind, subject, .. } in origins.as_slice() {
             let subjects = self.causes.entry(*kind).or_default();
             if !subjects.contains(subject) {
                 subjects.insert(Arc::clone(subject));

@@ -1,13 +1,15 @@
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_config::packer::{Component, Run, TemplateEvaluation, TemplateRequest, is_template_file, run};
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_eval::ResolvedBody;
-use terrane_function::{Host, Product};
+use terrane_function::{Clock, Function, Host, Limits, Product};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display, json};
 
+use crate::library::add_function;
 use crate::{Secrets, value_json};
 
 /// A Packer template with the values of its variables: what to evaluate.
@@ -32,7 +34,7 @@ use crate::{Secrets, value_json};
 /// assert_eq!(run.name(), "docker.ubuntu");
 /// assert_eq!(run.source.arguments[0].value.as_str(), Some("ubuntu:24.04"));
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PackerTemplate {
     request: TemplateRequest,
 }
@@ -121,7 +123,8 @@ impl PackerTemplate {
         self
     }
 
-    /// What functions may see that differs from run to run; nothing otherwise.
+    /// What functions see of the world: time, random numbers, the home directory, the environment. What is not there is
+    /// unknown.
     #[must_use]
     pub fn host(mut self, host: Host) -> PackerTemplate {
         self.request.host = host;
@@ -130,6 +133,35 @@ impl PackerTemplate {
 
     pub(crate) fn request(&self) -> &TemplateRequest {
         &self.request
+    }
+
+    /// The clock that functions of time ask. Without a clock they are unknown.
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock + 'static) -> PackerTemplate {
+        self.request.host.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// The home directory of the user, for paths that begin with `~`; unknown otherwise.
+    #[must_use]
+    pub fn home(mut self, directory: impl Into<PathBuf>) -> PackerTemplate {
+        self.request.host.home = Some(directory.into());
+        self
+    }
+
+    /// Bounds on what the evaluation may use up, over all of its expressions. With a flag to cancel it, another thread can
+    /// stop it: what is not computed by then is an error.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> PackerTemplate {
+        self.request.limits = limits;
+        self
+    }
+
+    /// Adds a function. It takes the place of a function of Packer that has its name.
+    #[must_use]
+    pub fn function(mut self, function: Function) -> PackerTemplate {
+        add_function(&mut self.request.functions, function);
+        self
     }
 
     /// Loads and evaluates everything, reading through `files`.
@@ -156,6 +188,16 @@ pub struct TemplateReport {
     diagnostics: Diagnostics,
     /// How many of the diagnostics are about files, variables and their values.
     loaded: usize,
+}
+
+impl fmt::Debug for TemplateReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TemplateReport")
+            .field("path", &self.evaluation.request.path)
+            .field("runs", &self.evaluation.runs.len())
+            .field("diagnostics", &self.diagnostics)
+            .finish_non_exhaustive()
+    }
 }
 
 impl TemplateReport {

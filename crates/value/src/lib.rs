@@ -31,6 +31,8 @@ mod collection;
 
 mod unknown;
 
+mod agreement;
+
 mod marks;
 
 mod number;
@@ -60,6 +62,7 @@ pub mod json;
 #[cfg(test)]
 mod properties;
 
+pub use agreement::Agreement;
 pub use collection::{Entries, ObjectBuilder};
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};
@@ -69,6 +72,6 @@ pub use number::{Integer, Number, NumberError};
 pub use path::{Path, PathStep};
 pub use summary::{MAX_DEPTH, MAX_ELEMENTS};
 pub use types::{ObjectType, Type};
-pub use unify::{unify, unify_safe, unify_values};
+pub use unify::{Unification, unify, unify_values};
 pub use unknown::{Known, Origin, OriginKind, Origins, Refinement, Refusal, Unknown};
 pub use value::{Value, ValueKind};

@@ -146,10 +146,24 @@ impl Type {
         }
     }
 
+    /// Whether an attribute anywhere in the type is `optional`.
+    fn has_optional(&self) -> bool {
+        match self {
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+            Type::List(element) | Type::Set(element) | Type::Map(element) => element.has_optional(),
+            Type::Tuple(elements) => elements.iter().any(Type::has_optional),
+            Type::Object(object) => {
+                !object.optional.is_empty() || object.attributes.iter().any(|(_, ty)| ty.has_optional())
+            }
+        }
+    }
+
     /// The type without any `optional` attribute modifier.
     #[must_use]
     pub fn without_optional(&self) -> Type {
         match self {
+            // Most types have none, and a copy of the whole would be one at each level of a conversion.
+            _ if !self.has_optional() => self.clone(),
             Type::Bool | Type::Number | Type::String | Type::Dynamic => self.clone(),
             Type::List(element) => Type::list(element.without_optional()),
             Type::Set(element) => Type::set(element.without_optional()),

@@ -5,17 +5,56 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::convert::{Safety, is_convertible};
-use crate::{ObjectType, Type, Value, ValueError, convert};
+use crate::{ObjectType, Type, Value, ValueError, can_convert, convert};
 
 /// The most specific type that values of all these types can be converted to, where some values may turn out
 /// not to be convertible (`"x"` to number). `None` where there is none, or no type is given.
+///
+/// Where objects meet maps, or tuples lists, a value may reach the type only as [`Unification::convert`] goes.
 pub fn unify(types: &[Type]) -> Option<Type> {
     unify_with(types, Safety::Unsafe)
 }
 
-/// As [`unify`], with conversions only that never fail.
-pub fn unify_safe(types: &[Type]) -> Option<Type> {
-    unify_with(types, Safety::Safe)
+/// One type for values of several types, and the way to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unification {
+    /// The type, as [`unify`] gives it.
+    pub ty: Type,
+    /// The map type of all objects, or the list type of all tuples, where they were unified with maps or lists.
+    pub collected: Option<Type>,
+}
+
+impl Unification {
+    /// How [`unify`] gets to the type of these types; `None` where there is none.
+    pub fn of(types: &[Type]) -> Option<Unification> {
+        unification(types, Safety::Unsafe)
+    }
+
+    /// As [`Unification::of`], with conversions only that never fail.
+    pub fn of_safe(types: &[Type]) -> Option<Unification> {
+        unification(types, Safety::Safe)
+    }
+
+    /// The value, which is of one of the types, converted to the common type. An object or a tuple that does not
+    /// convert to it at once becomes a collection first, in which each of its parts has the type of all of them.
+    ///
+    /// # Errors
+    ///
+    /// Where the value turns out not to be convertible.
+    pub fn convert(&self, value: &Value) -> Result<Value, ValueError> {
+        match &self.collected {
+            Some(collected) if !can_convert(&value.ty(), &self.ty) => {
+                convert(&convert(value, collected)?, &self.ty)
+            }
+            Some(_) | None => convert(value, &self.ty),
+        }
+    }
+}
+
+impl From<Type> for Unification {
+    fn from(ty: Type) -> Unification {
+        Unification { ty, collected: None }
+    }
 }
 
 /// The values converted to the type that [`unify`] gives for theirs, and that type; `None` where it gives none.
@@ -23,17 +62,17 @@ pub fn unify_safe(types: &[Type]) -> Option<Type> {
 /// to change is unknown.
 pub fn unify_values(values: &[Value]) -> Option<Result<(Type, Vec<Value>), ValueError>> {
     let types: Vec<Type> = values.iter().map(Value::ty).collect();
-    let target = unify(&types)?;
-    let later = target == Type::Dynamic && unifies_later(&types);
+    let unification = Unification::of(&types)?;
+    let later = unification.ty == Type::Dynamic && unifies_later(&types);
     let convert_one = |value: &Value| {
         if later {
             Ok(Value::unknown_from(Type::Dynamic, value.origins_deep()))
         } else {
-            convert(value, &target)
+            unification.convert(value)
         }
     };
     let converted: Result<Vec<Value>, ValueError> = values.iter().map(convert_one).collect();
-    Some(converted.map(|values| (target.clone(), values)))
+    Some(converted.map(|values| (unification.ty.clone(), values)))
 }
 
 /// Whether the types are of one structural kind but for at least one that is not known yet.
@@ -74,44 +113,49 @@ impl Kinds {
 }
 
 pub(crate) fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
+    unification(types, safety).map(|unification| unification.ty)
+}
+
+fn unification(types: &[Type], safety: Safety) -> Option<Unification> {
     let types = distinct(types);
     if types.len() < 2 {
-        return types.into_iter().next();
+        return types.into_iter().next().map(Unification::from);
     }
     let kinds = Kinds::of(&types);
     let all = |count: usize| count == types.len();
-    if kinds.map > 0 && all(kinds.map + kinds.dynamic) {
-        return unify_collections(Type::map, &types, safety, kinds.dynamic > 0);
+    // Objects often are maps in disguise, and tuples lists.
+    let disguised = if kinds.map > 0 && kinds.object > 0 && all(kinds.map + kinds.object + kinds.dynamic) {
+        unify_as(&types, safety, is_object, objects_to_map)
+    } else if kinds.list > 0 && kinds.tuple > 0 && all(kinds.list + kinds.tuple + kinds.dynamic) {
+        unify_as(&types, safety, is_tuple, tuples_to_list)
+    } else {
+        None
+    };
+    disguised.or_else(|| unify_kinds(&types, &kinds, safety).map(Unification::from))
+}
+
+fn unify_kinds(types: &[Type], kinds: &Kinds, safety: Safety) -> Option<Type> {
+    let all = |count: usize| count > 0 && count + kinds.dynamic == types.len();
+    let has_dynamic = kinds.dynamic > 0;
+    if all(kinds.map) {
+        return unify_collections(Type::map, types, safety, has_dynamic);
     }
-    if kinds.list > 0 && all(kinds.list + kinds.dynamic) {
-        return unify_collections(Type::list, &types, safety, kinds.dynamic > 0);
+    if all(kinds.list) {
+        return unify_collections(Type::list, types, safety, has_dynamic);
     }
-    if kinds.set > 0 && all(kinds.set + kinds.dynamic) {
-        return unify_collections(Type::set, &types, safety, kinds.dynamic > 0);
+    if all(kinds.set) {
+        return unify_collections(Type::set, types, safety, has_dynamic);
     }
-    if kinds.object > 0 && all(kinds.object + kinds.dynamic) {
-        return unify_objects(&types, safety, kinds.dynamic > 0);
+    if all(kinds.object) {
+        return unify_objects(types, safety, has_dynamic);
     }
-    if kinds.tuple > 0 && all(kinds.tuple + kinds.dynamic) {
-        return unify_tuples(&types, safety, kinds.dynamic > 0);
+    if all(kinds.tuple) {
+        return unify_tuples(types, safety, has_dynamic);
     }
     if kinds.object > 0 && kinds.tuple > 0 {
         return None;
     }
-    // Objects often are maps in disguise, and tuples lists.
-    if kinds.map > 0
-        && all(kinds.map + kinds.object + kinds.dynamic)
-        && let Some(ty @ Type::Map(_)) = unify_as(&types, safety, is_object, objects_to_map)
-    {
-        return Some(ty);
-    }
-    if kinds.list > 0
-        && all(kinds.list + kinds.tuple + kinds.dynamic)
-        && let Some(ty @ Type::List(_)) = unify_as(&types, safety, is_tuple, tuples_to_list)
-    {
-        return Some(ty);
-    }
-    preferred(&types, safety)
+    preferred(types, safety)
 }
 
 fn is_object(ty: &Type) -> bool {
@@ -222,18 +266,22 @@ fn tuples_to_list(types: &[Type], safety: Safety) -> Option<Type> {
     all_convertible(types, &ty, safety).then_some(ty)
 }
 
-/// Unifies the types of one kind to a collection first, then that collection with the others.
+/// Unifies the types of one kind to a collection first, then that collection with the others, where that gives a
+/// collection of that kind.
 fn unify_as(
     types: &[Type],
     safety: Safety,
     belongs: fn(&Type) -> bool,
     collect: fn(&[Type], Safety) -> Option<Type>,
-) -> Option<Type> {
+) -> Option<Unification> {
     let kind: Vec<Type> = types.iter().filter(|ty| belongs(ty)).cloned().collect();
     let collected = collect(&kind, safety)?;
     let replace = |ty: &Type| if belongs(ty) { collected.clone() } else { ty.clone() };
     let replaced: Vec<Type> = types.iter().map(replace).collect();
-    unify_with(&replaced, safety)
+    let ty = unify_with(&replaced, safety)?;
+    let is_of_kind =
+        matches!((&ty, &collected), (Type::Map(_), Type::Map(_)) | (Type::List(_), Type::List(_)));
+    is_of_kind.then_some(Unification { ty, collected: Some(collected) })
 }
 
 fn all_convertible(types: &[Type], target: &Type, safety: Safety) -> bool {
@@ -338,6 +386,7 @@ fn generality_of_parts<'t>(parts: impl Iterator<Item = (&'t Type, &'t Type)>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Number;
 
     fn tuple(elements: &[Type]) -> Type {
         Type::tuple(elements.to_vec())
@@ -387,6 +436,28 @@ mod tests {
         let nested = object(&[("a", object(&[("b", Type::Number)]))]);
         let other = object(&[("a", object(&[("c", Type::Number)]))]);
         assert_eq!(text(&[nested, other]), "object({a=map(number)})");
+    }
+
+    #[test]
+    fn an_object_may_reach_the_type_only_as_a_map() {
+        let number = object(&[("b", Type::Number)]);
+        let mixed =
+            object(&[("a", object(&[])), ("b", number), ("c", Type::map(object(&[("d", Type::Bool)])))]);
+        let types = [Type::map(object(&[("b", object(&[]))])), mixed.clone(), object(&[])];
+        let unification = Unification::of(&types).unwrap();
+        assert_eq!(unification.ty.to_string(), "map(map(object({})))");
+        assert_eq!(unification.collected.as_ref().unwrap().to_string(), "map(object({}))");
+        assert!(!can_convert(&mixed, &unification.ty));
+        let inner = Value::object([("b".into(), Value::number(Number::literal(1)))]);
+        let empty = Value::object([]);
+        let value = Value::object([
+            ("a".into(), empty),
+            ("b".into(), inner.clone()),
+            ("c".into(), Value::map(object(&[("d", Type::Bool)]), [])),
+        ]);
+        assert_eq!(value.ty(), mixed);
+        assert_eq!(unification.convert(&value).unwrap().ty(), unification.ty);
+        assert!(unification.convert(&inner).is_err());
     }
 
     #[test]

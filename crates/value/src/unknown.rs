@@ -66,6 +66,9 @@ pub struct Origin {
     pub kind: OriginKind,
     /// The canonical address or name of the cause: `var.region`, `aws_vpc.main.id`, `timestamp`.
     pub subject: Arc<str>,
+    /// What in turn keeps the subject from being known: of a data source, the causes of what is unknown in its
+    /// configuration. They have no further causes.
+    pub causes: Origins,
 }
 
 /// The kinds of cause of an unknown value.
@@ -113,6 +116,21 @@ impl OriginKind {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt_kind(f)?;
+        if self.causes.is_empty() {
+            return Ok(());
+        }
+        f.write_str(" (not yet: ")?;
+        for (index, cause) in self.causes.as_slice().iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { "; " })?;
+            cause.fmt_kind(f)?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl Origin {
+    fn fmt_kind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = &self.subject;
         match self.kind {
             OriginKind::Variable => write!(f, "{subject} has no value"),
@@ -173,10 +191,10 @@ impl fmt::Display for Refusal {
 }
 
 /// The causes of an unknown value: ordered, without duplicates, capped, cheap to clone.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
 pub struct Origins(Option<Arc<OriginList>>);
 
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 struct OriginList {
     origins: Vec<Origin>,
     omitted: usize,
@@ -191,8 +209,35 @@ impl Origins {
 
     /// One cause.
     pub fn one(kind: OriginKind, subject: impl Into<Arc<str>>) -> Origins {
-        let origins = vec![Origin { kind, subject: subject.into() }];
-        Origins(Some(Arc::new(OriginList { origins, omitted: 0 })))
+        Origins::of(vec![Origin { kind, subject: subject.into(), causes: Origins::NONE }], 0)
+    }
+
+    fn of(origins: Vec<Origin>, omitted: usize) -> Origins {
+        Origins(Some(Arc::new(OriginList { origins, omitted })))
+    }
+
+    /// The same causes, each of them kept from being known by `causes`: by those behind them, where they have such.
+    ///
+    /// ```
+    /// use terrane_value::{OriginKind, Origins};
+    ///
+    /// let region = Origins::one(OriginKind::Variable, "var.region");
+    /// let zones = Origins::one(OriginKind::DataSource, "data.aws_zones.all").because(&region);
+    /// let text = zones.at_attribute("names").as_slice()[0].to_string();
+    /// assert_eq!(text, "data.aws_zones.all.names is read by the provider (not yet: var.region has no value)");
+    /// ```
+    #[must_use]
+    pub fn because(&self, causes: &Origins) -> Origins {
+        let last = |origin: &Origin| match origin.causes.is_empty() {
+            true => Origins::of(vec![origin.clone()], 0),
+            false => origin.causes.clone(),
+        };
+        let causes = causes.as_slice().iter().fold(Origins::NONE, |all, origin| all.union(&last(origin)));
+        let origin = |origin: &Origin| Origin { causes: origin.causes.union(&causes), ..origin.clone() };
+        match (self.is_empty(), causes.is_empty()) {
+            (false, false) => Origins::of(self.as_slice().iter().map(origin).collect(), self.omitted()),
+            (true, _) | (_, true) => self.clone(),
+        }
     }
 
     /// An error that has been reported.
@@ -220,6 +265,14 @@ impl Origins {
         self.0.is_none()
     }
 
+    /// The causes of which `is_left_out` does not hold.
+    #[must_use]
+    pub fn without(&self, is_left_out: impl Fn(&Origin) -> bool) -> Origins {
+        let kept: Vec<Origin> =
+            self.as_slice().iter().filter(|origin| !is_left_out(origin)).cloned().collect();
+        if kept.is_empty() { Origins::NONE } else { Origins::of(kept, self.omitted()) }
+    }
+
     /// The causes of an attribute of the value that has these ones: where they name a resource, data source or
     /// module, they name its attribute.
     #[must_use]
@@ -243,7 +296,8 @@ impl Origins {
             | OriginKind::DataSource
             | OriginKind::BuildVariable
             | OriginKind::Module => {
-                Origin { kind: origin.kind, subject: format!("{}{}", origin.subject, suffix()).into() }
+                let subject = format!("{}{}", origin.subject, suffix()).into();
+                Origin { subject, ..origin.clone() }
             }
             OriginKind::Variable
             | OriginKind::ImpureFunction
@@ -251,7 +305,7 @@ impl Origins {
             | OriginKind::RemoteFunction
             | OriginKind::Error => origin.clone(),
         });
-        Origins(Some(Arc::new(OriginList { origins: origins.collect(), omitted: list.omitted })))
+        Origins::of(origins.collect(), list.omitted)
     }
 
     /// The causes of both, those of `self` first.
@@ -271,7 +325,7 @@ impl Origins {
         let room = Origins::CAP.saturating_sub(left.origins.len());
         let omitted = left.omitted.max(right.omitted) + new.len().saturating_sub(room);
         let origins = left.origins.iter().chain(new.into_iter().take(room)).cloned().collect();
-        Origins(Some(Arc::new(OriginList { origins, omitted })))
+        Origins::of(origins, omitted)
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Given {
     pub modules: Vec<(String, String)>,
     /// `--dialect DIALECT`.
     pub dialect: Option<Dialect>,
+    /// `--schemas FILE`, the name of a file of the case.
+    pub schemas: Vec<String>,
     /// `-only PATTERN`.
     pub only: Vec<String>,
     /// `-except PATTERN`.
@@ -56,6 +58,7 @@ impl Given {
             ("--dialect", dialect) => {
                 self.dialect = Some(dialect.parse()?);
             }
+            ("--schemas", path) => self.schemas.push(path.to_owned()),
             ("-only", pattern) => self.only.push(pattern.to_owned()),
             ("-except", pattern) => self.except.push(pattern.to_owned()),
             ("--strict-inputs", "") => self.strict = true,

@@ -1,9 +1,10 @@
 //! Cases of modules.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use terrane_config::{InputSources, Request};
-use terrane_source::{Diagnostic, MemoryFiles};
+use terrane::schemas_from_json;
+use terrane_config::{InputSources, Request, Schemas};
+use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
 use super::case::{Case, Expectation};
 use super::expressions::{columns, described};
@@ -21,7 +22,7 @@ use crate::notation;
 /// A line number and what is wrong there.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
-    let module = evaluate_module(request(Given::read(&case.inputs)?), &files);
+    let module = evaluate_module(request(Given::read(&case.inputs)?, &files)?, &files);
     let found = diagnostics(&module.diagnostics);
     edits(case, &found, &|kind, fence| match kind {
         Expectation::Outputs => outputs(&module),
@@ -57,7 +58,13 @@ pub fn edits(
     Ok(edits)
 }
 
-fn request(given: Given) -> Request {
+fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
+    let mut schemas = Schemas::default();
+    for path in &given.schemas {
+        let text = files.read(Path::new(path)).map_err(|error| error.to_string())?;
+        let read = schemas_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
+        schemas = schemas.merged(&read);
+    }
     let inputs = InputSources {
         environment: given.environment,
         assignments: given.assignments,
@@ -65,7 +72,7 @@ fn request(given: Given) -> Request {
         ..InputSources::default()
     };
     let dialect = given.dialect.unwrap_or_default();
-    Request { inputs, dialect, modules: modules(given.modules), ..Request::new(".") }
+    Ok(Request { inputs, dialect, schemas, modules: modules(given.modules), ..Request::new(".") })
 }
 
 fn modules(given: Vec<(String, String)>) -> Vec<(String, PathBuf)> {

@@ -1,6 +1,7 @@
 //! Input from a file or another program.
 
 use std::io::{self, BufRead};
+use std::ops::ControlFlow;
 
 use terrane::{Answered, Files, InputLines, Secrets, Session};
 
@@ -18,41 +19,48 @@ pub(super) fn run(
     let mut lines = InputLines::default();
     for line in io::stdin().lock().lines() {
         let Some(input) = lines.add(&line?) else { continue };
-        if let (Some(template), "variables") = (session.template(), input.trim()) {
-            terminal.result(&template.variables_text())?;
-            continue;
-        }
-        let answered = match Command::of(&input) {
-            Command::Exit => return Ok(0),
-            Command::Help => {
-                terminal.result(HELP)?;
-                continue;
-            }
-            Command::Nothing => {
-                terminal.result("\n")?;
-                continue;
-            }
-            // The configuration is as fresh as the session.
-            Command::Reload => continue,
-            Command::Type(expression) => type_of(session, expression, files),
-            Command::Value(expression) => session.evaluate(expression, files),
-        };
-        if !show(session, &answered, secrets, terminal)? {
-            return Ok(FAILURE);
+        if let ControlFlow::Break(code) = answer(&input, session, files, secrets, terminal)? {
+            return Ok(code);
         }
     }
-    if lines.is_open() && session.template().is_some() {
-        // Packer takes each line as an expression, so one without an end is a mistake.
-        let answered = session.evaluate(&lines.rest(), files);
-        return Ok(if show(session, &answered, secrets, terminal)? { 0 } else { FAILURE });
+    match lines.finish() {
+        Some(input) => match answer(&input, session, files, secrets, terminal)? {
+            ControlFlow::Break(code) => Ok(code),
+            ControlFlow::Continue(()) => Ok(0),
+        },
+        None => Ok(0),
     }
-    if lines.is_open() {
-        // As the reference does, which says nothing.
-        terminal.note(
-            "The last expression has no end, so it is not evaluated: a bracket or a heredoc is open.",
-        )?;
+}
+
+/// Prints the result of one input. Breaks with the exit code where the session ends.
+fn answer(
+    input: &str,
+    session: &Session,
+    files: &dyn Files,
+    secrets: Secrets,
+    terminal: &mut Terminal,
+) -> io::Result<ControlFlow<u8>> {
+    if let (Some(template), "variables") = (session.template(), input.trim()) {
+        terminal.values(&template.variables_text())?;
+        return Ok(ControlFlow::Continue(()));
     }
-    Ok(0)
+    let answered = match Command::of(input) {
+        Command::Exit => return Ok(ControlFlow::Break(0)),
+        Command::Help => {
+            terminal.result(HELP)?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        Command::Nothing => {
+            terminal.result("\n")?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        // The configuration is as fresh as the session.
+        Command::Reload => return Ok(ControlFlow::Continue(())),
+        Command::Type(expression) => type_of(session, expression, files),
+        Command::Value(expression) => session.evaluate(expression, files),
+    };
+    let shown = show(session, &answered, secrets, terminal)?;
+    Ok(if shown { ControlFlow::Continue(()) } else { ControlFlow::Break(FAILURE) })
 }
 
 /// Prints an answer; false where there is none.
@@ -66,6 +74,6 @@ fn show(
     if answered.diagnostics.has_errors() {
         return Ok(false);
     }
-    terminal.result(&format!("{}\n", session.text(answered, secrets)))?;
+    terminal.values(&format!("{}\n", session.text(answered, secrets)))?;
     Ok(true)
 }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::source::{DiagnosticId, ids};
-use terrane::syntax::{FormatStyle, format};
-use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit, visit_files};
+use terrane::syntax::FormatStyle;
+use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit, format, visit_files};
 
 use self::encoding::Decoded;
 use self::targets::{Named, found_style, unknown};
@@ -77,11 +77,8 @@ pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
         return Ok(USAGE);
     }
     let mut diagnostics = Diagnostics::new();
-    let search = Search {
-        files: &OsFiles,
-        recursive: is_on(fmt.recursive, false),
-        is_wanted: |name| found_style(name).is_some(),
-    };
+    let mut search = Search::new(&OsFiles, |name| found_style(name).is_some());
+    search.recursive = is_on(fmt.recursive, false);
     let mut changes = String::new();
     let mut is_changed = false;
     for visit in visit_files(&fmt.targets, search, |found| file(found, actions, &OsFiles)) {

@@ -25,9 +25,9 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
 use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
+use crate::schemas::Schemas;
 
 pub(crate) use constant::{bool_of, constant, constant_string, nullable_constant, string_of};
-pub(crate) use provider::implied;
 
 /// A parsed file of configuration.
 pub(crate) struct File {
@@ -42,11 +42,11 @@ pub(crate) fn module(
     directory: &Path,
     files: &[File],
     overriding: &[File],
-    dialect: Dialect,
+    (dialect, schemas): (Dialect, &Schemas),
     diagnostics: &mut Diagnostics,
 ) -> Module {
     let module = Module { directory: directory.to_owned(), dialect, ..Module::default() };
-    let mut decoder = Decoder { module, dialect, diagnostics };
+    let mut decoder = Decoder { module, dialect, schemas, diagnostics };
     let mut blocks = Vec::new();
     for file in files {
         let content = file.body.content(schema::file(dialect), decoder.diagnostics);
@@ -59,8 +59,8 @@ pub(crate) fn module(
     for (block, tofu) in &others {
         decoder.overriding_block(block, *tofu);
     }
-    decoder.finish();
-    resolve::module(&mut decoder.module, decoder.diagnostics);
+    decoder.check_resource_types();
+    resolve::module(&mut decoder.module, schemas, decoder.diagnostics);
     decoder.module
 }
 
@@ -68,6 +68,7 @@ pub(crate) fn module(
 struct Decoder<'d> {
     module: Module,
     dialect: Dialect,
+    schemas: &'d Schemas,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -155,11 +156,6 @@ impl Decoder<'_> {
             self.diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
         }
         valid
-    }
-
-    /// What can be told only when everything is decoded.
-    fn finish(&mut self) {
-        self.check_built_in_types();
     }
 }
 

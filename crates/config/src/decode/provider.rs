@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_eval::{Attribute, Block};
+use terrane_eval::{Attribute, Block, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
@@ -10,8 +10,9 @@ use terrane_value::Type;
 
 use super::constant::{nullable_constant, string_of};
 use super::{Decoder, declaration, label, place, schema};
+use crate::address::ResourceMode;
 use crate::module::{Declaration, PassedProvider, ProviderConfig, ProviderRef};
-use crate::provider::{ProviderAddress, check_part};
+use crate::provider::check_part;
 use crate::reference::unresolved;
 use crate::version::VersionConstraint;
 
@@ -201,21 +202,13 @@ impl Decoder<'_> {
         passed
     }
 
-    /// Reports resources of types that the provider built into the product does not have.
-    pub(super) fn check_built_in_types(&mut self) {
-        use crate::address::ResourceMode;
-        let mut found = Vec::new();
-        for ((mode, resource_type, _), resource) in &self.module.resources {
-            let local =
-                resource.provider.as_ref().map_or_else(|| implied(resource_type), |provider| &provider.name);
-            let required = self.module.requirements.get(local).map(|required| &required.provider);
-            let built_in = required.map_or(local == "terraform", ProviderAddress::is_built_in);
-            let known = match mode {
-                ResourceMode::Managed => "terraform_data",
-                ResourceMode::Data => "terraform_remote_state",
-                ResourceMode::Ephemeral => "",
-            };
-            if !built_in || **resource_type == *known {
+    /// Reports resources of types that their provider does not have, where it is known what it has.
+    pub(super) fn check_resource_types(&mut self) {
+        let module = &self.module;
+        for (key, resource) in &module.resources {
+            let (mode, resource_type, _) = key;
+            let Some(provider) = self.schemas.provider_of(module, key, resource) else { continue };
+            if provider.resource(*mode, resource_type).is_some() {
                 continue;
             }
             let (title, what) = match mode {
@@ -223,19 +216,16 @@ impl Decoder<'_> {
                 ResourceMode::Data => ("Invalid data source", "data source"),
                 ResourceMode::Ephemeral => ("Invalid ephemeral resource type", "ephemeral resource type"),
             };
-            let detail = format!("The provider that is built in has no {what} \"{resource_type}\".");
+            let address = module.provider_address(resource.local_provider(resource_type));
+            let detail = format!("The provider {address} has no {what} \"{resource_type}\".");
             let declaration = &resource.type_label;
-            found.push(
-                Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
-                    .titled(title)
-                    .at(&declaration.file, declaration.span),
-            );
+            let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
+                .titled(title)
+                .at(&declaration.file, declaration.span);
+            if let Some(nearest) = closest_name(resource_type, provider.resource_types(*mode)) {
+                diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
+            }
+            self.diagnostics.push(diagnostic);
         }
-        self.diagnostics.extend(found);
     }
-}
-
-/// The local name of the provider that a type belongs to where nothing else is said: its part before the first `_`.
-pub(crate) fn implied(resource_type: &str) -> &str {
-    resource_type.split_once('_').map_or(resource_type, |(name, _)| name)
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, Number, OriginKind, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Mark, Number, Origin, OriginKind, Origins, Type, Value, ValueKind, convert};
 
-use super::{Called, Evaluation, Expansion, Instances, ModuleScope, RepetitionData};
+use super::{Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData};
 use crate::address::{InstanceKey, Object};
 use crate::load::Moment;
-use crate::module::Repetition;
+use crate::module::{Declaration, Repetition};
 
 /// The largest number of instances of one block.
 const MAX_INSTANCES: i64 = 1_000_000;
@@ -28,11 +28,12 @@ pub(super) fn module_call(
     let Some((name, call)) = node.module.calls.get_index(index) else { return };
     let name = Arc::clone(name);
     let called = node.called.get(index).copied().flatten();
-    let repetition = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
-    let unexpanded = match &repetition {
-        Expansion::Unknown { origins, .. } => Some(origins.clone()),
-        Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
-    };
+    let expanded = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
+    // An instance of a module takes as much memory by itself as a few objects.
+    let objects = called.map_or(0, |called| 4 + evaluation.config.node(called).module.objects());
+    let place = call.declaration.clone();
+    let repetition = affordable(evaluation, expanded, objects, &place, diagnostics);
+    let unexpanded = repetition.unknown().cloned();
     let expansion = repetition.map(|key, data| match called {
         Some(called) => {
             let path = path.child(&name, key);
@@ -47,6 +48,25 @@ pub(super) fn module_call(
     if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.calls.get_mut(index)) {
         *slot = Instances::new(expansion);
     }
+}
+
+/// The same instances, or none where there would be too many in all; that is reported at the block.
+pub(super) fn affordable(
+    evaluation: &mut Evaluation,
+    expansion: Expansion<RepetitionData>,
+    objects: usize,
+    place: &Declaration,
+    diagnostics: &mut Diagnostics,
+) -> Expansion<RepetitionData> {
+    if evaluation.afford(expansion.count(), objects) {
+        return expansion;
+    }
+    let detail = format!(
+        "All instances of modules and resources together would have more than {MAX_OBJECTS} objects. Those of this block \
+         are left out."
+    );
+    diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).at(&place.file, place.span));
+    Expansion::Unknown { origins: Origins::error(), any: None }
 }
 
 impl Expansion<RepetitionData> {
@@ -137,6 +157,9 @@ impl Problem {
 
 fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     let invalid = |detail: &str| Problem::new(ids::INVALID_COUNT, detail);
+    if value.has_mark(&Mark::Ephemeral) {
+        return Err(invalid("`count` is ephemeral, but how many instances there are is stored."));
+    }
     let value = value.unmarked();
     if value.is_null() {
         return Err(invalid("`count` is null. It must be a whole number, 0 for no instance."));
@@ -166,8 +189,7 @@ fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
 /// known: the product cannot plan this.
 fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<(), Problem> {
     let origins = origins.as_slice();
-    let computed = !origins.is_empty() && origins.iter().all(|origin| origin.kind == OriginKind::Computed);
-    if !computed {
+    if origins.is_empty() || !origins.iter().all(is_computed) {
         return Ok(());
     }
     let causes: Vec<String> = origins.iter().map(ToString::to_string).collect();
@@ -177,6 +199,14 @@ fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<
         causes.join("; ")
     );
     Err(Problem::new(id, detail))
+}
+
+/// Whether the cause is known only when something is created. A data source is read in the plan, unless its configuration
+/// is known only then.
+fn is_computed(origin: &Origin) -> bool {
+    let causes = origin.causes.as_slice();
+    let is_late = !causes.is_empty() && causes.iter().all(is_computed);
+    origin.kind == OriginKind::Computed || (origin.kind == OriginKind::DataSource && is_late)
 }
 
 /// Instances of which it is not known how many there are.
@@ -219,15 +249,22 @@ fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     })
 }
 
+/// The keys of instances are shown and stored, so they must not come of a value that must not.
+fn keys_can_be_shown(value: &Value) -> Result<(), Problem> {
+    let detail = if value.has_mark(&Mark::Sensitive) {
+        "`for_each` is sensitive, and its keys would show in the addresses of the instances. Use a value that is not \
+         sensitive for the keys."
+    } else if value.has_mark(&Mark::Ephemeral) {
+        "`for_each` is ephemeral, but the keys of the instances are stored."
+    } else {
+        return Ok(());
+    };
+    Err(Problem::new(ids::INVALID_FOR_EACH, detail))
+}
+
 fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
+    keys_can_be_shown(value)?;
     let invalid = |detail: String| Problem::new(ids::INVALID_FOR_EACH, detail);
-    if value.has_mark(&Mark::Sensitive) {
-        return Err(invalid(
-            "`for_each` is sensitive, and its keys would show in the addresses of the instances. Use a value that is \
-             not sensitive for the keys."
-                .to_owned(),
-        ));
-    }
     let wrong_type = |ty: &Type| {
         invalid(format!(
             "`for_each` must be a map, an object or a set of strings, not a {}. For a list of strings, use `toset(…)`.",

@@ -1,14 +1,15 @@
 use std::sync::{Arc, Mutex};
 
-use terrane_eval::{Owner, open_body};
+use terrane_eval::{Owner, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
-use terrane_value::{Mark, OriginKind, Origins, Value};
+use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use super::expand::expand;
-use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, remote_state};
+use super::expand::{affordable, expand};
+use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check};
 use crate::address::{Object, ResourceMode};
 use crate::load::Moment;
-use crate::module::Resource;
+use crate::module::{Resource, ResourceKey};
+use crate::schemas::BlockSchema;
 
 /// Computes all instances of a resource or data source.
 pub(super) fn resource(
@@ -20,46 +21,24 @@ pub(super) fn resource(
 ) {
     let Some(state) = evaluation.instances.get(instance) else { return };
     let module = Arc::clone(&evaluation.config.node(state.node).module);
-    let Some(((mode, resource_type, name), resource)) = module.resources.get_index(index) else { return };
+    let Some((key, resource)) = module.resources.get_index(index) else { return };
+    let expanded = expand(evaluation, &evaluation.scope(instance), &resource.repetition, files, diagnostics);
+    let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
     let names = evaluation.scope(instance);
-    let repetition = expand(evaluation, &names, &resource.repetition, files, diagnostics);
+    let evaluated = Evaluated {
+        evaluation,
+        files,
+        key,
+        resource,
+        schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
+        is_terraform_data: builtin::is_terraform_data(&module, key, resource),
+    };
     let mut found = Diagnostics::new();
-    let mut expansion = repetition.map(|key, data| {
-        let diagnostics = &mut found;
-        let object = Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
+    let mut expansion = repetition.map(|instance_key, data| {
+        let (mode, resource_type, name) = key.clone();
+        let object = Object::Resource(mode, resource_type, name, instance_key);
         let address = evaluation.address(instance, object).to_string();
-        let names = ModuleScope { repetition: Some(&data), ..names };
-        let preconditions = &resource.preconditions;
-        check::checks(
-            evaluation,
-            preconditions,
-            &names,
-            (ids::RESOURCE_PRECONDITION_FAILED, None),
-            files,
-            diagnostics,
-        );
-        let value = value(evaluation, *mode, resource_type, resource, &address, &names, files, diagnostics);
-        if value.unmark_deep().1.contains(&Mark::Ephemeral) && *mode != ResourceMode::Ephemeral {
-            let detail = format!(
-                "An argument of `{address}` has an ephemeral value, but arguments of resources are stored. Use a value \
-                 that may be stored."
-            );
-            let declaration = &resource.declaration;
-            diagnostics.push(
-                Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
-            );
-        }
-        let names = ModuleScope { this: Some(&value), ..names };
-        let postconditions = &resource.postconditions;
-        check::checks(
-            evaluation,
-            postconditions,
-            &names,
-            (ids::RESOURCE_POSTCONDITION_FAILED, None),
-            files,
-            diagnostics,
-        );
-        value
+        evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
     });
     let validates = evaluation.moment() == Moment::Validate;
     match &mut expansion {
@@ -78,36 +57,122 @@ pub(super) fn resource(
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "all of them are the inputs of one computation")]
-fn value(
-    evaluation: &Evaluation,
-    mode: ResourceMode,
-    resource_type: &str,
-    resource: &Resource,
-    address: &str,
-    names: &ModuleScope<'_>,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) -> Value {
-    let env = evaluation.env(files);
-    let trace = Mutex::new(Vec::new());
-    let names = ModuleScope { trace: (!resource.in_dynamic.is_empty()).then_some(&trace), ..*names };
-    let scope = evaluation.expression_scope(&names, &env);
-    if mode == ResourceMode::Managed && resource_type == "terraform_data" {
-        let moment = evaluation.config.request.moment;
-        return builtin::terraform_data(resource, address, moment, &scope, diagnostics);
+/// A resource whose instances are evaluated.
+struct Evaluated<'r> {
+    evaluation: &'r Evaluation,
+    files: &'r dyn Files,
+    key: &'r ResourceKey,
+    resource: &'r Resource,
+    /// What its provider says of it, where that is known.
+    schema: Option<&'r BlockSchema>,
+    /// Whether it is the resource type that every product has built in.
+    is_terraform_data: bool,
+}
+
+impl Evaluated<'_> {
+    /// The value of the instance at `address`, with what its `lifecycle` asks of it checked.
+    fn instance(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
+        let owner = check::Owner::Object(ids::RESOURCE_PRECONDITION_FAILED);
+        check::checks(evaluation, &resource.preconditions, names, &owner, files, diagnostics);
+        self.prevent_destroy(address, names, diagnostics);
+        let value = self.value(address, names, diagnostics);
+        if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.0 != ResourceMode::Ephemeral {
+            let detail = format!(
+                "An argument of `{address}` has an ephemeral value, but arguments of resources are stored. Use a value \
+                 that may be stored."
+            );
+            let declaration = &resource.declaration;
+            diagnostics.push(
+                Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
+            );
+        }
+        let names = ModuleScope { this: Some(&value), ..*names };
+        let owner = check::Owner::Object(ids::RESOURCE_POSTCONDITION_FAILED);
+        check::checks(evaluation, &resource.postconditions, &names, &owner, files, diagnostics);
+        value
     }
-    if mode == ResourceMode::Data && resource_type == "terraform_remote_state" {
-        return remote_state::terraform_remote_state(resource, address, &scope, diagnostics);
+
+    /// Nothing is destroyed here, but what could not decide about it is reported as in a plan.
+    fn prevent_destroy(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) {
+        let Some(resolved) = &self.resource.lifecycle.prevent_destroy else { return };
+        // It is the same for all instances.
+        let names = ModuleScope { repetition: None, ..*names };
+        let value = self.evaluation.value(resolved, &names, self.files, diagnostics);
+        let problem = match convert(&value, &Type::Bool) {
+            Err(error) => error.message,
+            Ok(_) if value.is_marked() => {
+                "it would be shown by what is destroyed, so it can be neither sensitive nor ephemeral"
+                    .to_owned()
+            }
+            Ok(_) => return,
+        };
+        let detail = format!("The `prevent_destroy` of `{address}` has a wrong value: {problem}.");
+        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+        let diagnostic = diagnostic.titled("Invalid value for prevent_destroy");
+        diagnostics.push(diagnostic.at(resolved.expression.source(), resolved.expression.span()));
     }
-    let kind = match mode {
-        ResourceMode::Managed | ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
-        ResourceMode::Data => OriginKind::DataSource,
-    };
-    let owner = Owner { kind, address };
-    let attributes = open_body(&resource.config, owner, &[], &scope, diagnostics);
-    report_in_dynamic(resource, &trace, diagnostics);
-    Value::open_object(attributes, Origins::one(kind, address))
+
+    /// The value of the instance at `address`.
+    fn value(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        let env = self.evaluation.env(self.files);
+        let trace = Mutex::new(Vec::new());
+        let is_traced = !self.resource.in_dynamic.is_empty();
+        let names = ModuleScope { trace: is_traced.then_some(&trace), ..*names };
+        let scope = self.evaluation.expression_scope(&names, &env);
+        let config = &self.resource.config;
+        let value = match self.schema {
+            Some(schema) => {
+                let given = decode(config, schema.spec(), &scope, diagnostics);
+                let origins = self.origins(self.unset(), address, &given);
+                let planned = schema.schema().planned(&given, &origins);
+                match self.is_terraform_data {
+                    true => builtin::terraform_data(&planned, self.evaluation.moment()),
+                    false => planned,
+                }
+            }
+            None => {
+                let kind = match self.key.0 {
+                    ResourceMode::Managed | ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
+                    ResourceMode::Data => OriginKind::DataSource,
+                };
+                let attributes = open_body(
+                    config,
+                    Owner { kind, address, is_stored: self.key.0 != ResourceMode::Ephemeral },
+                    &scope,
+                    diagnostics,
+                );
+                let given = Value::object(attributes.iter().cloned());
+                Value::open_object(attributes, self.origins(kind, address, &given))
+            }
+        };
+        report_in_dynamic(self.resource, &trace, diagnostics);
+        value
+    }
+
+    /// What makes unknown what is not configured. A data source is read later than in the plan where what is configured,
+    /// `given`, is not known.
+    fn origins(&self, kind: OriginKind, address: &str, given: &Value) -> Origins {
+        let origins = Origins::one(kind, address);
+        if self.key.0 != ResourceMode::Data {
+            return origins;
+        }
+        let is_own = |origin: &Origin| {
+            let rest = origin.subject.strip_prefix(address);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        origins.because(&given.origins_deep().without(is_own))
+    }
+
+    /// What makes an attribute unknown that the schema has and the configuration does not set.
+    fn unset(&self) -> OriginKind {
+        match self.key.0 {
+            ResourceMode::Managed => OriginKind::Computed,
+            ResourceMode::Data => OriginKind::DataSource,
+            // It is opened before the plan is made, so what depends on it can be planned.
+            ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
+        }
+    }
 }
 
 /// Reports the wrong references in the content of `dynamic` blocks that were used: those that were read.

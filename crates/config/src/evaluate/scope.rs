@@ -4,11 +4,12 @@ use terrane_eval::{Lookup, Names, Reference};
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::{Mark, Marks, Origins, Type, Value};
+use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 
-use super::{Called, Evaluation, Expansion, ModuleInstance, RepetitionData};
+use super::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
 use crate::load::{ModuleNode, Moment};
+use crate::module::{Repetition, Resource};
 
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
@@ -39,6 +40,10 @@ impl Names for ModuleScope<'_> {
             trace.push(reference.span);
         }
         self.find(reference).unwrap_or_else(|| reported(reference))
+    }
+
+    fn doubt(&self, reference: &Reference<'_>) -> Origins {
+        self.unknown_expansion(reference).unwrap_or_default()
     }
 
     fn visible(&self) -> Vec<String> {
@@ -88,10 +93,38 @@ impl<'e> ModuleScope<'e> {
             }
             "self" => found(self.this?.clone(), 0),
             "data" => self.resource(reference, state, node, ResourceMode::Data)?,
-            "ephemeral" => self.resource(reference, state, node, ResourceMode::Ephemeral)?,
+            "ephemeral" => match self.resource(reference, state, node, ResourceMode::Ephemeral)? {
+                Lookup::Found { value, consumed } => {
+                    found(value.with_marks(&Marks::one(Mark::Ephemeral)), consumed)
+                }
+                Lookup::Undeclared => Lookup::Undeclared,
+            },
             _ => self.resource(reference, state, node, ResourceMode::Managed)?,
         };
         Some(lookup)
+    }
+
+    /// Why it is not known whether there is the instance that the reference chooses.
+    fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
+        let state = self.evaluation.instances.get(self.instance)?;
+        let node = self.evaluation.config.node(state.node);
+        let (step, origins) = match reference.root {
+            "var" | "local" | "path" | "terraform" | "tofu" | "count" | "each" | "self" => return None,
+            "module" => {
+                let called = state.calls.get(node.module.calls.get_index_of(attribute(reference, 0)?)?)?;
+                (1, called.expansion.unknown()?)
+            }
+            root => {
+                let mode = match root {
+                    "data" => ResourceMode::Data,
+                    "ephemeral" => ResourceMode::Ephemeral,
+                    _ => ResourceMode::Managed,
+                };
+                let (first, _, instances) = resource_instances(reference, state, node, mode)?;
+                (first + 1, instances.expansion.unknown()?)
+            }
+        };
+        matches!(reference.steps.get(step)?, Step::Index { .. }).then(|| origins.clone())
     }
 
     fn path(&self, name: &str, node: &ModuleNode) -> Option<Value> {
@@ -110,18 +143,24 @@ impl<'e> ModuleScope<'e> {
         node: &ModuleNode,
         mode: ResourceMode,
     ) -> Option<Lookup> {
-        let explicit = mode != ResourceMode::Managed || reference.root == "resource";
-        let (resource_type, first) =
-            if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
-        let key = (mode, Arc::from(resource_type), Arc::from(attribute(reference, first)?));
-        let index = node.module.resources.get_index_of(&key)?;
-        let instances = state.resources.get(index)?;
+        let (first, resource, instances) = resource_instances(reference, state, node, mode)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
-        if let Some(value) = next.and_then(|step| one_instance(reference, *step, &instances.expansion)) {
-            return Some(found(value.clone(), first + 2));
+        let is_misused = match (&resource.repetition, next) {
+            (
+                Repetition::Once | Repetition::Enabled(_),
+                Some(Step::Index { .. } | Step::LegacyIndex { .. }),
+            ) => true,
+            (Repetition::Count(_) | Repetition::ForEach(_), Some(Step::Attr { .. })) => true,
+            (_, Some(_) | None) => false,
+        };
+        if is_misused {
+            return Some(reported(reference));
         }
-        Some(found(instances.whole(Value::clone), first + 1))
+        if let Some(value) = next.and_then(|step| one_instance(reference, *step, &instances.expansion)) {
+            return Some(attribute_of(reference, value.clone(), first + 2));
+        }
+        Some(attribute_of(reference, instances.whole(Value::clone), first + 1))
     }
 
     fn module(&self, reference: &Reference<'_>, state: &ModuleInstance, node: &ModuleNode) -> Option<Lookup> {
@@ -173,8 +212,32 @@ impl<'e> ModuleScope<'e> {
     fn module_object(&self, instance: usize) -> Value {
         let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
         let names = self.evaluation.config.node(state.node).module.outputs.keys();
-        Value::object(names.cloned().zip(state.outputs.iter().cloned()))
+        state.object.get_or_init(|| Value::object(names.cloned().zip(state.outputs.iter().cloned()))).clone()
     }
+}
+
+/// A resource, or an instance of one, of which the first `consumed` steps are taken. That it lacks the attribute in the
+/// next one, where it is known which it has, has been reported.
+fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Lookup {
+    let missing = match (value.unmarked().kind(), attribute(reference, consumed)) {
+        (ValueKind::Object(attributes), Some(name)) => attributes.get(name).is_none(),
+        _ => false,
+    };
+    if missing { reported(reference) } else { found(value, consumed) }
+}
+
+/// The resource that a reference names with its instances, behind the step that is the last of its address.
+fn resource_instances<'i>(
+    reference: &Reference<'_>,
+    state: &'i ModuleInstance,
+    node: &'i ModuleNode,
+    mode: ResourceMode,
+) -> Option<(usize, &'i Resource, &'i Instances<Value>)> {
+    let explicit = mode != ResourceMode::Managed || reference.root == "resource";
+    let (resource_type, first) = if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
+    let key = (mode, Arc::from(resource_type), Arc::from(attribute(reference, first)?));
+    let (index, _, resource) = node.module.resources.get_full(&key)?;
+    Some((first, resource, state.resources.get(index)?))
 }
 
 /// The name at a step that is an attribute.

@@ -64,14 +64,14 @@ pub(super) fn variable(
         *slot = value.with_marks(&marks);
     }
     let names = evaluation.scope(instance);
-    let failed = (ids::VALIDATION_FAILED, Some(&subject));
-    check::checks(evaluation, &variable.validations, &names, failed, files, diagnostics);
+    let owner = check::Owner::Variable(&subject);
+    check::checks(evaluation, &variable.validations, &names, &owner, files, diagnostics);
 }
 
 /// Where to point for a value that fails a validation: at the value, or at the declaration where the value is a
 /// default, comes from outside of the files or must not be shown.
 fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
-    let shown = given.filter(|given| !variable.sensitive && !given.value.contains_marked());
+    let shown = given.filter(|given| is_shown(given, variable));
     shown.and_then(|given| given.subject.clone()).unwrap_or_else(|| Subject {
         file: Arc::clone(&variable.declaration.file),
         span: variable.declaration.span,
@@ -124,8 +124,10 @@ fn converted(
         });
     }
     variable.constraint.convert(&given.value).unwrap_or_else(|error| {
+        // The path to what does not fit may name keys.
+        let reason = if is_shown(&given, variable) { error.to_string() } else { error.message };
         let detail = format!(
-            "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {error}.",
+            "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {reason}.",
             given.origin, variable.constraint.ty
         );
         diagnostics.push(at(Diagnostic::error(ids::INVALID_INPUT, detail), &given, variable));
@@ -135,11 +137,15 @@ fn converted(
 
 /// The diagnostic at the place of the value, or without a place where the text there must not be shown.
 fn at(diagnostic: Diagnostic, given: &Given, variable: &Variable) -> Diagnostic {
-    let shown = given.subject.as_ref().filter(|_| !variable.sensitive && !given.value.contains_marked());
-    match shown {
+    match given.subject.as_ref().filter(|_| is_shown(given, variable)) {
         Some(subject) => diagnostic.at(&subject.file, subject.span),
         None => diagnostic,
     }
+}
+
+/// Whether the text of the value may be in a message.
+fn is_shown(given: &Given, variable: &Variable) -> bool {
+    !variable.sensitive && !given.value.contains_marked()
 }
 
 /// A variable without a value is unknown, and says so.

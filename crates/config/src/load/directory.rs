@@ -9,8 +9,9 @@ use terrane_function::{Dialect, Product};
 use terrane_source::{
     Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile, ids,
 };
-use terrane_syntax::decode_native;
+use terrane_syntax::{decode_native, is_hidden_or_backup};
 
+use super::Request;
 use crate::decode::{self, File};
 use crate::module::Module;
 
@@ -27,14 +28,15 @@ pub struct Directory {
     pub damaged: bool,
 }
 
-/// Directories that were read before, for loads that have modules in common. It may be used from several threads.
+/// Directories that were read before, for loads that have modules in common and want them in the same dialect, with the
+/// same schemas. It may be used from several threads.
 #[derive(Default, Debug)]
 pub struct Cache {
     directories: Mutex<HashMap<PathBuf, Arc<Directory>>>,
 }
 
 impl Cache {
-    /// What is in the directory, which is read where that has not been done before.
+    /// What is in the directory, which is read as the request says where that has not been done before.
     ///
     /// # Errors
     ///
@@ -42,7 +44,7 @@ impl Cache {
     pub fn directory(
         &self,
         path: &Path,
-        dialect: Dialect,
+        request: &Request,
         files: &dyn Files,
     ) -> Result<Arc<Directory>, FileError> {
         let path = tidy(path);
@@ -51,7 +53,7 @@ impl Cache {
             return Ok(directory);
         }
         let entries = files.list(&path)?;
-        let directory = Arc::new(read(&path, entries, dialect, files));
+        let directory = Arc::new(read(&path, entries, request, files));
         let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(directories.entry(path).or_insert(directory)))
     }
@@ -72,7 +74,7 @@ struct Name<'n> {
 
 impl Name<'_> {
     fn of(name: &str, dialect: Dialect) -> Option<Name<'_>> {
-        if is_ignored(name) {
+        if is_hidden_or_backup(name) {
             return None;
         }
         let endings = [
@@ -92,12 +94,8 @@ impl Name<'_> {
     }
 }
 
-/// Hidden files and the backups of editors are not configuration.
-fn is_ignored(name: &str) -> bool {
-    name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
-}
-
-fn read(path: &Path, mut entries: Vec<FileEntry>, dialect: Dialect, files: &dyn Files) -> Directory {
+fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn Files) -> Directory {
+    let dialect = request.dialect;
     entries.retain(|entry| entry.kind != EntryKind::Directory);
     let names: Vec<(&str, Name<'_>)> = entries
         .iter()
@@ -118,7 +116,8 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, dialect: Dialect, files: &dyn 
         }
     }
     let mut found = Diagnostics::new();
-    let module = Arc::new(decode::module(path, &primary, &overrides, dialect, &mut found));
+    let module =
+        Arc::new(decode::module(path, &primary, &overrides, (dialect, &request.schemas), &mut found));
     // What is missing because of a syntax error is not reported as missing.
     if !reader.damaged {
         reader.diagnostics.extend(found);
@@ -225,7 +224,8 @@ mod tests {
         let all = ["a.tf", "a.tofu", "b.tf", ".h.tf", "c.tf~", "#d.tf#", "e.tf.bak", "f.hcl", "g.tftest.hcl"];
         let files: MemoryFiles = all.into_iter().map(|name| (name, "")).collect();
         let read = |dialect: &str| {
-            let directory = Cache::default().directory(Path::new("."), dialect.parse().unwrap(), &files);
+            let request = Request { dialect: dialect.parse().unwrap(), ..Request::new(".") };
+            let directory = Cache::default().directory(Path::new("."), &request, &files);
             let names: Vec<String> = directory.unwrap().files.iter().map(ToString::to_string).collect();
             names.join(" ")
         };

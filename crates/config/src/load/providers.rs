@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 
 use super::ModuleNode;
-use crate::module::{Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition, ResourceKey};
+use crate::module::{Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
 use crate::provider::ProviderAddress;
 
 /// Reports what does not fit. `complete` where all modules are on disk, so that it is known which providers are used.
@@ -34,21 +34,10 @@ pub(super) fn check(nodes: &[ModuleNode], complete: bool, registry: &str, diagno
 fn used(nodes: &[ModuleNode]) -> HashSet<ProviderAddress> {
     let of = |node: &ModuleNode| -> Vec<ProviderAddress> {
         let module = &node.module;
-        let local = |(key, resource): (&ResourceKey, &crate::module::Resource)| {
-            let implied = || Arc::from(crate::decode::implied(&key.1));
-            resource.provider.as_ref().map_or_else(implied, |provider| Arc::clone(&provider.name))
-        };
-        module.resources.iter().map(|resource| address(module, &local(resource))).collect()
+        let resources = module.resources.iter();
+        resources.map(|(key, resource)| module.provider_address(resource.local_provider(&key.1))).collect()
     };
     nodes.iter().flat_map(of).collect()
-}
-
-/// Which provider a local name stands for.
-fn address(module: &Module, local: &str) -> ProviderAddress {
-    module
-        .requirements
-        .get(local)
-        .map_or_else(|| ProviderAddress::implied(local), |required| required.provider.clone())
 }
 
 struct Checker<'c> {
@@ -124,7 +113,7 @@ impl Checker<'_> {
         let Some(node) = self.nodes.get(index) else { return };
         let parent = &passed.parent;
         let key = parent.key();
-        let provider = address(&node.module, &parent.name);
+        let provider = node.module.provider_address(&parent.name);
         let here = node.module.providers.contains_key(&key);
         let given =
             self.call(node).is_some_and(|call| call.providers.iter().any(|passed| passed.child.key() == key));
@@ -217,7 +206,7 @@ impl Checker<'_> {
             );
             return self.error(ids::OVERRIDDEN_PROVIDER, detail, place);
         }
-        let wanted = address(module, &child.name);
+        let wanted = module.provider_address(&child.name);
         let is_alias =
             module.requirements.get(&child.name).is_some_and(|required| required.aliases.contains(&key));
         let is_name = child.alias.is_none() && module.requirements.contains_key(&child.name);
@@ -232,7 +221,7 @@ impl Checker<'_> {
                 self.error(ids::UNDEFINED_PROVIDER, detail, place);
             }
         }
-        let given = address(&parent.module, &item.parent.name);
+        let given = parent.module.provider_address(&item.parent.name);
         if wanted != given {
             let detail = format!(
                 "`{}` is a configuration of the provider {given}, but `{key}` in {} is one of {wanted}.",

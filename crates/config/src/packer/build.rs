@@ -68,7 +68,7 @@ pub(super) fn builds(evaluation: &mut TemplateEvaluation, files: &dyn Files, dia
         diagnostics.push(Diagnostic::error(ids::MISSING_BUILD, detail));
     }
     let Some(selection) = Selection::new(&evaluation.request, diagnostics) else { return };
-    let left = evaluation.limits.elements;
+    let left = evaluation.request.limits.elements;
     let mut resolver = Resolver { evaluation: &*evaluation, files, diagnostics, selection, left };
     let mut runs = Vec::new();
     for block in &evaluation.template.builds {
@@ -95,12 +95,16 @@ impl Resolver<'_> {
         let before = self.left;
         for source in &build.sources {
             let name = full_name(build.name.as_deref(), &source.source_type, source.shown_name());
-            if self.left > 0 && self.selection.keeps(&name) {
-                runs.extend(self.run(&build, block, source));
+            if self.left == 0 || !self.selection.keeps(&name) {
+                continue;
             }
+            if self.evaluation.is_over(self.diagnostics) {
+                return;
+            }
+            runs.extend(self.run(&build, block, source));
         }
         if self.left == 0 && before > 0 {
-            let most = self.evaluation.limits.elements;
+            let most = self.evaluation.request.limits.elements;
             let detail =
                 format!("The builds have more than {most} arguments and elements, so not all are resolved.");
             self.diagnostics.push(error_in(&block.body, ids::LIMIT_EXCEEDED, block.header_span, detail));

@@ -5,7 +5,7 @@ use terrane_eval::{
     Answer, Body, BodyReader, BodySpec, ExpandedBody, FunctionTable, Scope, Variables, decode,
     evaluate as evaluate_expression, evaluate_in_console,
 };
-use terrane_function::{CallEnv, Host, Limits};
+use terrane_function::{CallEnv, Host, Meter};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{OriginKind, Origins, Type, Value, convert};
@@ -19,7 +19,7 @@ use super::secrets::SecretTexts;
 use super::template::{Given, Template, Validation, Variable};
 use super::{build, known, requirements};
 use crate::dialect::semantics;
-use crate::load::distinct;
+use crate::limits;
 
 /// A template with all its values and builds.
 pub struct TemplateEvaluation {
@@ -44,7 +44,8 @@ pub struct TemplateEvaluation {
     /// `path.root`.
     pub(super) root_directory: String,
     functions: FunctionTable,
-    pub(super) limits: Limits,
+    /// What the evaluation has used up of the limits of the request.
+    meter: Meter,
 }
 
 /// Evaluates a template. File functions read through `files`.
@@ -54,8 +55,8 @@ pub fn evaluate(loaded: LoadedTemplate, request: TemplateRequest, files: &dyn Fi
     let mut evaluation = TemplateEvaluation {
         working_directory: slashes(&files.working_directory()),
         root_directory: slashes(&template.directory),
-        functions: FunctionTable::of(request.dialect(), terrane_stdlib::functions()),
-        limits: Limits::default(),
+        functions: FunctionTable::of(request.dialect(), request.library().collect()),
+        meter: Meter::default(),
         variables: Vec::new(),
         locals: vec![None; template.locals.len()],
         data: vec![None; template.data.len()],
@@ -79,8 +80,8 @@ pub fn evaluate(loaded: LoadedTemplate, request: TemplateRequest, files: &dyn Fi
         build::builds(&mut evaluation, files, &mut diagnostics);
     }
     let diagnostics = evaluation.without_secrets(diagnostics);
-    evaluation.diagnostics =
-        distinct(diagnostics.into_iter().map(|found| evaluation.explain_root(found)).collect());
+    let explained = diagnostics.into_iter().map(|found| evaluation.explain_root(found));
+    evaluation.diagnostics = explained.collect::<Diagnostics>().distinct();
     evaluation
 }
 
@@ -145,7 +146,8 @@ impl TemplateEvaluation {
         host: &Host,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
-        let env = CallEnv { world: host.world(), ..self.env(files) };
+        let meter = Meter::default();
+        let env = CallEnv { world: host.world(), meter: Some(&meter), ..self.env(files) };
         let names = self.console_scope();
         let mut found = Diagnostics::new();
         let answer = evaluate_in_console(expression, &self.scope(&names, &env), &mut found);
@@ -161,7 +163,8 @@ impl TemplateEvaluation {
         host: &Host,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let env = CallEnv { world: host.world(), ..self.env(files) };
+        let meter = Meter::default();
+        let env = CallEnv { world: host.world(), meter: Some(&meter), ..self.env(files) };
         let names = self.console_scope();
         let mut found = Diagnostics::new();
         let value = decode(body, spec, &self.scope(&names, &env), &mut found);
@@ -175,8 +178,13 @@ impl TemplateEvaluation {
     }
 
     pub(super) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
-        let base = CallEnv::new(files, &self.template.directory, &self.limits);
-        CallEnv { world: self.request.host.world(), ..base }
+        let base = CallEnv::new(files, &self.template.directory, &self.request.limits);
+        CallEnv { world: self.request.host.world(), meter: Some(&self.meter), ..base }
+    }
+
+    /// Whether the evaluation has met a limit that ends it.
+    pub(super) fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
+        limits::is_over(&self.request.limits, &self.meter, diagnostics)
     }
 
     pub(super) fn scope<'s>(&'s self, names: &'s TemplateScope<'s>, env: &'s CallEnv<'s>) -> Scope<'s> {
@@ -320,6 +328,9 @@ impl TemplateEvaluation {
                 continue;
             }
             for node in group.nodes {
+                if self.is_over(diagnostics) {
+                    return;
+                }
                 let value = match node {
                     Node::Data(index) => self.data_source(index, files, diagnostics),
                     Node::Local(index) => self.local(index, files, diagnostics),

@@ -7,7 +7,7 @@ use terrane_eval::{
     Attribute, Block, BodySchema, FunctionTable, Reference, Scope, Variables, evaluate, references,
     strict_type_constraint,
 };
-use terrane_function::{CallEnv, Environment, Limits, Place, World};
+use terrane_function::{CallEnv, Environment, Place, World};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expression, is_identifier};
@@ -163,13 +163,13 @@ fn default_value(
 }
 
 fn evaluated(expression: &Expression, request: &TemplateRequest, diagnostics: &mut Diagnostics) -> Value {
-    let rows = terrane_stdlib::functions().into_iter().filter(|row| row.place == Place::VariableDefault);
+    let rows = request.library().filter(|row| row.place == Place::VariableDefault);
     let rows = rows.map(|row| row.only(Place::Anywhere)).collect();
     let functions = FunctionTable::only(request.dialect(), rows);
-    let (limits, files, names) = (Limits::default(), MemoryFiles::new(), Variables::new());
+    let (files, names) = (MemoryFiles::new(), Variables::new());
     let environment = Environ(&request.inputs.environment);
     let world = World { environment: Some(&environment), ..World::default() };
-    let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &limits) };
+    let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &request.limits) };
     let semantics = semantics(request.dialect());
     let scope = Scope { names: &names, functions: &functions, env: &env, semantics };
     evaluate(expression, &scope, diagnostics)

@@ -57,6 +57,8 @@ enum Form {
 struct Taken {
     attributes: BTreeSet<Arc<str>>,
     blocks: BTreeSet<Arc<str>>,
+    /// The types of blocks of which those that `dynamic` blocks make are gone, too.
+    dynamic: BTreeSet<Arc<str>>,
 }
 
 impl Body {
@@ -243,6 +245,7 @@ impl Body {
         let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
         taken.attributes.extend(schema.attribute_names().map(Arc::clone));
         taken.blocks.extend(schema.block_types().map(Arc::clone));
+        taken.dynamic.extend(schema.block_types().map(Arc::clone));
         Body { taken: Some(Arc::new(taken)), ..self.clone() }
     }
 
@@ -252,11 +255,13 @@ impl Body {
         self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
     }
 
-    /// Whether blocks of this type were taken out of it.
-    pub(crate) fn has_taken_block(&self, block_type: &str) -> bool {
+    /// Whether `dynamic` blocks that make blocks of this type were taken out of it.
+    pub(crate) fn has_taken_dynamic(&self, block_type: &str) -> bool {
         match &self.form {
-            Form::Native { .. } | Form::Json { .. } => Taken::block(self.taken.as_deref(), block_type),
-            Form::Merged(merged) => merged.base.has_taken_block(block_type),
+            Form::Native { .. } | Form::Json { .. } => {
+                self.taken.as_deref().is_some_and(|taken| taken.dynamic.contains(block_type))
+            }
+            Form::Merged(merged) => merged.base.has_taken_dynamic(block_type),
         }
     }
 

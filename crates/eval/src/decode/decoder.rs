@@ -4,7 +4,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, ids};
 use terrane_value::{Origins, Type, Value, convert};
 
-use super::spec::{BodySpec, Collection, Names, Spec};
+use super::spec::{BodySpec, Collection, Names, Spec, Usage};
 use crate::Variables;
 use crate::body::{Attribute, Body, BodySchema, Content, Label};
 use crate::dynamic::{DYNAMIC, Elements, Expanded, ExpandedBlock, Expander, Labels};
@@ -90,7 +90,7 @@ impl<'s> Decoder<'s> {
                 continue;
             }
             let Some(label) = block.labels.first() else { continue };
-            if body.body.has_taken_block(&label.text) {
+            if body.body.has_taken_dynamic(&label.text) {
                 continue;
             }
             let Some(names) = schema.own.labels(&label.text) else {
@@ -137,10 +137,10 @@ impl<'s> Decoder<'s> {
             Spec::Tuple(specs) => {
                 Value::tuple(specs.iter().map(|spec| self.spec(spec, place)).collect::<Vec<_>>())
             }
-            Spec::Attribute { name, ty, .. } => self.attribute(name, ty, place),
+            Spec::Attribute { name, ty, usage } => self.attribute(name, ty, *usage, place),
             Spec::AttributeOrBlocks { name, ty, nested } => {
                 if place.blocks(name).is_empty() {
-                    return self.attribute(name, ty, place);
+                    return self.attribute(name, ty, Usage::Optional, place);
                 }
                 let list = self.blocks(name, Collection::List, nested, (0, 0), place);
                 convert(&list, ty).unwrap_or_else(|_| Value::error())
@@ -178,11 +178,17 @@ impl<'s> Decoder<'s> {
     }
 
     /// The value of an attribute, converted; null where it is not set.
-    fn attribute(&mut self, name: &str, ty: &Type, place: &Place<'_>) -> Value {
+    fn attribute(&mut self, name: &str, ty: &Type, usage: Usage, place: &Place<'_>) -> Value {
         let Some(attribute) = place.content.attribute(name) else {
-            return Value::null(ty.without_optional());
+            let ty = ty.without_optional();
+            // That it is missing has been reported.
+            return match usage {
+                Usage::NotNull => Value::unknown_from(ty, Origins::error()),
+                Usage::Optional | Usage::Required | Usage::ReadOnly => Value::null(ty),
+            };
         };
         let value = self.expander.attribute(attribute, place.body);
+        self.check_usage(attribute, &value, usage, place);
         convert(&value, ty).unwrap_or_else(|error| {
             let detail = format!("The value does not fit the argument \"{name}\": {error}.");
             let diagnostic = Diagnostic::error(ids::INCORRECT_ATTRIBUTE_TYPE, detail)
@@ -191,6 +197,28 @@ impl<'s> Decoder<'s> {
             self.expander.push(diagnostic, place.body);
             Value::unknown_from(ty.without_optional(), Origins::error())
         })
+    }
+
+    /// Reports an attribute that is null where it must be set, or set where the provider sets it.
+    fn check_usage(&mut self, attribute: &Attribute, value: &Value, usage: Usage, place: &Place<'_>) {
+        let name = &attribute.name;
+        let diagnostic = match usage {
+            Usage::NotNull if value.is_null() => {
+                let detail = format!("The argument \"{name}\" is required here, but its value is null.");
+                Diagnostic::error(ids::MISSING_ARGUMENT, detail)
+                    .at(attribute.source(), attribute.value_span())
+            }
+            Usage::ReadOnly if !value.is_null() => {
+                let detail = format!(
+                    "`{name}` is set by the provider, so it cannot be configured. Remove the argument."
+                );
+                Diagnostic::error(ids::READ_ONLY_ARGUMENT, detail)
+                    .titled(format!("\"{name}\" attribute is read-only"))
+                    .at(attribute.source(), attribute.name_span)
+            }
+            Usage::Optional | Usage::Required | Usage::NotNull | Usage::ReadOnly => return,
+        };
+        self.expander.push(diagnostic.within(attribute.span), place.body);
     }
 
     /// The value of an attribute of a block that may have any attributes, converted.

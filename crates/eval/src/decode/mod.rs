@@ -2,6 +2,7 @@
 
 mod blocks;
 mod decoder;
+mod planned;
 mod references;
 mod schema;
 mod spec;
@@ -15,7 +16,7 @@ use crate::dynamic::{Expanded, Expander};
 
 pub use references::references_by_spec;
 pub use schema::{Nesting, Schema, SchemaAttribute, SchemaBlock};
-pub use spec::{BodySpec, Collection, Spec};
+pub use spec::{BodySpec, Collection, Spec, Usage};
 
 use decoder::Decoder;
 

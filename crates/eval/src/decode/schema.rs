@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use terrane_value::{ObjectType, Type, Value};
 
-use super::spec::{BodySpec, Collection, Spec};
+use super::spec::{BodySpec, Collection, Spec, Usage};
 
 /// What a block of a provider has: attributes with types, and nested blocks.
 ///
@@ -19,7 +19,7 @@ use super::spec::{BodySpec, Collection, Spec};
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct Schema {
-    attributes: BTreeMap<Arc<str>, SchemaAttribute>,
+    attributes: Attributes,
     blocks: BTreeMap<Arc<str>, SchemaBlock>,
 }
 
@@ -36,9 +36,21 @@ pub struct SchemaAttribute {
     pub computed: bool,
     /// Whether its value is sensitive.
     pub sensitive: bool,
-    /// Whether its type is made of the attributes of nested objects.
-    nested: bool,
+    /// Whether its value goes to the provider and is not kept: then it reads as null.
+    pub write_only: bool,
+    /// The attributes of the nested objects that its type is made of.
+    nested: Option<NestedAttributes>,
 }
+
+/// The objects that an attribute is made of.
+#[derive(Clone, Debug)]
+pub(super) struct NestedAttributes {
+    pub(super) nesting: Nesting,
+    pub(super) attributes: Attributes,
+}
+
+/// Attributes by name.
+pub(super) type Attributes = BTreeMap<Arc<str>, SchemaAttribute>;
 
 /// A block type of a [`Schema`].
 #[derive(Clone, Debug)]
@@ -76,7 +88,8 @@ impl SchemaAttribute {
             optional: false,
             computed: false,
             sensitive: false,
-            nested: false,
+            write_only: false,
+            nested: None,
         }
     }
 
@@ -100,15 +113,11 @@ impl SchemaAttribute {
         nesting: Nesting,
         attributes: impl IntoIterator<Item = (&'n str, SchemaAttribute)>,
     ) -> SchemaAttribute {
-        let mut types = Vec::new();
-        let mut optional = Vec::new();
-        for (name, attribute) in attributes {
-            let name: Arc<str> = Arc::from(name);
-            if attribute.optional || attribute.computed {
-                optional.push(Arc::clone(&name));
-            }
-            types.push((name, attribute.ty));
-        }
+        let attributes: Attributes =
+            attributes.into_iter().map(|(name, attribute)| (Arc::from(name), attribute)).collect();
+        let types = attributes.iter().map(|(name, attribute)| (Arc::clone(name), attribute.ty.clone()));
+        let optional = attributes.iter().filter(|(_, attribute)| attribute.optional || attribute.computed);
+        let optional = optional.map(|(name, _)| Arc::clone(name));
         let object = Type::Object(Arc::new(ObjectType::with_optional(types, optional)));
         let ty = match nesting {
             Nesting::Single | Nesting::Group => object,
@@ -116,7 +125,23 @@ impl SchemaAttribute {
             Nesting::Set => Type::set(object),
             Nesting::Map => Type::map(object),
         };
-        SchemaAttribute { optional: true, nested: true, ..SchemaAttribute::new(ty) }
+        let nested = Some(NestedAttributes { nesting, attributes });
+        SchemaAttribute { optional: true, nested, ..SchemaAttribute::new(ty) }
+    }
+
+    /// The objects that it is made of, where these have attributes of their own.
+    pub(super) fn nested_attributes(&self) -> Option<&NestedAttributes> {
+        self.nested.as_ref()
+    }
+
+    /// Whether it must or may be set. What hcldec knows of it is only whether it is required.
+    fn usage(&self, checks: Checks) -> Usage {
+        match checks {
+            Checks::Decoder if self.required => Usage::Required,
+            Checks::Provider if self.required => Usage::NotNull,
+            Checks::Provider if self.computed && !self.optional => Usage::ReadOnly,
+            Checks::Decoder | Checks::Provider => Usage::Optional,
+        }
     }
 
     /// Whether blocks of its name may stand in its place: a list or a set of objects.
@@ -147,7 +172,7 @@ impl SchemaAttribute {
             Type::List(_) | Type::Set(_) => nested(&self.ty),
             Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
         };
-        self.nested || by_type
+        self.nested.is_some() || by_type
     }
 }
 
@@ -157,8 +182,8 @@ impl SchemaBlock {
         SchemaBlock { nesting, schema, min: 0, max: 0 }
     }
 
-    fn spec(&self, name: &str, modern: bool) -> Spec {
-        let nested = Arc::new(BodySpec::new(self.schema.spec_in(modern)));
+    fn spec(&self, name: &str, reading: Reading) -> Spec {
+        let nested = Arc::new(BodySpec::new(self.schema.spec_in(reading)));
         let block_type: Arc<str> = Arc::from(name);
         let dynamic = nested.ty().has_dynamic();
         match self.nesting {
@@ -243,16 +268,22 @@ impl Schema {
     /// How the value of such a body is made. An attribute that is a list or set of objects may be written as blocks,
     /// which is how providers did it before there were such attributes, unless anything in the schema is newer.
     pub fn spec(&self) -> Spec {
-        self.spec_in(self.is_modern())
+        self.spec_in(Reading { modern: self.is_modern(), checks: Checks::Decoder })
     }
 
-    fn spec_in(&self, modern: bool) -> Spec {
+    /// As [`Schema::spec`], with the mistakes that every provider reports: a required attribute that is null, and one
+    /// that is set though the provider sets it.
+    pub fn configuration_spec(&self) -> Spec {
+        self.spec_in(Reading { modern: self.is_modern(), checks: Checks::Provider })
+    }
+
+    fn spec_in(&self, reading: Reading) -> Spec {
         let mut specs: BTreeMap<Arc<str>, Spec> = BTreeMap::new();
         for (name, block) in &self.blocks {
-            specs.insert(Arc::clone(name), block.spec(name, modern));
+            specs.insert(Arc::clone(name), block.spec(name, reading));
         }
         for (name, attribute) in &self.attributes {
-            specs.insert(Arc::clone(name), attribute_spec(name, attribute, modern));
+            specs.insert(Arc::clone(name), attribute_spec(name, attribute, reading));
         }
         Spec::Object(specs.into_iter().collect())
     }
@@ -280,10 +311,27 @@ impl Schema {
     }
 }
 
-fn attribute_spec(name: &Arc<str>, attribute: &SchemaAttribute, modern: bool) -> Spec {
+/// How a schema is read.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    /// Whether anything in it is of a kind that only newer schemas have.
+    modern: bool,
+    checks: Checks,
+}
+
+/// Whose mistakes are reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Checks {
+    /// Those of the decoder alone.
+    Decoder,
+    /// Those of the provider, too.
+    Provider,
+}
+
+fn attribute_spec(name: &Arc<str>, attribute: &SchemaAttribute, reading: Reading) -> Spec {
     let name = Arc::clone(name);
     let ty = attribute.ty.clone();
-    if !modern
+    if !reading.modern
         && attribute.may_be_blocks()
         && let Some(Type::Object(object)) = ty.element()
     {
@@ -291,5 +339,5 @@ fn attribute_spec(name: &Arc<str>, attribute: &SchemaAttribute, modern: bool) ->
         let nested = Arc::new(BodySpec::new(nested.spec()));
         return Spec::AttributeOrBlocks { name, ty, nested };
     }
-    Spec::Attribute { name, ty, required: attribute.required }
+    Spec::Attribute { name, ty, usage: attribute.usage(reading.checks) }
 }

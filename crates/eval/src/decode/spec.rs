@@ -30,8 +30,8 @@ pub enum Spec {
         name: Arc<str>,
         /// The type that the value is converted to.
         ty: Type,
-        /// Whether it must be set.
-        required: bool,
+        /// Whether it must or may be set.
+        usage: Usage,
     },
     /// The value of an attribute that is a list or set of objects, or blocks of its name in the place of these
     /// objects; null where there is neither.
@@ -116,6 +116,26 @@ pub enum Spec {
     },
 }
 
+/// Whether an attribute must or may be set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Usage {
+    /// It may be set.
+    Optional,
+    /// It must be set.
+    Required,
+    /// It must be set, and not to null.
+    NotNull,
+    /// It must not be set to anything but null, because the provider sets it.
+    ReadOnly,
+}
+
+impl Usage {
+    /// Whether it is a mistake to leave it out.
+    pub fn is_required(self) -> bool {
+        matches!(self, Usage::Required | Usage::NotNull)
+    }
+}
+
 /// What a collection of blocks is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Collection {
@@ -135,12 +155,12 @@ impl Spec {
 
     /// The value of an attribute that may be set.
     pub fn attribute(name: &str, ty: Type) -> Spec {
-        Spec::Attribute { name: Arc::from(name), ty, required: false }
+        Spec::Attribute { name: Arc::from(name), ty, usage: Usage::Optional }
     }
 
     /// The value of an attribute that must be set.
     pub fn required_attribute(name: &str, ty: Type) -> Spec {
-        Spec::Attribute { name: Arc::from(name), ty, required: true }
+        Spec::Attribute { name: Arc::from(name), ty, usage: Usage::Required }
     }
 
     /// The only block of a type.
@@ -226,7 +246,7 @@ impl Spec {
                 schema.add_block(name, Vec::new());
             }
             Spec::AttributeOrBlocks { name, .. } => schema.add_attribute(name, false),
-            Spec::Attribute { name, required, .. } => schema.add_attribute(name, *required),
+            Spec::Attribute { name, usage, .. } => schema.add_attribute(name, usage.is_required()),
             Spec::Block { block_type, nested, .. } | Spec::Blocks { block_type, nested, .. } => {
                 schema.add_block(block_type, nested.labels().to_vec());
             }

@@ -46,6 +46,24 @@ fn a_template_that_includes_itself_ends() {
 }
 
 #[test]
+fn a_limit_is_said_even_where_mistakes_are_not() {
+    let world = World { limits: Limits { elements: 10, ..Limits::default() }, ..World::new() };
+    let long = "[for x in [1, 2, 3, 4, 5, 6] : [for y in [1, 2, 3, 4, 5, 6] : y]]";
+    let choices = [
+        format!("try({long}, 1)"),
+        format!("can({long})"),
+        format!("true ? [] : {long}"),
+        format!("{long}[0]"),
+    ];
+    for text in choices {
+        let (value, diagnostics) = world.evaluate(&text);
+        let titles: Vec<_> = diagnostics.as_slice().iter().map(|found| found.title()).collect();
+        assert_eq!(titles, ["Limit exceeded"], "{text}");
+        assert!(!value.is_known(), "{text}");
+    }
+}
+
+#[test]
 fn the_deepest_text_that_parses_is_evaluated_or_refused() {
     for (open, close) in [("[", "]"), ("(", ")"), ("upper(", ")"), ("{a=", "}"), ("!", ""), ("1?1:", "2")] {
         let text = format!("{}true{}", open.repeat(5000), close.repeat(5000));

@@ -1,8 +1,10 @@
 //! Tests of the evaluator through its public functions, in a small world of variables and functions.
 
+mod decode;
 mod expressions;
 mod limits;
 mod open_body;
+mod program;
 mod references;
 mod special;
 mod type_constraint;

@@ -1,8 +1,10 @@
+use terrane_function::{Function, Parameter, ResultType};
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{Expression, parse_expr};
+use terrane_value::{Type, Value};
 
 use super::{World, check, check_errors};
-use crate::{Answer, evaluate_in_console};
+use crate::{Answer, FunctionTable, evaluate_in_console};
 
 #[test]
 fn try_gives_the_first_result_without_error() {
@@ -95,8 +97,28 @@ fn type_is_a_function_of_the_console() {
 }
 
 #[test]
+fn an_added_function_takes_the_place_of_one_of_the_evaluator() {
+    let added = |name| {
+        let body = |call: &terrane_function::Call<'_>| Ok(Value::from(call.arguments.len() == 2));
+        Function::new(name, "", ResultType::Fixed(Type::Bool), body)
+            .variadic(Parameter::new("arguments", Type::Dynamic))
+    };
+    let names = ["try", "can", "convert", "templatefile", "templatestring"];
+    let functions = FunctionTable::new(names.into_iter().map(added).collect());
+    let world = World { functions, ..World::new() };
+    for name in names {
+        let evaluated = |text: &str| world.evaluate(text);
+        let (value, diagnostics) = evaluated(&format!("{name}(\"none\", {{}})"));
+        assert_eq!((super::shown(&value), diagnostics.len()), ("true".to_owned(), 0), "{name}");
+        // Its arguments are evaluated as those of any function.
+        assert!(evaluated(&format!("{name}(var.nope, 1)")).1.has_errors(), "{name}");
+    }
+}
+
+#[test]
 fn functions_of_providers_give_unknown_values() {
     check("provider::aws::arn_parse(var.text)", "unknown(any)");
+    check("provider::aws::arn_parse([var.secret])", "‹unknown(any)›");
     check_errors("provider::aws::arn_parse(nope)", &["25-29 Unknown variable"], "unknown(any)");
     check_errors("provider::aws(1)", &["0-13 Call to unknown function"], "unknown(any)");
     let (value, _) = World::new().evaluate("provider::aws::arn_parse(1)");

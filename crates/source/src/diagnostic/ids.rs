@@ -156,6 +156,8 @@ registry! {
     MISSING_SPEC_LABELS = "core:missing-spec-labels", "Invalid block label name list", "A spec `block_map` names no label.";
     INVALID_BLOCK_MAP = "core:invalid-block-map", "Invalid block_map spec", "A spec `block_map` has attributes of any type.";
     INVALID_TRANSFORM = "core:invalid-transform", "Invalid transform spec", "A spec `transform` has not one spec in it.";
+    INVALID_PARAMETER = "core:invalid-parameter", "Invalid param element", "A parameter of a function of a spec file is not a name.";
+    INVALID_VARIADIC_PARAMETER = "core:invalid-variadic-parameter", "Invalid variadic_param", "The parameter for further arguments of a function of a spec file is not a name.";
     USELESS_DEFAULT = "core:useless-default", "Useless default block", "A spec `default` has a single spec in it.";
     INCONSISTENT_BLOCKS = "core:inconsistent-blocks", "Unconsistent argument types in blocks", "Blocks that make a list, set or map have values of different types.";
     // Functions
@@ -183,6 +185,7 @@ registry! {
     UNSUPPORTED_BLOCK = "core:unsupported-block", "Unsupported block type", "A body has a block of a type that it does not take.";
     UNEXPECTED_BLOCK = "core:unexpected-block", "Unexpected block", "A body that has only arguments has a block.";
     MISSING_ARGUMENT = "core:missing-argument", "Missing required argument", "A block lacks an argument that it must have.";
+    READ_ONLY_ARGUMENT = "core:read-only-argument", "Argument is read-only", "An argument is set that only the provider sets.";
     EXTRANEOUS_PROPERTY = "core:extraneous-property", "Extraneous JSON object property", "A JSON object has a property that is neither an argument nor a block there.";
     JSON_TYPE = "core:json-type", "Incorrect JSON value type", "A JSON value cannot stand for arguments, blocks or labels.";
     DUPLICATE_ARGUMENT = "core:duplicate-argument", "Duplicate argument", "An argument is set twice in one JSON body.";
@@ -200,7 +203,7 @@ registry! {
     DUPLICATE_LIFECYCLE = "core:duplicate-lifecycle", "Duplicate lifecycle block", "A resource has two `lifecycle` blocks.";
     COUNT_AND_FOR_EACH = "core:count-and-for-each", "Invalid combination of \"count\" and \"for_each\"", "A block has both `count` and `for_each`.";
     POSTCONDITION_NOT_ALLOWED = "core:postcondition-not-allowed", "Postconditions are not allowed", "An output has a `postcondition` block.";
-    FUNCTIONS_NOT_ALLOWED = "core:functions-not-allowed", "Function calls not allowed", "A constant value calls a function.";
+    FUNCTIONS_NOT_ALLOWED = "core:functions-not-allowed", "Function calls not allowed", "A function is called where a constant must stand, or where there are no functions.";
     UNSUITABLE_VALUE = "core:unsuitable-value", "Unsuitable value type", "An argument has a value of the wrong type.";
     INVALID_DEFAULT = "core:invalid-default", "Invalid default value for variable", "The default of a variable does not fit its type.";
     NO_ASSERTION = "core:no-assertion", "Zero assert blocks", "A `check` block asserts nothing.";
@@ -280,6 +283,7 @@ registry! {
     DUPLICATE_IMPORT = "core:duplicate-import", "Duplicate import configuration", "Two `import` blocks are for the same resource.";
     INVALID_IMPORT_ID = "core:invalid-import-id", "Invalid import id argument", "The `id` of an `import` block is null, empty, sensitive or not a string.";
     NO_IDENTITY_SCHEMA = "core:no-identity-schema", "Unable to determine identity schema for import identity", "An `import` block has an `identity` for a resource type that has none.";
+    MISSING_IMPORT_TARGET = "core:missing-import-target", "Configuration for import target does not exist", "An `import` block is for a resource, or for an instance of it, that the configuration does not have.";
     IMPORT_IN_MODULE = "core:import-in-module", "Invalid import configuration", "A module that is called has an `import` block.";
     BACKEND_IGNORED = "core:backend-ignored", "Backend configuration ignored", "A module that is called has a `backend` block.";
     REDUNDANT_MOVE = "core:redundant-move", "Redundant move statement", "A `moved` block has the same address twice.";

@@ -1,7 +1,7 @@
 //! Finding one element, and counting them.
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Number, Type, Value, ValueKind, convert, ops, unify};
+use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{count, is_sequence, is_set, whole};
@@ -20,7 +20,7 @@ fn in_one_collection() -> Vec<Function> {
             ResultType::computed(length_type),
             length,
         )
-        .parameter(Parameter::new("value", Type::Dynamic).unknown().dynamic().marked()),
+        .parameter(Parameter::new("value", Type::Dynamic).unknown().dynamic().marked().any_kind(Agreement::Elements)),
         Function::new(
             "element",
             "Gives the element at an index. An index beyond the end starts again at the beginning, a negative \
@@ -53,7 +53,7 @@ fn in_one_collection() -> Vec<Function> {
             ResultType::Fixed(Type::Number),
             index,
         )
-        .parameter(Parameter::new("list", Type::Dynamic))
+        .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Order))
         .parameter(Parameter::new("value", Type::Dynamic)),
         Function::new(
             "contains",
@@ -62,7 +62,7 @@ fn in_one_collection() -> Vec<Function> {
             ResultType::Fixed(Type::Bool),
             contains,
         )
-        .parameter(Parameter::new("list", Type::Dynamic))
+        .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
         .parameter(Parameter::new("value", Type::Dynamic)),
         Function::new(
             "one",
@@ -71,7 +71,7 @@ fn in_one_collection() -> Vec<Function> {
             ResultType::computed(one_type),
             one,
         )
-        .parameter(Parameter::new("list", Type::Dynamic))
+        .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
         .nullable(),
     ]
 }

@@ -1,7 +1,7 @@
 //! One answer about all elements.
 
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Number, Type, Value, convert};
+use terrane_value::{Agreement, Number, Type, Value, convert};
 
 use super::is_sequence;
 
@@ -27,7 +27,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::Fixed(Type::Number),
             sum,
         )
-        .parameter(Parameter::new("list", Type::Dynamic)),
+        .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements)),
     ]
 }
 

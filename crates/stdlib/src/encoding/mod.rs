@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Type, Value, ValueKind, json};
+use terrane_value::{Agreement, Type, Value, ValueKind, json};
 
 use crate::Body;
 use crate::string::{check_size, unknown_result};
@@ -31,8 +31,9 @@ fn string(name: &'static str) -> Parameter {
 
 fn data() -> Vec<Function> {
     vec![
-        text("jsonencode", "Writes a value as JSON.", jsonencode)
-            .parameter(Parameter::new("val", Type::Dynamic).null().unknown().dynamic()),
+        text("jsonencode", "Writes a value as JSON.", jsonencode).parameter(
+            Parameter::new("val", Type::Dynamic).null().unknown().dynamic().any_kind(Agreement::Order),
+        ),
         Function::new("jsondecode", "Reads JSON.", ResultType::computed(json_type), |call| {
             read_json(call.string(0))
         })

@@ -55,7 +55,8 @@ mod tests {
 
     #[test]
     fn every_row_has_a_page_and_every_page_a_row() {
-        let rows: BTreeSet<&str> = crate::functions().iter().map(|row| row.name).collect();
+        let rows = crate::functions();
+        let rows: BTreeSet<&str> = rows.iter().map(|row| &*row.name).collect();
         let pages: Vec<&str> = PAGES.into_iter().flatten().map(|page| page.name).collect();
         assert_eq!(pages.iter().copied().collect::<BTreeSet<_>>(), rows);
         assert_eq!(pages.len(), rows.len(), "a function has two pages");
@@ -66,7 +67,7 @@ mod tests {
         for dialect in ["modules", "terraform", "opentofu", "packer"] {
             let dialect: Dialect = dialect.parse().unwrap();
             let rows = crate::functions();
-            let names = rows.iter().filter(|row| row.availability.is_in(dialect)).map(|row| row.name);
+            let names = rows.iter().filter(|row| row.availability.is_in(dialect)).map(|row| &*row.name);
             let mut seen = BTreeSet::new();
             let twice: Vec<&str> = names.filter(|name| !seen.insert(*name)).collect();
             assert!(twice.is_empty(), "{dialect}: {twice:?}");

@@ -9,7 +9,7 @@ mod tests;
 mod token;
 
 use terrane_function::{Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Type, Value};
+use terrane_value::{Agreement, Type, Value};
 
 use crate::string::{check_size, unknown_result};
 
@@ -35,6 +35,6 @@ pub(crate) fn functions() -> Vec<Function> {
             },
         )
         .nullable()
-        .parameter(Parameter::new("value", Type::Dynamic).null().dynamic()),
+        .parameter(Parameter::new("value", Type::Dynamic).null().dynamic().any_kind(Agreement::Order)),
     ]
 }

@@ -3,18 +3,62 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::spacing::{bracket_change, is_cut_comment, space_between};
 use crate::{Token, TokenKind};
 
+/// A text in canonical layout.
+pub(super) struct LaidOut {
+    pub(super) text: String,
+    /// How many spaces indentation and alignment took, of those that the text may get.
+    pub(super) spaces: Spaces,
+    /// Whether the layout of what follows the text does not depend on it: its last line has an end and is not aligned
+    /// with others, and nothing is open.
+    pub(super) is_settled: bool,
+}
+
+/// How many spaces a layout may add, so that a short text does not become one that fills the memory.
+#[derive(Clone, Copy)]
+pub(super) struct Spaces {
+    used: usize,
+    /// The length of the text in bytes.
+    len: usize,
+}
+
+impl Spaces {
+    /// Spaces that any text may get.
+    const ANY: usize = 64 << 20;
+    /// Spaces more than that for each byte of text.
+    const PER_BYTE: usize = 8;
+
+    /// None of those that a text of `len` bytes may get.
+    pub(super) fn none(len: usize) -> Spaces {
+        Spaces { used: 0, len }
+    }
+
+    /// What two texts took, as one.
+    pub(super) fn plus(self, other: Spaces) -> Spaces {
+        Spaces { used: self.used.saturating_add(other.used), len: self.len + other.len }
+    }
+
+    pub(super) fn is_within_limit(self) -> bool {
+        self.used < Spaces::ANY.saturating_add(self.len.saturating_mul(Spaces::PER_BYTE))
+    }
+}
+
 /// The tokens of `text` with canonical white space between them; None where that would be far more than the text.
-pub(super) fn layout(text: &str, tokens: &[Token]) -> Option<String> {
+pub(super) fn layout(text: &str, tokens: &[Token]) -> Option<LaidOut> {
     let mut layout = Layout::new(text);
     let tokens = tokens.split_last().map_or(tokens, |(_end, rest)| rest);
     for line in tokens.split_inclusive(|token| token.kind() == TokenKind::Newline) {
         layout.line(line);
     }
+    let waits = !layout.rows.is_empty() || !layout.indents.is_empty();
     layout.flush();
     // The reference leaves the spaces behind the last token alone.
     let last = tokens.last().map_or(0, |token| token.span().end);
-    layout.spaces(text.len().saturating_sub(last as usize));
-    layout.finish()
+    let trailing = text.len().saturating_sub(last as usize);
+    layout.spaces(trailing);
+    let ends_line = tokens.last().is_some_and(|token| token.kind() == TokenKind::Newline) && trailing == 0;
+    let is_settled = ends_line && !waits;
+    let Layout { out, spaces, .. } = layout;
+    spaces.is_within_limit().then_some(LaidOut { text: out, spaces, is_settled })
 }
 
 /// The columns of a line: the cells of each are aligned with those of its neighbours.
@@ -92,16 +136,11 @@ struct Layout<'a> {
     rows: Vec<Row>,
     /// The cells of the rows.
     waiting: String,
-    /// How many spaces may still be added for indentation and alignment.
-    budget: usize,
+    /// Those added for indentation and alignment.
+    spaces: Spaces,
 }
 
 impl<'a> Layout<'a> {
-    /// Spaces that any text may get.
-    const SPACES: usize = 64 << 20;
-    /// Spaces more than that for each byte of text.
-    const SPACES_PER_BYTE: usize = 8;
-
     fn new(text: &'a str) -> Layout<'a> {
         let len = text.len();
         Layout {
@@ -110,17 +149,13 @@ impl<'a> Layout<'a> {
             indents: Vec::new(),
             rows: Vec::new(),
             waiting: String::new(),
-            budget: Layout::SPACES.saturating_add(len.saturating_mul(Layout::SPACES_PER_BYTE)),
+            spaces: Spaces::none(len),
         }
     }
 
-    fn finish(self) -> Option<String> {
-        (self.budget > 0).then_some(self.out)
-    }
-
     fn spaces(&mut self, count: usize) {
-        self.budget = self.budget.saturating_sub(count);
-        if self.budget > 0 {
+        self.spaces.used = self.spaces.used.saturating_add(count);
+        if self.spaces.is_within_limit() {
             let mut missing = count;
             while missing > 0 {
                 let spaces = SPACES.get(..missing).unwrap_or(SPACES);

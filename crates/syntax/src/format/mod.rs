@@ -5,6 +5,7 @@
 
 mod label;
 mod layout;
+mod parts;
 mod rewrite;
 mod spacing;
 
@@ -12,9 +13,11 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, SourceFile, ids};
 
-use self::layout::layout;
+use self::layout::{LaidOut, layout};
+pub use self::parts::{FormattedPart, format_part, join_parts, parts_of};
 use self::rewrite::rewrite;
-use crate::{LexMode, lex, parse_body};
+use crate::tree::BodyId;
+use crate::{LexMode, Parsed, lex, parse_body};
 
 /// What formatting may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,17 +49,7 @@ pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Ve
     if parsed.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(parsed.diagnostics);
     }
-    let rewritten = match style {
-        FormatStyle::Terraform => rewrite(&parsed.tree, parsed.root, &parsed.tokens),
-        FormatStyle::LayoutOnly => None,
-    };
-    let formatted = match rewritten {
-        None => layout(source.text(), &parsed.tokens),
-        Some(text) => {
-            let rewritten = SourceFile::new(source.id().clone(), text);
-            layout(rewritten.text(), &lex(&rewritten, LexMode::Normal).tokens)
-        }
-    };
+    let formatted = lay_out(source, &parsed, style).map(|formatted| formatted.text);
     formatted.ok_or_else(|| {
         let detail = format!(
             "Aligning the lines of {} would take far more spaces than it has text. Break its longest lines.",
@@ -64,4 +57,19 @@ pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Ve
         );
         vec![Diagnostic::error(ids::LIMIT_EXCEEDED, detail)]
     })
+}
+
+/// Both steps, for a text without mistakes; None where its layout would be far more than the text.
+fn lay_out(source: &SourceFile, parsed: &Parsed<BodyId>, style: FormatStyle) -> Option<LaidOut> {
+    let rewritten = match style {
+        FormatStyle::Terraform => rewrite(&parsed.tree, parsed.root, &parsed.tokens),
+        FormatStyle::LayoutOnly => None,
+    };
+    match rewritten {
+        None => layout(source.text(), &parsed.tokens),
+        Some(text) => {
+            let rewritten = SourceFile::new(source.id().clone(), text);
+            layout(rewritten.text(), &lex(&rewritten, LexMode::Normal).tokens)
+        }
+    }
 }

@@ -27,7 +27,7 @@ pub(crate) fn run<T: Send, R: Send>(
     if tasks.is_empty() {
         return results;
     }
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let cores = cores();
     let state = State { tasks, running: 0, waiting: 0 };
     let queue = Queue { state: Mutex::new(state), changed: Condvar::new(), threads: cores };
     let take = || take_tasks(&queue, &work);
@@ -43,6 +43,34 @@ pub(crate) fn run<T: Send, R: Send>(
         }
     });
     results
+}
+
+/// How many threads can work at the same time.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Does each of a few large tasks on a thread of its own. The results are in the order of the tasks.
+pub(crate) fn each<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let Some((first, others)) = tasks.split_first() else { return Vec::new() };
+    let work = &work;
+    thread::scope(|scope| {
+        let spawn = |task| {
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            (task, builder.spawn_scoped(scope, move || work(task)))
+        };
+        let helpers: Vec<_> = others.iter().map(spawn).collect();
+        let mut results = vec![work(first)];
+        for (task, helper) in helpers {
+            results.push(match helper.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(result)) => result,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // There can be no more threads.
+                Err(_) => work(task),
+            });
+        }
+        results
+    })
 }
 
 /// What the threads share.

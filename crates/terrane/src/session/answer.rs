@@ -4,16 +4,17 @@ use serde_json::value::RawValue;
 use terrane_eval::Answer;
 use terrane_source::{Diagnostic, Severity, SourceFile, Span};
 use terrane_value::{
-    Entries, Known, Mark, Number, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
+    Entries, Known, Mark, Number, Origin, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
 };
 
 use super::{Answered, Phase, Secrets, Syntax};
 
-/// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `converted` says
-/// whether the value was to be converted to a type.
+/// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is what the
+/// console prints for it, `converted` says whether the value was to be converted to a type.
 pub(super) fn answer_json(
     id: Option<&RawValue>,
     answered: &Answered,
+    console: &str,
     converted: bool,
     secrets: Secrets,
 ) -> String {
@@ -22,14 +23,14 @@ pub(super) fn answer_json(
     if answered.diagnostics.has_errors() {
         write_failure(&mut out, answered, converted);
     } else {
-        write_success(&mut out, answered, secrets);
+        write_success(&mut out, answered, console, secrets);
     }
     write_list(&mut out, "diagnostics", answered.diagnostics.as_slice(), write_diagnostic);
     out.push('}');
     out
 }
 
-fn write_success(out: &mut String, answered: &Answered, secrets: Secrets) {
+fn write_success(out: &mut String, answered: &Answered, console: &str, secrets: Secrets) {
     out.push_str(",\"ok\":true,\"type\":");
     match &answered.answer {
         Answer::Type(_, marks) => {
@@ -49,7 +50,7 @@ fn write_success(out: &mut String, answered: &Answered, secrets: Secrets) {
         }
     }
     out.push_str(",\"console\":");
-    json::write_string(out, &answered.text(Secrets::Hidden));
+    json::write_string(out, console);
 }
 
 fn write_failure(out: &mut String, answered: &Answered, converted: bool) {
@@ -283,19 +284,24 @@ fn write_refinement(out: &mut String, ty: &Type, refinement: &Refinement) {
 }
 
 fn write_origins(out: &mut String, origins: &Origins) {
-    write_list(out, "origins", origins.as_slice(), |out, origin| {
-        out.push_str("{\"kind\":");
-        json::write_string(out, origin.kind.name());
-        out.push_str(",\"subject\":");
-        json::write_string(out, &origin.subject);
-        out.push_str(",\"reason\":");
-        json::write_string(out, &origin.to_string());
-        out.push('}');
-    });
+    write_list(out, "origins", origins.as_slice(), write_origin);
     if origins.omitted() > 0 {
         // Writing to a string cannot fail.
         let _ = write!(out, ",\"more_origins\":{}", origins.omitted());
     }
+}
+
+fn write_origin(out: &mut String, origin: &Origin) {
+    out.push_str("{\"kind\":");
+    json::write_string(out, origin.kind.name());
+    out.push_str(",\"subject\":");
+    json::write_string(out, &origin.subject);
+    out.push_str(",\"reason\":");
+    json::write_string(out, &origin.to_string());
+    if !origin.causes.is_empty() {
+        write_list(out, "causes", origin.causes.as_slice(), write_origin);
+    }
+    out.push('}');
 }
 
 fn write_diagnostic(out: &mut String, diagnostic: &Diagnostic) {

@@ -33,11 +33,6 @@ impl InputLines {
         self.continues || self.heredoc.is_some() || !complete
     }
 
-    /// What has been added of an input that is not complete.
-    pub fn rest(self) -> String {
-        self.text()
-    }
-
     /// Adds a line. Returns the input once it is complete, or can only become more wrong.
     pub fn add(&mut self, line: &str) -> Option<String> {
         match &self.heredoc {
@@ -51,6 +46,11 @@ impl InputLines {
             None => self.add_code(line.trim()),
         }
         (!self.is_open()).then(|| std::mem::take(self).text())
+    }
+
+    /// What is still open at the end of the input, if anything is: as an expression it is a mistake.
+    pub fn finish(self) -> Option<String> {
+        self.is_open().then(|| self.text())
     }
 
     fn text(self) -> String {

@@ -24,7 +24,7 @@ pub(super) fn rows() -> Vec<Function> {
     let mut rows: Vec<Function> = Vec::new();
     for row in terrane_stdlib::functions() {
         let is_first = rows.iter().all(|known| known.name != row.name);
-        if FROM_LIBRARY.contains(&row.name) && row.availability.is_in(packer) && is_first {
+        if FROM_LIBRARY.contains(&&*row.name) && row.availability.is_in(packer) && is_first {
             rows.push(Function { availability: Availability::everywhere(), ..row });
         }
     }

@@ -3,12 +3,13 @@
 mod functions;
 mod output;
 mod read;
+mod user_function;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_eval::{
-    Body, BodySpec, FunctionTable, Names as _, Variables, decode, decode_constant, references_by_spec,
+    Body, BodySpec, FunctionTable, Names, NoNames, Variables, decode, decode_constant, references_by_spec,
 };
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
@@ -45,6 +46,8 @@ pub use output::{JsonOptions, diagnostics_json};
 pub struct SpecFile {
     spec: BodySpec,
     variables: BTreeMap<String, Value>,
+    /// Those that the file gives, which are all that may be called.
+    functions: FunctionTable,
     warnings: Diagnostics,
     engine: Engine,
 }
@@ -62,11 +65,17 @@ impl SpecFile {
             return Err(diagnostics);
         }
         let mut reader = read::Reader::new(&mut diagnostics);
-        let (spec, variables) = reader.file(&Body::native(&parsed.tree, parsed.root));
+        let (spec, variables, functions) = reader.file(&Body::native(&parsed.tree, parsed.root));
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
-        Ok(SpecFile { spec: BodySpec::new(spec), variables, warnings: diagnostics, engine: Engine::new() })
+        Ok(SpecFile {
+            spec: BodySpec::new(spec),
+            variables,
+            functions: FunctionTable::only(Dialect::Modules, functions),
+            warnings: diagnostics,
+            engine: Engine::new(),
+        })
     }
 
     /// Parses a file, as JSON where its name ends in `.json`.
@@ -113,14 +122,14 @@ impl SpecFile {
         Variables(self.variables.clone())
     }
 
-    /// The value of files that are read as one. Without any variable, nothing is computed: strings of JSON are their
-    /// characters, and a name or a call is an error.
+    /// The value of files that are read as one. Without any variable or function, nothing is computed: strings of JSON
+    /// are their characters, and a name or a call is an error.
     pub fn decode(&self, bodies: &[Body], variables: &Variables) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
         let body = joined(bodies);
-        let functions = FunctionTable::only(Dialect::Modules, Vec::new());
-        let value = self.engine.with_functions(variables, &functions, |scope| {
-            if variables.visible().is_empty() {
+        let names: &dyn Names = if variables.0.is_empty() { &NoNames } else { variables };
+        let value = self.engine.with_functions(names, &self.functions, |scope| {
+            if variables.0.is_empty() && self.functions.rows().next().is_none() {
                 decode_constant(&body, &self.spec, scope, &mut diagnostics)
             } else {
                 decode(&body, &self.spec, scope, &mut diagnostics)

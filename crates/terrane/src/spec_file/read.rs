@@ -2,13 +2,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_eval::{
-    Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, FunctionTable, Spec, Variables,
+    Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, FunctionTable, Spec, Usage, Variables,
     strict_type_constraint,
 };
+use terrane_function::Function;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_value::{Type, Value, convert};
 
-use super::spec_functions;
+use super::{spec_functions, user_function};
 use crate::Engine;
 
 /// The block types of the language.
@@ -42,16 +43,14 @@ impl<'d> Reader<'d> {
         Reader { diagnostics, engine: Engine::new(), functions: spec_functions() }
     }
 
-    /// The spec of a file, and the variables that it gives.
-    pub(super) fn file(&mut self, body: &Body) -> (Spec, BTreeMap<String, Value>) {
+    /// The spec of a file, and the variables and functions that it gives.
+    pub(super) fn file(&mut self, body: &Body) -> (Spec, BTreeMap<String, Value>, Vec<Function>) {
         let declarations = BodySchema::new().block("variables", &[]).block("function", &["name"]);
         let (content, rest) = body.partial_content(&declarations, self.diagnostics);
-        let mut variables = BTreeMap::new();
+        let (mut variables, mut functions) = (BTreeMap::new(), Vec::new());
         for block in &content.blocks {
             if &*block.block_type == "function" {
-                let detail = "Functions of its own cannot be given to a spec file yet. Use the functions of the \
-                              language: abs, coalesce, concat, length, lower, upper and others.";
-                self.report(ids::NOT_SUPPORTED, &block.body, block.header_span, detail);
+                functions.extend(user_function::function(block, &self.functions, self.diagnostics));
                 continue;
             }
             let attributes = block.body.just_attributes(self.diagnostics);
@@ -59,7 +58,9 @@ impl<'d> Reader<'d> {
                 variables.insert(name.to_string(), self.value(attribute));
             }
         }
-        (self.only_spec(&rest, &specs(BodySchema::new(), &[]), "A spec file"), variables)
+        // Of two functions of one name the last one counts, as in the reference.
+        functions.reverse();
+        (self.only_spec(&rest, &specs(BodySchema::new(), &[]), "A spec file"), variables, functions)
     }
 
     fn report(&mut self, id: DiagnosticId, body: &Body, span: Span, detail: impl Into<String>) {
@@ -138,10 +139,10 @@ impl<'d> Reader<'d> {
     fn attribute(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
         let schema = BodySchema::new().required("type").all_optional(&["name", "required"]);
         let Some(content) = self.content(body, &schema) else { return NOTHING };
-        let required = self.flag(&content, "required");
+        let usage = if self.flag(&content, "required") { Usage::Required } else { Usage::Optional };
         let ty = self.ty(content.attribute("type"));
         match self.text(&content, "name").or(name) {
-            Some(name) => Spec::Attribute { name, ty, required },
+            Some(name) => Spec::Attribute { name, ty, usage },
             None => self.nameless(body, "attr", "name", ids::MISSING_SPEC_NAME),
         }
     }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::{Safety, convert};
 use crate::unify::unify_with;
-use crate::{Entries, Known, ObjectType, Origins, Type, Unknown, Value};
+use crate::{Agreement, Entries, Known, ObjectType, Origins, Type, Unknown, Value};
 
 /// An unknown value of the wanted type. What is known about the length of a collection stays true.
 pub(super) fn convert_unknown(unknown: &Unknown, want: &Type) -> Value {
@@ -17,6 +17,22 @@ pub(super) fn convert_unknown(unknown: &Unknown, want: &Type) -> Value {
             return Value::set(want.without_optional(), open_elements(elements, want));
         }
         (Known::Nothing | Known::Object(_) | Known::Sequence(_), _) => {}
+    }
+    let agreement = match want {
+        Type::List(_) => Some(Agreement::Order),
+        Type::Set(_) => Some(Agreement::Elements),
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::Map(_)
+        | Type::Tuple(_)
+        | Type::Object(_) => None,
+    };
+    if let Some(tuple) = agreement.and_then(|agreement| unknown.as_tuple(agreement))
+        && let Ok(converted) = convert(&tuple, want)
+    {
+        return converted;
     }
     let from = &unknown.ty;
     let to = replace_dynamic(from, &want.without_optional());

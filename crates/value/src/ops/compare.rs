@@ -1,25 +1,26 @@
 use std::cmp::Ordering;
 
 use super::{operands, reject_null, unknown, unknown_with};
-use crate::{Number, Operand, Refinement, Type, Value, ValueError, ValueKind};
+use crate::{Number, Operand, Origins, Refinement, Type, Value, ValueError, ValueKind};
 
 /// `left == right`
 ///
 /// Nothing is converted, nulls of any types are equal, and the result has all marks of both values and of
 /// anything inside them.
 pub fn equal(left: &Value, right: &Value) -> Value {
-    equality(left, right, |left, right| left.equals(right), false)
+    equality(left, right, |left, right| left.equals(right), false, &Origins::NONE)
 }
 
 /// `left != right`
 pub fn not_equal(left: &Value, right: &Value) -> Value {
-    equality(left, right, |left, right| left.equals(right), true)
+    equality(left, right, |left, right| left.equals(right), true, &Origins::NONE)
 }
 
 /// [`equal`], for values of which one is what a resource without schema is configured with: its provider may
-/// convert that to another primitive type, so that primitive values of different types may be equal.
-pub fn equal_configured(left: &Value, right: &Value) -> Value {
-    equality(left, right, equals_configured, false)
+/// convert that to another primitive type, so that primitive values of different types may be equal. Where they are,
+/// the result is unknown because of `origins`.
+pub fn equal_configured(left: &Value, right: &Value, origins: &Origins) -> Value {
+    equality(left, right, equals_configured, false, origins)
 }
 
 fn equals_configured(left: &Value, right: &Value) -> Option<bool> {
@@ -43,7 +44,13 @@ fn equals_configured(left: &Value, right: &Value) -> Option<bool> {
     }
 }
 
-fn equality(left: &Value, right: &Value, equals: fn(&Value, &Value) -> Option<bool>, negated: bool) -> Value {
+fn equality(
+    left: &Value,
+    right: &Value,
+    equals: fn(&Value, &Value) -> Option<bool>,
+    negated: bool,
+    origins: &Origins,
+) -> Value {
     // Most comparisons are of plain values.
     if let (ValueKind::Number(_), ValueKind::Number(_)) | (ValueKind::String(_), ValueKind::String(_)) =
         (left.kind(), right.kind())
@@ -55,7 +62,7 @@ fn equality(left: &Value, right: &Value, equals: fn(&Value, &Value) -> Option<bo
     let (right, right_marks) = right.unmark_deep();
     let result = match equals(&left, &right) {
         Some(equal) => Value::from(equal != negated),
-        None => unknown_with(Type::Bool, left.origins_deep().union(&right.origins_deep())),
+        None => unknown_with(Type::Bool, left.origins_deep().union(&right.origins_deep()).union(origins)),
     };
     result.with_marks(&left_marks).with_marks(&right_marks)
 }
@@ -129,7 +136,7 @@ fn ordered_by_bounds(left: &Refinement, right: &Refinement, wanted: Ordering) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Marks, OriginKind, Origins, ValueErrorKind};
+    use crate::{Marks, OriginKind, ValueErrorKind};
 
     fn number(value: i64) -> Value {
         Value::number(Number::literal(value))
@@ -159,8 +166,12 @@ mod tests {
     #[test]
     fn what_a_provider_may_convert_may_be_equal() {
         assert_eq!(equal(&Value::from("443"), &number(443)).as_bool(), Some(false));
-        assert!(!equal_configured(&Value::from("443"), &number(443)).is_known());
-        assert_eq!(equal_configured(&Value::from("443"), &Value::from("443")).as_bool(), Some(true));
+        let origins = Origins::one(OriginKind::ResourceAttribute, "a.b.port");
+        let result = equal_configured(&Value::from("443"), &number(443), &origins);
+        assert!(!result.is_known());
+        assert_eq!(result.origins().as_slice(), origins.as_slice());
+        let result = equal_configured(&Value::from("443"), &Value::from("443"), &origins);
+        assert_eq!(result.as_bool(), Some(true));
     }
 
     #[test]

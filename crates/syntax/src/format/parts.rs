@@ -1,0 +1,101 @@
+//! Formatting a large text in parts, which may be done at the same time.
+//!
+//! A body is a sequence of items, so the layout of a text that can be cut between two of them is that of its parts.
+//! Whether a place is between two items shows only when the part before it has been parsed: [`parts_of()`] guesses,
+//! [`format_part()`] formats, and [`join_parts()`] refuses where the guess was wrong or a part has mistakes.
+
+use std::collections::HashSet;
+
+use terrane_source::{Diagnostic, FileId, SourceFile};
+
+use super::layout::Spaces;
+use super::{FormatStyle, lay_out};
+use crate::parse_body;
+use crate::tree::Item;
+
+/// Bytes to look for the better place in.
+const NEAR: usize = 32 << 10;
+
+/// A part of a text, formatted on its own.
+pub struct FormattedPart<'t> {
+    text: String,
+    spaces: Spaces,
+    is_settled: bool,
+    /// The names of its arguments. One name may not be given twice, whatever the parts.
+    arguments: Vec<&'t str>,
+}
+
+/// The text in at most `count` parts of about the same size, cut where items of its body seem to begin: in the first
+/// column, behind a blank line. One part where no such place is found.
+pub fn parts_of(text: &str, count: usize) -> Vec<&str> {
+    let mut parts = Vec::with_capacity(count);
+    let mut rest = text;
+    for missing in (2..=count).rev() {
+        let Some((part, after)) = cut_behind(rest, rest.len() / missing) else { break };
+        parts.push(part);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+/// The text cut behind `offset` where an item seems to begin: if possible behind the end of a block, as the texts in
+/// heredocs have blank lines, too.
+fn cut_behind(text: &str, offset: usize) -> Option<(&str, &str)> {
+    let bytes = text.as_bytes();
+    let starts = || {
+        let line_breaks = bytes.iter().enumerate().skip(offset).filter(|(_, byte)| **byte == b'\n');
+        line_breaks.filter_map(|(end, _)| {
+            let before = bytes.get(..end)?;
+            let line_end = before.strip_suffix(b"\r").unwrap_or(before).strip_suffix(b"\n")?;
+            begins_item(bytes.get(end + 1..)?).then_some((end + 1, line_end))
+        })
+    };
+    let ends_block = |line_end: &[u8]| line_end.trim_ascii_end().ends_with(b"\n}");
+    let near = offset.saturating_add(NEAR);
+    let mut behind_block = starts().take_while(|(start, _)| *start < near);
+    let start = behind_block.find(|(_, line_end)| ends_block(line_end)).or_else(|| starts().next());
+    text.split_at_checked(start?.0)
+}
+
+/// Whether the first line looks like that of an argument or a block.
+fn begins_item(text: &[u8]) -> bool {
+    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let name_len = line.iter().position(|byte| !is_name(byte)).unwrap_or(line.len());
+    let behind_name = line.get(name_len..).unwrap_or_default().trim_ascii_start();
+    line.first().is_some_and(u8::is_ascii_alphabetic)
+        && (behind_name.starts_with(b"=") || line.ends_with(b"{"))
+}
+
+/// Formats a part of the file `id`. None where it is no whole number of items without mistakes, or where the layout of
+/// what follows depends on it.
+pub fn format_part<'t>(id: &FileId, part: &'t str, style: FormatStyle) -> Option<FormattedPart<'t>> {
+    let source = SourceFile::new(id.clone(), part);
+    let parsed = parse_body(&source);
+    if source.text().len() != part.len() || parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        return None;
+    }
+    let items = parsed.tree.list(parsed.tree.body(parsed.root).items).iter();
+    let arguments = items.filter_map(|item| match item {
+        Item::Attribute(id) => part.get(parsed.tree.attribute(*id).name.range()),
+        Item::Block(_) => None,
+    });
+    let arguments = arguments.collect();
+    let laid_out = lay_out(&source, &parsed, style)?;
+    let (text, spaces, is_settled) = (laid_out.text, laid_out.spaces, laid_out.is_settled);
+    Some(FormattedPart { text, spaces, is_settled, arguments })
+}
+
+/// What [`super::format()`] gives for the text of which these are the parts, in their order. None where it cannot be
+/// told from the parts, or is an error.
+pub fn join_parts(parts: Vec<Option<FormattedPart<'_>>>) -> Option<String> {
+    let parts: Vec<FormattedPart<'_>> = parts.into_iter().collect::<Option<_>>()?;
+    let (_last, before) = parts.split_last()?;
+    let mut names = HashSet::new();
+    let spaces = parts.iter().fold(Spaces::none(0), |sum, part| sum.plus(part.spaces));
+    let is_one_text = before.iter().all(|part| part.is_settled)
+        && parts.iter().flat_map(|part| &part.arguments).all(|name| names.insert(*name))
+        && spaces.is_within_limit();
+    is_one_text.then(|| parts.into_iter().map(|part| part.text).collect())
+}

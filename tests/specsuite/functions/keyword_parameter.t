@@ -1,0 +1,2 @@
+result_type = tuple([bool, any])
+result = [true, null]

@@ -1,0 +1,1 @@
+x = [for word in ["a", "b"] : shout(word)]

@@ -1,0 +1,2 @@
+result_type = tuple([string, string])
+result = ["A!", "B!"]

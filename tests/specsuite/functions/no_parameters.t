@@ -1,0 +1,2 @@
+result_type = number
+result = 42

@@ -1,0 +1,14 @@
+diagnostics {
+  error {
+    from {
+      line = 1
+      column = 5
+      byte = 4
+    }
+    to {
+      line = 1
+      column = 7
+      byte = 6
+    }
+  }
+}

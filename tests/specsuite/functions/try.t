@@ -1,0 +1,2 @@
+result_type = string
+result = "no special one"

@@ -1,0 +1,1 @@
+x = [first_and_rest(1), first_and_rest(1, "b", [])]
