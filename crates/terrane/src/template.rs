@@ -405,3 +405,23 @@ pub fn dialect_at(
 pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
     entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
 }
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    /// Values are shared in memory, but each build has its own of everything that is shown.
+    #[test]
+    fn the_builds_of_a_template_have_a_limit_together() {
+        let template = "locals { one = range(1000) }\nlocals { all = [for i in local.one : local.one] }\n\
+                        source \"docker\" \"x\" { image = local.all }\n\
+                        build { sources = [for i in local.one : \"docker.x\"] }\n";
+        let files = MemoryFiles::from_iter([("a.pkr.hcl", template)]);
+        let report = PackerTemplate::new(".").evaluate(&files);
+        let titles: Vec<&str> = report.diagnostics().as_slice().iter().map(Diagnostic::title).collect();
+        assert_eq!(titles, ["Limit exceeded"]);
+        assert_eq!(report.runs().len(), 10);
+    }
+}

@@ -310,6 +310,11 @@ impl Value {
         self.summary().depth
     }
 
+    /// How many elements there are inside, at all levels; those of a part that occurs twice count twice.
+    pub fn size(&self) -> usize {
+        self.summary().elements as usize
+    }
+
     /// Whether this value, marks aside, is null.
     pub fn is_null(&self) -> bool {
         matches!(self.unmarked().0, Repr::Null(_))
