@@ -167,7 +167,7 @@ fn deep_values_are_unified() {
 
 #[test]
 fn a_null_loses_its_marks_in_sets_and_objects() {
-    let secret = || Value::null(Type::String).with_marks(&crate::Marks::sensitive());
+    let secret = || Value::null(Type::String).with_marks(&Marks::sensitive());
     let marked = |value: &Value, want: &Type| convert(value, want).unwrap().contains_marked();
     let tuple = Value::tuple([secret(), Value::from("a")]);
     assert!(marked(&tuple, &Type::list(Type::String)));
