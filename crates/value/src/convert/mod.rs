@@ -17,6 +17,9 @@ use crate::{Number, Type, Value, ValueError, ValueErrorKind, ValueKind};
 /// The value as one of type `want`, which may contain [`Type::Dynamic`] for any type and object types with
 /// optional attributes. Marks and, as far as they stay true, refinements of unknowns are kept.
 pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
+    if value.is_plain(want) {
+        return Ok(value.clone());
+    }
     let have = value.ty();
     if is_type(&have, want) {
         return Ok(value.clone());
