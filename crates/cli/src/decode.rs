@@ -152,7 +152,10 @@ fn name(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn read(path: &Path) -> Result<String, Diagnostics> {
+/// The text of a file, or why it has none.
+type Text = Result<String, Diagnostics>;
+
+fn read(path: &Path) -> Text {
     let bytes = OsFiles.read(path).map_err(|error| {
         let detail = format!("The file cannot be decoded: {error}.");
         Diagnostics::from_iter([Diagnostic::error(ids::UNREADABLE_FILE, detail)])
@@ -160,13 +163,13 @@ fn read(path: &Path) -> Result<String, Diagnostics> {
     text_of(path, bytes)
 }
 
-fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostics> {
+fn text_of(path: &Path, bytes: Vec<u8>) -> Text {
     let source = SourceFile::from_bytes(FileId::new(path), bytes);
     source.map(|source| source.text().to_owned()).map_err(|error| Diagnostics::from_iter([error]))
 }
 
 /// The names of the files, and their texts where they can be read.
-fn inputs(decode: &Decode) -> Result<Vec<(String, Result<String, Diagnostics>)>, Stop> {
+fn inputs(decode: &Decode) -> Result<Vec<(String, Text)>, Stop> {
     if decode.files.is_empty() {
         let mut bytes = Vec::new();
         let result = io::stdin().lock().read_to_end(&mut bytes);
