@@ -79,9 +79,11 @@ enum Format {
 
 pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> {
     let modules = arguments.modules.iter();
-    let mut inputs = InputSources::default();
-    inputs.environment = environment().0;
-    inputs.assignments.clone_from(&arguments.values.assignments);
+    let inputs = InputSources {
+        environment: environment().0,
+        assignments: arguments.values.assignments.clone(),
+        ..InputSources::default()
+    };
     let mut options = CheckOptions::default();
     options.recursive = is_on(arguments.recursive, false);
     options.dialect = arguments.dialect;
