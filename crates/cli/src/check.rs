@@ -8,7 +8,8 @@ use terrane::config::InputSources;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
 use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
 
-use crate::args::{Switch, Values, is_on, schemas, stand_in};
+use crate::args::{Values, schemas, stand_in};
+use crate::switch::{Switch, is_on};
 use crate::terminal::{Terminal, environment};
 use crate::{FAILURE, host};
 

@@ -155,6 +155,7 @@ registry! {
     MISSING_SPEC_BLOCK_TYPE = "core:missing-spec-block-type", "Missing block_type in block spec", "A spec does not say which blocks it reads.";
     MISSING_SPEC_LABELS = "core:missing-spec-labels", "Invalid block label name list", "A spec `block_map` names no label.";
     INVALID_BLOCK_MAP = "core:invalid-block-map", "Invalid block_map spec", "A spec `block_map` has attributes of any type.";
+    INVALID_BLOCK_LABELS = "core:invalid-block-labels", "Invalid block_labels spec", "A spec `block_labels` is not for the body of a block.";
     INVALID_TRANSFORM = "core:invalid-transform", "Invalid transform spec", "A spec `transform` has not one spec in it.";
     INVALID_PARAMETER = "core:invalid-parameter", "Invalid param element", "A parameter of a function of a spec file is not a name.";
     INVALID_VARIADIC_PARAMETER = "core:invalid-variadic-parameter", "Invalid variadic_param", "The parameter for further arguments of a function of a spec file is not a name.";

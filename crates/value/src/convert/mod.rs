@@ -83,7 +83,12 @@ fn apply(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError
         (_, Type::Dynamic) => Ok(value.clone()),
         (ValueKind::Unknown(unknown), _) => Ok(unknown::convert_unknown(unknown, want)),
         (ValueKind::Null(ty), _) => Ok(Value::null(unknown::replace_dynamic(ty, &want.without_optional()))),
-        (ValueKind::Number(number), Type::String) => Ok(Value::from(number.to_string())),
+        (ValueKind::Number(number), Type::String) if number.has_decimal_text() => {
+            Ok(Value::from(number.to_string()))
+        }
+        (ValueKind::Number(_), Type::String) => {
+            Err(not_convertible("the number has more than 600,000 digits, too many for a string"))
+        }
         (ValueKind::Bool(value), Type::String) => Ok(Value::from(if value { "true" } else { "false" })),
         (ValueKind::String(text), Type::Number) => to_number(text),
         (ValueKind::String(text), Type::Bool) => to_bool(text),
