@@ -6,6 +6,7 @@ use std::sync::Arc;
 use terrane_eval::{Reference, closest_name, references};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
+use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, Expression};
 
 use terrane_function::{Dialect, Product};
@@ -59,6 +60,8 @@ pub struct Declared {
     locals: IndexSet<Arc<str>>,
     calls: IndexSet<Arc<str>>,
     resources: IndexMap<ResourceKey, Known>,
+    /// The local names of the providers that the module requires.
+    providers: IndexSet<Arc<str>>,
 }
 
 /// What is known about a resource.
@@ -94,6 +97,7 @@ impl Declared {
             locals: module.locals.keys().cloned().collect(),
             calls: module.calls.keys().cloned().collect(),
             resources: resources.collect(),
+            providers: module.requirements.keys().cloned().collect(),
         }
     }
 }
@@ -106,6 +110,46 @@ pub(crate) fn resolve(
     diagnostics: &mut Diagnostics,
 ) {
     resolved.targets = targets(&references(&resolved.expression), module, local, diagnostics);
+    provider_functions(&resolved.expression, module, diagnostics);
+}
+
+/// Reports calls of functions of providers that the module does not require.
+pub(crate) fn provider_functions(expression: &Expression, module: &Declared, diagnostics: &mut Diagnostics) {
+    let tree = &expression.tree;
+    if !tree.expr_text(expression.id).contains("provider") {
+        return;
+    }
+    let mut calls = Vec::new();
+    let mut add = |id| {
+        if let Expr::Call(call) = tree.expr(id) {
+            calls.push(tree.call(call));
+        }
+    };
+    add(expression.id);
+    tree.walk(expression.id, &mut |event| {
+        if let Event::Expr(id) = event {
+            add(id);
+        }
+    });
+    for call in calls {
+        let name = tree.function_name(call);
+        let mut parts = name.split("::");
+        let (Some("provider"), Some(provider), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
+            continue;
+        };
+        if module.providers.contains(provider) {
+            continue;
+        }
+        let detail = format!(
+            "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
+        );
+        let title = match module.dialect.product() {
+            Some(Product::Terraform) => "Unknown provider function",
+            Some(_) | None => "Unknown function provider",
+        };
+        let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail).titled(title);
+        diagnostics.push(diagnostic.at(tree.source(), call.name));
+    }
 }
 
 /// What `references` lead to, without duplicates; references to what does not exist are reported.

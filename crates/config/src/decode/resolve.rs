@@ -246,6 +246,7 @@ impl Collector<'_> {
 
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
     fn expression(&mut self, expression: &Expression, iterators: &[Arc<str>]) {
+        reference::provider_functions(expression, self.names, self.diagnostics);
         let mut references = references(expression);
         references.retain(|reference| !iterators.iter().any(|iterator| **iterator == *reference.root));
         for reference in &references {

@@ -149,7 +149,11 @@ impl Reader<'_> {
             let names = ModuleScope { repetition: Some(data), ..*names };
             if let Some(id) = &import.id {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
-                if let Some((reason, title)) = unusable_id(&value) {
+                let late = || match self.evaluation.moment() {
+                    Moment::Plan => late_id(&value),
+                    Moment::Validate | Moment::Console => None,
+                };
+                if let Some((reason, title)) = unusable_id(&value).or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");
                     let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
                     self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
@@ -186,4 +190,11 @@ fn unusable_id(value: &Value) -> Option<(String, &'static str)> {
     } else {
         None
     }
+}
+
+/// As [`unusable_id`], of what is known only when something is created.
+fn late_id(value: &Value) -> Option<(String, &'static str)> {
+    let causes = expand::late_causes(&value.as_unknown()?.origins)?;
+    let reason = format!("must be known before anything is created: {causes}");
+    Some((reason, ids::INVALID_IMPORT_ID.title()))
 }
