@@ -102,6 +102,13 @@ impl Declared {
     }
 }
 
+impl Declared {
+    /// The product for which the module is read, where one is asked for.
+    pub(crate) fn product(&self) -> Option<Product> {
+        self.dialect.product()
+    }
+}
+
 /// Fills in the targets of an expression and reports references to what does not exist.
 pub(crate) fn resolve(
     resolved: &mut Resolved,

@@ -17,7 +17,7 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 use super::calls::Loader;
 use super::{ModuleNode, Request};
 use crate::address::{Address, Object};
-use crate::decode::constant_string;
+use crate::decode::constant;
 use crate::dialect;
 use crate::module::{Declaration, ModuleCall, Variable};
 
@@ -70,11 +70,15 @@ impl<'f, 'l> Fixed<'f, 'l> {
             let failed = value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
             return if failed { Ok(None) } else { Err(()) };
         }
-        let value = if value.is_null() { Value::from("") } else { value };
-        match convert(&value, &Type::String) {
+        let text = match convert(&value, &Type::String) {
+            Ok(text) if text.is_null() => Err("it is null".to_owned()),
+            Ok(text) => Ok(text),
+            Err(error) => Err(error.to_string()),
+        };
+        match text {
             Ok(text) => Ok(text.as_str().map(|text| (text.to_owned(), span))),
-            Err(error) => {
-                let detail = format!("The source of a module is a string: {error}.");
+            Err(problem) => {
+                let detail = format!("The source of a module is a string: {problem}.");
                 let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
                 self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
                 Ok(None)
@@ -92,8 +96,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
     /// The value of an argument; mistakes in it are reported, and give nothing.
     fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
         if !is_allowed(self.loader.request) {
-            let text = constant_string(expression, &mut self.loader.diagnostics)?;
-            return Some(Value::from(text));
+            return constant(expression, &mut self.loader.diagnostics);
         }
         let before = self.loader.diagnostics.len();
         let mut needed = Vec::new();
