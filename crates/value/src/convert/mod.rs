@@ -65,7 +65,17 @@ fn is_type(have: &Type, want: &Type) -> bool {
 
 /// Converts a part of a value whose whole type is known to be convertible.
 fn convert_part(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
-    if is_type(&value.ty(), want) { Ok(value.clone()) } else { apply(value, want, safety) }
+    let have = value.ty();
+    // Inside of another type, one with optional attributes counts as another one in the reference. That shows only in
+    // the marks of nulls.
+    let stays = is_type(&have, want) && (have == *want || !value.contains_marked());
+    if stays { Ok(value.clone()) } else { apply(value, want, safety) }
+}
+
+/// A part of a value that was converted. As in the reference, a null loses its marks in the attributes of objects and
+/// the elements of sets, and of lists that were collections before.
+fn without_marks_of_null(part: Value) -> Value {
+    if part.is_null() { part.unmarked().clone() } else { part }
 }
 
 fn apply(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
