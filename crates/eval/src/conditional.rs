@@ -7,6 +7,7 @@ use terrane_value::{
 };
 
 use crate::evaluate::Evaluator;
+use crate::quick::plain_type;
 
 /// One of the two results, with its own diagnostics: those of the result that is not taken are dropped.
 struct Arm {
@@ -51,7 +52,10 @@ impl Evaluator<'_> {
     ) -> Value {
         let yes = self.arm(spans.yes, "true", yes);
         let no = self.arm(spans.no, "false", no);
-        let Some(unification) = result_type(&yes.value, &no.value) else {
+        let plain = plain_type(&yes.value, &no.value);
+        let is_plain = plain.is_some();
+        let plain = plain.map(Unification::from);
+        let Some(unification) = plain.or_else(|| result_type(&yes.value, &no.value)) else {
             if awaits_schema(&yes.value) || awaits_schema(&no.value) {
                 let origins = yes.value.origins_deep().union(&no.value.origins_deep());
                 return Value::unknown_from(Type::Dynamic, origins);
@@ -63,6 +67,11 @@ impl Evaluator<'_> {
             return Value::error();
         };
         let condition = self.eval(spans.condition);
+        if let (ValueKind::Bool(condition), true) = (condition.kind(), is_plain) {
+            let arm = if condition { yes } else { no };
+            self.diagnostics.extend(arm.diagnostics);
+            return arm.value;
+        }
         if condition.is_null() {
             self.report_condition(spans, true, "The condition is null. It must be true or false.");
             return failed(unification.ty);
@@ -83,7 +92,9 @@ impl Evaluator<'_> {
     fn arm(&mut self, span: Span, name: &'static str, eval: &mut dyn FnMut(&mut Self) -> Value) -> Arm {
         let mark = self.diagnostics.len();
         let value = eval(self);
-        Arm { value, diagnostics: self.diagnostics.split_off(mark), span, name }
+        let found = self.diagnostics.len() > mark;
+        let diagnostics = if found { self.diagnostics.split_off(mark) } else { Vec::new() };
+        Arm { value, diagnostics, span, name }
     }
 
     fn report_condition(&mut self, spans: ConditionalSpans, null: bool, detail: &str) {

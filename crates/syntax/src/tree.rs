@@ -598,6 +598,9 @@ impl Tree {
 
     /// The source text at `span`; within a JSON string, what its escapes there stand for.
     pub fn slice(&self, span: Span) -> &str {
+        if self.excerpts.is_empty() {
+            return self.source.slice(span);
+        }
         let behind = self.excerpts.partition_point(|excerpt| excerpt.start() <= span.start);
         match behind.checked_sub(1).and_then(|index| self.excerpts.get(index)) {
             Some(excerpt) if excerpt.covers(span) => excerpt.slice(span),

@@ -143,7 +143,7 @@ fn resource_body(
         diagnostics,
     };
     collector.body(body, &[]);
-    (collector.targets, collector.in_dynamic)
+    (reference::distinct(collector.targets), collector.in_dynamic)
 }
 
 /// What the content of a block without schema refers to.
@@ -245,14 +245,6 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    fn add(&mut self, targets: Vec<Target>) {
-        for target in targets {
-            if !self.targets.contains(&target) {
-                self.targets.push(target);
-            }
-        }
-    }
-
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
     fn expression(&mut self, expression: &Expression, iterators: &[Arc<str>]) {
         reference::provider_functions(expression, self.names, self.diagnostics);
@@ -261,7 +253,7 @@ impl Collector<'_> {
         for reference in &references {
             let mut found = Diagnostics::new();
             let one = std::slice::from_ref(reference);
-            self.add(reference::targets(one, self.names, self.local, &mut found));
+            self.targets.extend(reference::targets(one, self.names, self.local, &mut found));
             if self.is_dynamic {
                 self.in_dynamic.extend(found.into_iter().map(|diagnostic| (reference.span, diagnostic)));
             } else {

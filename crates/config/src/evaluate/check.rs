@@ -4,7 +4,7 @@ use std::slice;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Subject, ids};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, Marks, Type, Value, convert};
+use terrane_value::{Mark, Marks, Origin, OriginKind, Type, Value, convert};
 
 use super::{Evaluation, ModuleScope};
 use crate::module::{Check, Resolved};
@@ -82,7 +82,9 @@ fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &m
         Ok(Some(holds)) => !holds,
         // What cannot be known now is checked by the product when it runs.
         Ok(None) => {
-            if let Owner::CheckBlock = owner {
+            let is_error = |origin: &Origin| origin.kind == OriginKind::Error;
+            let is_reported = condition.origins().as_slice().iter().any(is_error);
+            if let (Owner::CheckBlock, false) = (owner, is_reported) {
                 let detail =
                     "The condition depends on values that are known only when the configuration is applied.";
                 let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, detail);

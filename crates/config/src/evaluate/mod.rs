@@ -18,7 +18,7 @@ use terrane_eval::{
     Answer, Body, BodySpec, FunctionTable, Scope, decode, evaluate as evaluate_expression,
     evaluate_in_console,
 };
-use terrane_function::{CallEnv, Function, Limits, World};
+use terrane_function::{CallEnv, Meter, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
 
@@ -26,7 +26,8 @@ use crate::address::{Address, ModulePath, Object};
 use crate::dialect;
 use crate::graph::{self, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, Moment, NodeId, Request};
+use crate::limits;
+use crate::load::{Config, Moment, NodeId};
 use crate::module::Resolved;
 
 pub(crate) use instance::RepetitionData;
@@ -44,10 +45,16 @@ pub struct Evaluation {
     /// Everything that went wrong, in the order in which it was met.
     pub diagnostics: Diagnostics,
     functions: FunctionTable,
-    limits: Limits,
+    /// What the evaluation has used up of the limits of the request.
+    meter: Meter,
     /// The value of `path.cwd`.
     working_directory: PathBuf,
+    /// How many more objects the instances of blocks may have.
+    budget: usize,
 }
+
+/// How many objects all instances of modules and resources may have together: instances, variables, locals and outputs.
+const MAX_OBJECTS: usize = 1_000_000;
 
 /// How far an evaluation has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,10 +85,11 @@ pub fn evaluate_with(
     let mut evaluation = Evaluation {
         instances: Vec::new(),
         by_node: vec![Vec::new(); node_count],
-        functions: FunctionTable::of(config.request.dialect, library(&config.request)),
-        limits: Limits::default(),
+        functions: config.request.function_table(),
+        meter: Meter::default(),
         working_directory: directory.unwrap_or_else(|_| files.working_directory()),
         diagnostics: Diagnostics::new(),
+        budget: MAX_OBJECTS,
         config,
     };
     evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default(), None);
@@ -97,20 +105,20 @@ pub fn evaluate_with(
             else {
                 continue;
             };
+            if evaluation.is_over(&mut diagnostics) {
+                break;
+            }
             evaluation.step(instance, step, cyclic, inputs, files, &mut diagnostics);
         }
     }
-    others::evaluate(&evaluation, files, &mut diagnostics);
-    if evaluation.moment() == Moment::Plan {
-        moves::check(&evaluation, &mut diagnostics);
+    if !evaluation.is_over(&mut diagnostics) {
+        others::evaluate(&evaluation, files, &mut diagnostics);
+        if evaluation.moment() == Moment::Plan {
+            moves::check(&evaluation, &mut diagnostics);
+        }
     }
     evaluation.diagnostics = messages::distinct(diagnostics);
     evaluation
-}
-
-/// The functions that the request adds, and behind them those of the library.
-fn library(request: &Request) -> Vec<Function> {
-    request.functions.iter().cloned().chain(terrane_stdlib::functions()).collect()
 }
 
 impl Evaluation {
@@ -161,8 +169,8 @@ impl Evaluation {
         world: World<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
-        let env = self.env(files);
-        let env = CallEnv { world: World { home: world.home.or(env.world.home), ..world }, ..env };
+        let (env, meter) = (self.env(files), Meter::default());
+        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
         evaluate_in_console(expression, &self.expression_scope(names, &env), diagnostics)
     }
 
@@ -175,16 +183,21 @@ impl Evaluation {
         world: World<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let env = self.env(files);
-        let env = CallEnv { world: World { home: world.home.or(env.world.home), ..world }, ..env };
+        let (env, meter) = (self.env(files), Meter::default());
+        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
         decode(body, spec, &self.expression_scope(names, &env), diagnostics)
     }
 
-    /// What functions of the configuration see: nothing that differs from run to run.
+    /// What functions of the configuration see.
     pub(crate) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
         let request = &self.config.request;
-        let world = World { home: request.home.as_deref(), ..World::default() };
-        CallEnv { world, ..CallEnv::new(files, &request.directory, &self.limits) }
+        let base = CallEnv::new(files, &request.directory, &request.limits);
+        CallEnv { world: request.host.world(), meter: Some(&self.meter), ..base }
+    }
+
+    /// Whether the evaluation has met a limit that ends it.
+    fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
+        limits::is_over(&self.config.request.limits, &self.meter, diagnostics)
     }
 
     /// The scope of an expression in the names of `names`.
@@ -294,7 +307,8 @@ impl Evaluation {
         }
     }
 
-    /// The value of an expression of the configuration.
+    /// The value of an expression of the configuration. One with a wrong reference is not evaluated: what else is found
+    /// in it may be due to that.
     fn value(
         &self,
         resolved: &Resolved,
@@ -302,7 +316,17 @@ impl Evaluation {
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) -> Value {
+        if resolved.is_broken {
+            return Value::error();
+        }
         self.expression(&resolved.expression, names, files, diagnostics)
+    }
+
+    /// Whether so many more instances, with so many objects in each, can be made.
+    fn afford(&mut self, instances: usize, objects: usize) -> bool {
+        let left = self.budget.checked_sub(instances.saturating_mul(objects));
+        self.budget = left.unwrap_or(self.budget);
+        left.is_some()
     }
 
     /// The address of an object in a module instance.

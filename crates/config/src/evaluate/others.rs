@@ -53,7 +53,7 @@ impl Reader<'_> {
         let env = self.evaluation.env(self.files);
         let scope = self.evaluation.expression_scope(names, &env);
         let owner = Owner { kind: OriginKind::ResourceAttribute, address, is_stored: false };
-        open_body(body, owner, &[], &scope, self.diagnostics);
+        open_body(body, owner, &scope, self.diagnostics);
     }
 
     fn provider(&mut self, provider: &ProviderConfig, node: &ModuleNode, names: &ModuleScope<'_>) {

@@ -4,7 +4,7 @@ use terrane_eval::{Owner, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use super::expand::expand;
+use super::expand::{affordable, expand};
 use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check};
 use crate::address::{Object, ResourceMode};
 use crate::load::Moment;
@@ -22,6 +22,8 @@ pub(super) fn resource(
     let Some(state) = evaluation.instances.get(instance) else { return };
     let module = Arc::clone(&evaluation.config.node(state.node).module);
     let Some((key, resource)) = module.resources.get_index(index) else { return };
+    let expanded = expand(evaluation, &evaluation.scope(instance), &resource.repetition, files, diagnostics);
+    let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
     let names = evaluation.scope(instance);
     let evaluated = Evaluated {
         evaluation,
@@ -31,7 +33,6 @@ pub(super) fn resource(
         schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin::is_terraform_data(&module, key, resource),
     };
-    let repetition = expand(evaluation, &names, &resource.repetition, files, diagnostics);
     let mut found = Diagnostics::new();
     let mut expansion = repetition.map(|instance_key, data| {
         let (mode, resource_type, name) = key.clone();
@@ -138,7 +139,6 @@ impl Evaluated<'_> {
                 let attributes = open_body(
                     config,
                     Owner { kind, address, is_stored: self.key.0 != ResourceMode::Ephemeral },
-                    &[],
                     &scope,
                     diagnostics,
                 );

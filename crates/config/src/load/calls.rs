@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexSet;
 use terrane_eval::{FunctionTable, closest_name};
+use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
 use terrane_value::Value;
 
@@ -16,6 +17,7 @@ use super::source::{ModuleSource, SourceError};
 use super::{AbsentModule, MAX_MODULES, ModuleNode, NodeId, Request, unreadable_root};
 use crate::address::{InstanceKey, ModulePath};
 use crate::inputs::Inputs;
+use crate::limits;
 use crate::module::{Module, ModuleCall};
 
 /// How deeply modules may call modules.
@@ -35,6 +37,8 @@ pub(super) struct Loader<'l> {
     pub(super) fixed: HashMap<(usize, Item), Value>,
     /// The functions that these may call; made when first needed.
     pub(super) functions: OnceLock<FunctionTable>,
+    /// What that has used up.
+    pub(super) meter: Meter,
     /// The absolute directories of the modules, in the order of the nodes.
     canonical: Vec<PathBuf>,
     pub(super) absent: Vec<AbsentModule>,
@@ -66,6 +70,7 @@ impl<'l> Loader<'l> {
             inputs: Inputs::default(),
             fixed: HashMap::new(),
             functions: OnceLock::new(),
+            meter: Meter::default(),
             canonical: Vec::new(),
             absent: Vec::new(),
             seen: IndexSet::new(),
@@ -117,6 +122,10 @@ impl<'l> Loader<'l> {
         let mut next = 0;
         while let Some(module) = nodes.get(next).map(|node| Arc::clone(&node.module)) {
             let mut called = Vec::with_capacity(module.calls.len());
+            if limits::is_over(&self.request.limits, &self.meter, &mut self.diagnostics) {
+                self.damaged = true;
+                break;
+            }
             for (index, (name, call)) in module.calls.iter().enumerate() {
                 let child = self.called(&nodes, next, name, call);
                 called.push(child.map(|child| {
@@ -166,6 +175,12 @@ impl<'l> Loader<'l> {
             self.unreadable(&place, path, text, (file, span));
             return None;
         };
+        if path.steps().len() > MAX_MODULE_DEPTH {
+            let detail =
+                format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
+            self.diagnostics.push(Diagnostic::error(ids::TOO_DEEP, detail).at(file, span));
+            return None;
+        }
         if let Some(ring) = self.ring(nodes, caller, &canonical) {
             let detail = format!(
                 "The module in {} calls itself, through {ring}. Remove one of these calls.",
@@ -283,11 +298,8 @@ impl<'l> Loader<'l> {
     fn ring(&self, nodes: &[ModuleNode], caller: usize, wanted: &Path) -> Option<String> {
         let path = &nodes.get(caller)?.path;
         let mut next = Some(caller);
-        let mut depth = 0;
         while let Some(current) = next {
-            depth += 1;
-            let same = self.canonical.get(current).is_some_and(|directory| directory == wanted);
-            if same || depth > MAX_MODULE_DEPTH {
+            if self.canonical.get(current).is_some_and(|directory| directory == wanted) {
                 return Some(if path.is_root() { "the root module".to_owned() } else { path.to_string() });
             }
             next = nodes.get(current)?.caller.map(|(id, _)| id.index());

@@ -347,7 +347,7 @@ registry! {
     INVALID_DURATION = "core:invalid-duration", "Failed to parse duration", "A text that must be a duration is none.";
     SECOND_BLOCK = "core:second-block", "Only one block is allowed", "A block of a build or template that can be there once is there twice.";
     INVALID_REGISTRY = "core:invalid-registry", "Invalid registry", "An `hcp_packer_registry` block has a value that the registry does not take.";
-    PREPARE_FAILED = "core:prepare-failed", "Failed preparing a block", "The body of a provisioner or post-processor has a mistake.";
+    PREPARE_FAILED = "core:prepare-failed", "Failed preparing a block", "What a source, data source, provisioner or post-processor needs is missing or has a mistake.";
     INVALID_PATTERN = "core:invalid-pattern", "Invalid pattern", "A pattern of `-only` or `-except` is not well-formed.";
     NO_MATCH = "core:no-match", "No match", "A pattern of `-only` or `-except` matches nothing.";
 }

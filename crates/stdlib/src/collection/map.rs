@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Marks, Type, Value, ValueKind, convert};
+use terrane_value::{Entries, Marks, Type, Value, ValueKind, convert};
 
 use super::text;
 
@@ -213,7 +213,9 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
     let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
-    let entries = maps().filter_map(Value::as_entries).flat_map(|entries| entries.iter().cloned());
+    let maps = || maps().filter_map(Value::as_entries);
+    let mut entries = Vec::with_capacity(maps().map(Entries::len).sum());
+    maps().for_each(|map| entries.extend(map.iter().cloned()));
     let merged = match call.result_type.element() {
         Some(element) => Value::map(element.clone(), entries),
         None => Value::object(entries),

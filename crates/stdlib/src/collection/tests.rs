@@ -119,6 +119,7 @@ fn merge_keeps_the_last_and_marks_where_they_are() {
     assert_eq!(result("merge", [numbers(), map([("b", number("2"))])]), "map{a = 1, b = 2}");
     assert_eq!(result("merge", [numbers(), secret(ab())]), "*{a = 1, b = x}");
     assert_eq!(result("merge", [tuple([])]), "error");
+    assert_eq!(result("merge", [secret(Value::NULL), number("1")]), "error");
     assert_eq!(result("merge", [ab(), unknown(Type::map(Type::Bool))]), "?any");
     assert_eq!(result("merge", [unknown(ab().ty())]), "?object({a=number,b=string})");
 }

@@ -17,6 +17,9 @@ use crate::{Number, Type, Value, ValueError, ValueErrorKind, ValueKind};
 /// The value as one of type `want`, which may contain [`Type::Dynamic`] for any type and object types with
 /// optional attributes. Marks and, as far as they stay true, refinements of unknowns are kept.
 pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
+    if value.is_plain(want) {
+        return Ok(value.clone());
+    }
     let have = value.ty();
     if is_type(&have, want) {
         return Ok(value.clone());
@@ -72,10 +75,10 @@ fn convert_part(value: &Value, want: &Type, safety: Safety) -> Result<Value, Val
     if stays { Ok(value.clone()) } else { apply(value, want, safety) }
 }
 
-/// A part of a value that was converted. As in the reference, a null loses its marks in the attributes of objects and
-/// the elements of sets, and of lists that were collections before.
-fn without_marks_of_null(part: Value) -> Value {
-    if part.is_null() { part.unmarked().clone() } else { part }
+/// A part of a new value; a null loses its marks on the way, as in the reference. It does not in a list made of a tuple,
+/// in a map and in a tuple.
+fn without_null_marks(value: Value) -> Value {
+    if value.is_null() { value.unmarked().clone() } else { value }
 }
 
 fn apply(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {

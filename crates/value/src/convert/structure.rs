@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{Safety, convert_part, is_convertible, mismatch, not_convertible, without_marks_of_null};
+use super::{Safety, convert_part, is_convertible, mismatch, not_convertible, without_null_marks};
 use crate::{Entries, ObjectType, PathStep, Type, Value, ValueError, ops};
 
 /// Attributes that are not wanted are left out; optional ones that are missing become null.
@@ -13,11 +13,10 @@ pub(super) fn object_to_object(
     for (name, ty) in want.attributes() {
         let value = match entries.get(name) {
             Some(value) => convert_part(value, ty, safety)
-                .map(without_marks_of_null)
                 .map_err(|error| error.inside(PathStep::Attribute((**name).into())))?,
             None => Value::null(ty.without_optional()),
         };
-        attributes.push((Arc::clone(name), value));
+        attributes.push((Arc::clone(name), without_null_marks(value)));
     }
     Ok(Value::object(attributes))
 }
@@ -37,14 +36,14 @@ pub(super) fn map_to_object(
                 if !is_convertible(&have, ty, safety) {
                     return Err(inside(mismatch::error(&have, ty)));
                 }
-                convert_part(value, ty, safety).map(without_marks_of_null).map_err(inside)?
+                convert_part(value, ty, safety).map_err(inside)?
             }
             None if want.is_optional(name) => Value::null(ty.without_optional()),
             None => {
                 return Err(not_convertible(format!("the map has no element \"{name}\", which is required")));
             }
         };
-        attributes.push((Arc::clone(name), value));
+        attributes.push((Arc::clone(name), without_null_marks(value)));
     }
     Ok(Value::object(attributes))
 }
