@@ -468,8 +468,16 @@ pub(crate) fn unresolved(expression: Expression) -> Resolved {
     Resolved { expression, targets: Vec::new(), is_broken: false }
 }
 
-/// Reports references to what `module` does not declare, in an expression outside of any block.
-pub fn check(
+/// Reports what an expression outside of any block names that `module` does not have: objects that it does not declare,
+/// and functions of providers that it does not require.
+pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
+    let names = Declared::of(module, schemas);
+    targets(&references(expression), &names, Local::default(), diagnostics);
+    provider_functions(expression, &names, diagnostics);
+}
+
+/// As [`check`], for references alone.
+pub fn check_references(
     references: &[Reference<'_>],
     module: &Module,
     schemas: &Schemas,
