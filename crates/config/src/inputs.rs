@@ -369,14 +369,17 @@ impl Collector<'_> {
     }
 
     fn block_in_file(&mut self, source: &Arc<SourceFile>, span: Span) {
-        let (id, detail) = if source.slice(span) == "variable" {
+        let block_type = source.slice(span);
+        let diagnostic = if block_type == "variable" {
             let detail = "A variable file only gives values: write `name = value`. The declaration of the variable \
                           belongs in a `.tf` file.";
-            (ids::DECLARATION_IN_VALUES, detail)
+            Diagnostic::error(ids::DECLARATION_IN_VALUES, detail)
         } else {
-            (ids::UNEXPECTED_BLOCK, "A variable file has no blocks, only lines of the form `name = value`.")
+            let detail = "A variable file has no blocks, only lines of the form `name = value`.";
+            let diagnostic = Diagnostic::error(ids::UNEXPECTED_BLOCK, detail);
+            diagnostic.titled(format!("Unexpected \"{block_type}\" block"))
         };
-        self.diagnostics.push(Diagnostic::error(id, detail).at(source, span));
+        self.diagnostics.push(diagnostic.at(source, span));
     }
 }
 
