@@ -36,6 +36,10 @@ use std::process::ExitCode;
 use crate::args::{Arguments, Color, Command};
 use crate::terminal::Terminal;
 
+/// Evaluation makes very many small values, which this one keeps close together.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Errors in the configuration, or input and output that failed.
 const FAILURE: u8 = 1;
 /// Arguments that make no sense.

@@ -4,7 +4,7 @@
 //! of its module at once, when everything that it refers to has been.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
 use petgraph::algo::kosaraju_scc;
@@ -88,23 +88,34 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     order(config, diagnostics);
     let mut builder = Builder::new(config);
     builder.add_edges();
-    let objects = builder.graph.node_weights().map(|(id, step)| Dependency {
+    // The nodes that are no steps were added last, so the others have the same positions.
+    let objects = builder.graph.node_weights().flatten().map(|(id, step)| Dependency {
         address: address(config, *id, *step),
         declaration: declaration(config, *id, *step).cloned(),
     });
-    let edges =
-        builder.graph.edge_references().filter(|edge| !builder.is_implied(edge.source(), edge.target()));
-    let edges: BTreeSet<(usize, usize)> =
-        edges.map(|edge| (edge.source().index(), edge.target().index())).collect();
+    let mut edges = BTreeSet::new();
+    for edge in builder.graph.edge_references() {
+        let (from, to) = (edge.source(), edge.target());
+        if builder.step(from).is_none() || builder.is_implied(from, to) {
+            continue;
+        }
+        match builder.step(to) {
+            Some(_) => drop(edges.insert((from.index(), to.index()))),
+            None => edges.extend(builder.graph.neighbors(to).map(|output| (from.index(), output.index()))),
+        }
+    }
     Dependencies { objects: objects.collect(), edges: edges.into_iter().collect() }
 }
 
 /// Builds the graph: an edge leads from an object to what it refers to.
 struct Builder<'b> {
     config: &'b Config,
-    graph: DiGraph<(NodeId, Step), ()>,
+    /// The steps, and a node without a step for all outputs of a module where something refers to all of them.
+    graph: DiGraph<Option<(NodeId, Step)>, ()>,
     /// Where the steps of each module begin.
     offsets: Vec<usize>,
+    /// The nodes for all outputs of a module.
+    outputs: HashMap<NodeId, NodeIndex>,
 }
 
 impl<'b> Builder<'b> {
@@ -122,10 +133,10 @@ impl<'b> Builder<'b> {
             let outputs = (0..module.outputs.len()).map(Step::Output);
             let checks = (0..module.checks.len()).map(Step::Check);
             for step in calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks) {
-                graph.add_node((id, step));
+                graph.add_node(Some((id, step)));
             }
         }
-        Builder { config, graph, offsets }
+        Builder { config, graph, offsets, outputs: HashMap::new() }
     }
 
     fn index(&self, id: NodeId, step: Step) -> NodeIndex {
@@ -149,8 +160,12 @@ impl<'b> Builder<'b> {
         )
     }
 
+    fn step(&self, index: NodeIndex) -> Option<(NodeId, Step)> {
+        self.graph.node_weight(index).copied().flatten()
+    }
+
     fn steps(&self, component: &[NodeIndex]) -> impl Iterator<Item = (NodeId, Step)> {
-        component.iter().filter_map(|index| self.graph.node_weight(*index).copied())
+        component.iter().filter_map(|index| self.step(*index))
     }
 
     /// The steps in dependency order. Of those that are ready, the first in the order of the source comes first,
@@ -177,8 +192,9 @@ impl<'b> Builder<'b> {
                 *count += 1;
             }
         }
+        // What is no step does not wait for others.
         let first =
-            |component: usize| components.get(component).and_then(|members| members.iter().min().copied());
+            |component: usize| components.get(component).and_then(|members| self.steps(members).min());
         let mut ready: BinaryHeap<_> = (0..components.len())
             .filter(|index| missing.get(*index) == Some(&0))
             .map(|index| Reverse((first(index), index)))
@@ -199,13 +215,11 @@ impl<'b> Builder<'b> {
 
     /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
     fn is_implied(&self, from: NodeIndex, to: NodeIndex) -> bool {
-        let (Some((id, _)), Some((caller, Step::Call(index)))) =
-            (self.graph.node_weight(from), self.graph.node_weight(to))
-        else {
+        let (Some((id, _)), Some((caller, Step::Call(index)))) = (self.step(from), self.step(to)) else {
             return false;
         };
-        let call = self.config.node(*caller).module.calls.get_index(*index);
-        self.config.node(*id).caller == Some((*caller, *index))
+        let call = self.config.node(caller).module.calls.get_index(index);
+        self.config.node(id).caller == Some((caller, index))
             && call.is_some_and(|(_, call)| {
                 matches!(call.repetition, Repetition::Once) && call.depends_on.is_empty()
             })
@@ -230,7 +244,9 @@ impl<'b> Builder<'b> {
                 self.add((id, Step::Local(index)), id, node, local.value.targets.iter());
             }
             for (index, resource) in module.resources.values().enumerate() {
-                let own = resource.repetition.targets().iter().chain(&resource.targets);
+                let prevent =
+                    resource.lifecycle.prevent_destroy.iter().flat_map(|resolved| &resolved.targets);
+                let own = resource.repetition.targets().iter().chain(&resource.targets).chain(prevent);
                 let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
                 // A postcondition and `depends_on` may name their own resource, which is no cycle.
                 let key = module.resources.get_index(index).map(|(key, _)| key.clone());
@@ -297,19 +313,34 @@ impl<'b> Builder<'b> {
                     let Some(call) = module.calls.get_index_of(name) else { continue };
                     self.edge(from, (scope, Step::Call(call)));
                     let Some(Some(called)) = node.called.get(call).copied() else { continue };
-                    let outputs = &self.config.node(called).module.outputs;
-                    let one = output.as_ref().map(|output| outputs.get_index_of(output));
-                    let range = match one {
-                        Some(Some(index)) => index..index + 1,
-                        Some(None) => 0..0,
-                        None => 0..outputs.len(),
-                    };
-                    for index in range {
-                        self.edge(from, (called, Step::Output(index)));
+                    match output {
+                        Some(output) => {
+                            let index = self.config.node(called).module.outputs.get_index_of(output);
+                            self.add_one(from, called, index.map(Step::Output));
+                        }
+                        None => {
+                            let (from, all) = (self.index(from.0, from.1), self.all_outputs(called));
+                            self.graph.add_edge(from, all, ());
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// The node that stands for all outputs of a module: with one for each pair of a reference and an output there would
+    /// be too many edges.
+    fn all_outputs(&mut self, module: NodeId) -> NodeIndex {
+        if let Some(node) = self.outputs.get(&module) {
+            return *node;
+        }
+        let all = self.graph.add_node(None);
+        self.outputs.insert(module, all);
+        for index in 0..self.config.node(module).module.outputs.len() {
+            let output = self.index(module, Step::Output(index));
+            self.graph.add_edge(all, output, ());
+        }
+        all
     }
 
     fn add_one(&mut self, from: (NodeId, Step), scope: NodeId, step: Option<Step>) {
@@ -348,18 +379,24 @@ pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     Address { module: node.path.clone(), object }
 }
 
+/// How many objects of a circle are named.
+const MOST_SHOWN: usize = 10;
+
 fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut Diagnostics) {
     let Some((id, step)) = members.first().copied() else { return };
+    let shown = members.get(..MOST_SHOWN).unwrap_or(members);
     let names: Vec<String> =
-        members.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
-    let places: Vec<Option<Declaration>> =
-        members.iter().map(|(id, step)| place(config, *id, *step)).collect();
+        shown.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
+    let places: Vec<Option<Declaration>> = shown.iter().map(|(id, step)| place(config, *id, *step)).collect();
     let mut diagnostic = if let [name] = names.as_slice() {
         let id = if let Step::Local(_) = step { ids::SELF_REFERENCE_LOCAL } else { ids::SELF_REFERENCE };
         Diagnostic::error(id, format!("{name} refers to itself, so it has no value. Remove the reference."))
     } else {
-        let listed: Vec<String> =
+        let mut listed: Vec<String> =
             names.iter().zip(&places).map(|(name, place)| located(name, place.as_ref())).collect();
+        if members.len() > MOST_SHOWN {
+            listed.push(format!("and {} more", members.len() - MOST_SHOWN));
+        }
         let detail = format!(
             "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
             listed.join(", ")

@@ -58,6 +58,11 @@ pub struct Module {
 }
 
 impl Module {
+    /// How many objects an instance of it has, not counting those of its resources and calls.
+    pub fn objects(&self) -> usize {
+        self.variables.len() + self.locals.len() + self.outputs.len()
+    }
+
     /// Which provider a local name stands for: the one that the module requires under it, or else the usual one.
     pub fn provider_address(&self, local: &str) -> ProviderAddress {
         let required = self.requirements.get(local).map(|required| &required.provider);
@@ -82,8 +87,10 @@ pub struct Declaration {
 pub struct Resolved {
     /// The expression.
     pub expression: Expression,
-    /// What it refers to, without duplicates.
+    /// What it refers to, in order and each once.
     pub targets: Vec<Target>,
+    /// Whether a reference in it is wrong, which has been reported: then it has no value.
+    pub is_broken: bool,
 }
 
 /// A `variable` block.
@@ -248,8 +255,8 @@ impl Resource {
 /// The rules of a `lifecycle` block that refer to something.
 #[derive(Default, Debug)]
 pub struct Lifecycle {
-    /// `prevent_destroy` and `destroy`, where they are no constants.
-    pub expressions: Vec<Resolved>,
+    /// `prevent_destroy`, where it may be any expression.
+    pub prevent_destroy: Option<Resolved>,
     /// The items of `replace_triggered_by`.
     pub replace_triggered_by: Vec<Expression>,
 }

@@ -1,6 +1,7 @@
 //! What an expression reads: the objects behind the names in it, and the mistakes that can be told without
 //! evaluating anything.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use terrane_eval::{Reference, closest_name, references};
@@ -15,6 +16,9 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::module::{Module, Repetition, Resolved, ResourceKey};
 use crate::schemas::{BlockSchema, Schemas};
+
+/// How often names that are not declared are compared with those that are, in one module: there may be thousands of each.
+const MOST_COMPARISONS: usize = 500_000;
 
 /// An object that a reference leads to.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -59,6 +63,8 @@ pub struct Declared {
     locals: IndexSet<Arc<str>>,
     calls: IndexSet<Arc<str>>,
     resources: IndexMap<ResourceKey, Known>,
+    /// How many names were compared.
+    comparisons: Cell<usize>,
 }
 
 /// What is known about a resource.
@@ -94,7 +100,18 @@ impl Declared {
             locals: module.locals.keys().cloned().collect(),
             calls: module.calls.keys().cloned().collect(),
             resources: resources.collect(),
+            comparisons: Cell::new(0),
         }
+    }
+
+    /// That of `names` which was probably meant.
+    fn closest<N: AsRef<str>>(&self, given: &str, names: impl Iterator<Item = N>) -> Option<N> {
+        let before = self.comparisons.get();
+        let mut compared = 0;
+        let left = MOST_COMPARISONS.saturating_sub(before);
+        let nearest = closest_name(given, names.take(left).inspect(|_| compared += 1));
+        self.comparisons.set(before + compared);
+        nearest
     }
 }
 
@@ -105,10 +122,12 @@ pub(crate) fn resolve(
     local: Local,
     diagnostics: &mut Diagnostics,
 ) {
+    let before = diagnostics.len();
     resolved.targets = targets(&references(&resolved.expression), module, local, diagnostics);
+    resolved.is_broken = diagnostics.len() > before;
 }
 
-/// What `references` lead to, without duplicates; references to what does not exist are reported.
+/// What `references` lead to, in order and each once; references to what does not exist are reported.
 pub(crate) fn targets(
     references: &[Reference<'_>],
     module: &Declared,
@@ -119,15 +138,17 @@ pub(crate) fn targets(
     for reference in references {
         match target(reference, local, module.dialect).and_then(|target| declared(reference, target, module))
         {
-            Ok(Some(target)) => {
-                if !targets.contains(&target) {
-                    targets.push(target);
-                }
-            }
-            Ok(None) => {}
+            Ok(target) => targets.extend(target),
             Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
+    distinct(targets)
+}
+
+/// The targets in order, each once.
+pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
+    targets.sort_unstable();
+    targets.dedup();
     targets
 }
 
@@ -151,7 +172,15 @@ fn target(reference: &Reference<'_>, local: Local, dialect: Dialect) -> Found<Op
         "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
         "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
         "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
-        "each" => Err(misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument")),
+        "each" => {
+            let diagnostic = misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument");
+            let is_value = name_at(reference, 0).is_ok_and(|name| &*name == "value");
+            Err(if is_value {
+                Box::new(diagnostic.titled("each.value cannot be used in this context"))
+            } else {
+                diagnostic
+            })
+        }
         "template" | "lazy" | "arg" => {
             let detail = format!("The name `{}` is reserved and has no meaning yet.", reference.root);
             Err(at(reference, reference.root_span(), ids::RESERVED_NAME, detail))
@@ -239,19 +268,19 @@ fn declared(reference: &Reference<'_>, target: Option<Target>, module: &Declared
         Target::Variable(name) => {
             if !module.variables.contains(name) {
                 let declare = format!("declare it with a block `variable \"{name}\" {{}}`");
-                return Err(undeclared(reference, "var", name, module.variables.iter(), &declare));
+                return Err(undeclared(reference, ("var", name), module, module.variables.iter(), &declare));
             }
         }
         Target::Local(name) => {
             if !module.locals.contains(name) {
                 let declare = format!("declare it in a `locals` block as `{name} = …`");
-                return Err(undeclared(reference, "local", name, module.locals.iter(), &declare));
+                return Err(undeclared(reference, ("local", name), module, module.locals.iter(), &declare));
             }
         }
         Target::Module(name, _) => {
             if !module.calls.contains(name) {
                 let declare = format!("declare it with a block `module \"{name}\" {{ source = … }}`");
-                return Err(undeclared(reference, "module", name, module.calls.iter(), &declare));
+                return Err(undeclared(reference, ("module", name), module, module.calls.iter(), &declare));
             }
         }
         Target::Resource(mode, resource_type, name) => {
@@ -263,8 +292,8 @@ fn declared(reference: &Reference<'_>, target: Option<Target>, module: &Declared
 
 fn undeclared<'n>(
     reference: &Reference<'_>,
-    root: &str,
-    name: &str,
+    (root, name): (&str, &str),
+    module: &Declared,
     declared: impl Iterator<Item = &'n Arc<str>>,
     declare: &str,
 ) -> Box<Diagnostic> {
@@ -276,7 +305,7 @@ fn undeclared<'n>(
     let detail = format!("No {what} named \"{name}\" is declared in this module: {declare}.");
     let span = Span::new(reference.span.start, step_end(reference, 0));
     let diagnostic = at(reference, span, id, detail);
-    match closest_name(name, declared.map(|name| &**name)) {
+    match module.closest(name, declared.map(|name| &**name)) {
         Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{root}.{nearest}`?"))),
         None => diagnostic,
     }
@@ -375,13 +404,9 @@ fn with_resource_hint(
         return Box::new(diagnostic.hint(format!("Did you mean `local.{name}`?")));
     }
     let wanted = format!("{resource_type}.{name}");
-    let declared: Vec<String> = module
-        .resources
-        .keys()
-        .filter(|(declared_mode, _, _)| *declared_mode == mode)
-        .map(|(_, resource_type, name)| format!("{resource_type}.{name}"))
-        .collect();
-    match closest_name(&wanted, declared.iter().map(String::as_str)) {
+    let declared = module.resources.keys().filter(|(found, _, _)| *found == mode);
+    let names = declared.map(|(_, resource_type, name)| format!("{resource_type}.{name}"));
+    match module.closest(&wanted, names) {
         Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{nearest}`?"))),
         None => diagnostic,
     }
@@ -389,7 +414,7 @@ fn with_resource_hint(
 
 /// An expression that has not been resolved yet.
 pub(crate) fn unresolved(expression: Expression) -> Resolved {
-    Resolved { expression, targets: Vec::new() }
+    Resolved { expression, targets: Vec::new(), is_broken: false }
 }
 
 /// Reports references to what `module` does not declare, in an expression outside of any block.

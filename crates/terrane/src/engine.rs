@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_config::semantics;
 use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Scope, decode, decode_partially, evaluate,
+    Answer, Body, BodySpec, FunctionTable, Names, Program, Scope, decode, decode_partially,
     evaluate_in_console, strict_type_constraint,
 };
 use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits, Meter};
@@ -208,7 +208,7 @@ impl Engine {
     /// # Errors
     ///
     /// What is wrong, where the text is not an expression.
-    pub fn parse(&self, text: &str) -> Result<Expression, Diagnostics> {
+    pub fn parse(&self, text: &str) -> Result<Program, Diagnostics> {
         self.parse_named("<expression>", text)
     }
 
@@ -217,10 +217,12 @@ impl Engine {
     /// # Errors
     ///
     /// What is wrong, where the text is not an expression.
-    pub fn parse_named(&self, name: &str, text: &str) -> Result<Expression, Diagnostics> {
-        let parsed = parse_expr(&SourceFile::new(FileId::new(name), text));
-        let expression = Expression { tree: parsed.tree, id: parsed.root };
-        valid(expression, parsed.diagnostics)
+    pub fn parse_named(&self, name: &str, text: &str) -> Result<Program, Diagnostics> {
+        self.program(parsed_expression(name, text))
+    }
+
+    fn program(&self, parsed: Result<Expression, Diagnostics>) -> Result<Program, Diagnostics> {
+        parsed.map(|expression| Program::new(expression, &self.functions))
     }
 
     /// Parses a template: text with `${…}` and `%{…}`.
@@ -238,25 +240,24 @@ impl Engine {
     /// # Errors
     ///
     /// What is wrong, where the text is not a template.
-    pub fn parse_template(&self, text: &str) -> Result<Expression, Diagnostics> {
+    pub fn parse_template(&self, text: &str) -> Result<Program, Diagnostics> {
         let parsed = parse_template(&SourceFile::new(FileId::new("<template>"), text));
         let expression = Expression { tree: parsed.tree, id: parsed.root };
-        valid(expression, parsed.diagnostics)
+        self.program(valid(expression, parsed.diagnostics))
     }
 
     /// The value of an expression. `names` are what it may refer to: [`Variables`](crate::Variables), or a program's
     /// own [`Names`].
-    pub fn evaluate(&self, expression: &Expression, names: &dyn Names) -> Evaluated {
+    pub fn evaluate(&self, program: &Program, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
-        let value =
-            self.with_scope(names, &*self.files, |scope| evaluate(expression, scope, &mut diagnostics));
+        let value = self.with_scope(names, &*self.files, |scope| program.evaluate(scope, &mut diagnostics));
         Evaluated { value, diagnostics }
     }
 
     /// Parses and evaluates an expression.
     pub fn evaluate_text(&self, text: &str, names: &dyn Names) -> Evaluated {
         match self.parse(text) {
-            Ok(expression) => self.evaluate(&expression, names),
+            Ok(program) => self.evaluate(&program, names),
             Err(diagnostics) => Evaluated { value: Value::error(), diagnostics },
         }
     }
@@ -352,7 +353,7 @@ impl Engine {
     ///
     /// What is wrong, where the text is not a type constraint.
     pub fn parse_type(&self, text: &str) -> Result<TypeConstraint, Diagnostics> {
-        let expression = self.parse_named("<type>", text)?;
+        let expression = parsed_expression("<type>", text)?;
         let mut diagnostics = Diagnostics::new();
         let constraint = strict_type_constraint(&expression, &mut diagnostics);
         valid(constraint, diagnostics)
@@ -387,6 +388,11 @@ impl Engine {
     }
 }
 
+fn parsed_expression(name: &str, text: &str) -> Result<Expression, Diagnostics> {
+    let parsed = parse_expr(&SourceFile::new(FileId::new(name), text));
+    valid(Expression { tree: parsed.tree, id: parsed.root }, parsed.diagnostics)
+}
+
 /// What was parsed, unless there are errors.
 fn valid<T>(parsed: T, found: impl IntoIterator<Item = Diagnostic>) -> Result<T, Diagnostics> {
     let diagnostics: Diagnostics = found.into_iter().collect();
@@ -410,6 +416,6 @@ mod tests {
     fn an_engine_and_what_it_parses_can_be_shared() {
         fn shared<T: Send + Sync + 'static>() {}
         shared::<Engine>();
-        shared::<Expression>();
+        shared::<Program>();
     }
 }

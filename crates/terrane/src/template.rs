@@ -3,10 +3,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_config::packer::{Component, Run, TemplateEvaluation, TemplateRequest, is_template_file, run};
-use terrane_config::{Assignment, Dialect};
+use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_eval::ResolvedBody;
 use terrane_function::{Clock, Function, Host, Limits, Product};
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
 use crate::json_text::{self, list, string};
@@ -67,6 +67,13 @@ impl PackerTemplate {
         self
     }
 
+    /// All values of variables at once, in the place of those that were given before.
+    #[must_use]
+    pub fn inputs(mut self, inputs: InputSources) -> PackerTemplate {
+        self.request.inputs = inputs;
+        self
+    }
+
     /// Makes it an error that a variable has neither a value nor a default.
     #[must_use]
     pub fn strict_inputs(mut self, strict: bool) -> PackerTemplate {
@@ -74,12 +81,24 @@ impl PackerTemplate {
         self
     }
 
-    /// Makes it an error that there is no build. Together with [`PackerTemplate::strict_inputs`], that is what
-    /// `packer validate` asks for.
+    /// Makes it an error that there is no build, or that files are missing which components of Packer itself need.
     #[must_use]
     pub fn complete(mut self, complete: bool) -> PackerTemplate {
         self.request.complete = complete;
         self
+    }
+
+    /// Warns about values for variables that are not declared, as `packer build -warn-on-undeclared-var` does.
+    #[must_use]
+    pub fn warn_on_undeclared_variables(mut self, warn: bool) -> PackerTemplate {
+        self.request.warn_undeclared = warn;
+        self
+    }
+
+    /// All that `packer validate` asks for: a build, a value for every variable, and a variable for every value.
+    #[must_use]
+    pub fn validating(self) -> PackerTemplate {
+        self.strict_inputs(true).complete(true).warn_on_undeclared_variables(true)
     }
 
     /// The edition of Packer, where `dialect` names one; that of another product is not looked at.
@@ -111,6 +130,10 @@ impl PackerTemplate {
     pub fn host(mut self, host: Host) -> PackerTemplate {
         self.request.host = host;
         self
+    }
+
+    pub(crate) fn request(&self) -> &TemplateRequest {
+        &self.request
     }
 
     /// The clock that functions of time ask. Without a clock they are unknown.
@@ -356,9 +379,7 @@ pub fn dialect_at(
         return Ok(if is_template { packer } else { Dialect::default() });
     }
     let Ok(entries) = files.list(path) else { return Ok(Dialect::default()) };
-    let has_templates =
-        entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name));
-    if !has_templates {
+    if !has_template(&entries) {
         return Ok(Dialect::default());
     }
     if terrane_config::is_module(&entries, Dialect::default()) {
@@ -370,4 +391,9 @@ pub fn dialect_at(
         return Err(Box::new(Diagnostic::error(ids::AMBIGUOUS_DIRECTORY, detail)));
     }
     Ok(packer)
+}
+
+/// Whether the files of a directory are a template.
+pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
+    entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
 }

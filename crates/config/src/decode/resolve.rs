@@ -70,8 +70,8 @@ fn resource(resource: &mut Resource, names: &Declared, diagnostics: &mut Diagnos
     let local = Local::of(&resource.repetition);
     checks(&mut resource.preconditions, names, local, diagnostics);
     checks(&mut resource.postconditions, names, Local { this: true, ..local }, diagnostics);
-    for resolved in &mut resource.lifecycle.expressions {
-        reference::resolve(resolved, names, local, diagnostics);
+    if let Some(resolved) = &mut resource.lifecycle.prevent_destroy {
+        reference::resolve(resolved, names, Local::default(), diagnostics);
     }
     for trigger in &resource.lifecycle.replace_triggered_by {
         reference::targets(&references(trigger), names, local, diagnostics);
@@ -134,7 +134,7 @@ fn resource_body(
         diagnostics,
     };
     collector.body(body, &[]);
-    (collector.targets, collector.in_dynamic)
+    (reference::distinct(collector.targets), collector.in_dynamic)
 }
 
 /// What the content of a block without schema refers to.
@@ -236,14 +236,6 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    fn add(&mut self, targets: Vec<Target>) {
-        for target in targets {
-            if !self.targets.contains(&target) {
-                self.targets.push(target);
-            }
-        }
-    }
-
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
     fn expression(&mut self, expression: &Expression, iterators: &[Arc<str>]) {
         let mut references = references(expression);
@@ -251,7 +243,7 @@ impl Collector<'_> {
         for reference in &references {
             let mut found = Diagnostics::new();
             let one = std::slice::from_ref(reference);
-            self.add(reference::targets(one, self.names, self.local, &mut found));
+            self.targets.extend(reference::targets(one, self.names, self.local, &mut found));
             if self.is_dynamic {
                 self.in_dynamic.extend(found.into_iter().map(|diagnostic| (reference.span, diagnostic)));
             } else {

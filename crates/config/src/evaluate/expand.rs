@@ -6,10 +6,10 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Number, Origin, OriginKind, Origins, Type, Value, ValueKind, convert};
 
-use super::{Called, Evaluation, Expansion, Instances, ModuleScope, RepetitionData};
+use super::{Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData};
 use crate::address::{InstanceKey, Object};
 use crate::load::Moment;
-use crate::module::Repetition;
+use crate::module::{Declaration, Repetition};
 
 /// The largest number of instances of one block.
 const MAX_INSTANCES: i64 = 1_000_000;
@@ -28,7 +28,11 @@ pub(super) fn module_call(
     let Some((name, call)) = node.module.calls.get_index(index) else { return };
     let name = Arc::clone(name);
     let called = node.called.get(index).copied().flatten();
-    let repetition = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
+    let expanded = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
+    // An instance of a module takes as much memory by itself as a few objects.
+    let objects = called.map_or(0, |called| 4 + evaluation.config.node(called).module.objects());
+    let place = call.declaration.clone();
+    let repetition = affordable(evaluation, expanded, objects, &place, diagnostics);
     let unexpanded = repetition.unknown().cloned();
     let expansion = repetition.map(|key, data| match called {
         Some(called) => {
@@ -44,6 +48,25 @@ pub(super) fn module_call(
     if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.calls.get_mut(index)) {
         *slot = Instances::new(expansion);
     }
+}
+
+/// The same instances, or none where there would be too many in all; that is reported at the block.
+pub(super) fn affordable(
+    evaluation: &mut Evaluation,
+    expansion: Expansion<RepetitionData>,
+    objects: usize,
+    place: &Declaration,
+    diagnostics: &mut Diagnostics,
+) -> Expansion<RepetitionData> {
+    if evaluation.afford(expansion.count(), objects) {
+        return expansion;
+    }
+    let detail = format!(
+        "All instances of modules and resources together would have more than {MAX_OBJECTS} objects. Those of this block \
+         are left out."
+    );
+    diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).at(&place.file, place.span));
+    Expansion::Unknown { origins: Origins::error(), any: None }
 }
 
 impl Expansion<RepetitionData> {

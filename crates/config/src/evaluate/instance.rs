@@ -29,6 +29,8 @@ pub struct ModuleInstance {
     pub resources: Vec<Instances<Value>>,
     /// Instances of the called modules.
     pub calls: Vec<Instances<Called>>,
+    /// All outputs as one object, made when it is first asked for.
+    pub(super) object: OnceLock<Value>,
 }
 
 impl ModuleInstance {
@@ -51,6 +53,7 @@ impl ModuleInstance {
             outputs: unset(module.outputs.len()),
             resources: module.resources.iter().map(|_| Instances::unset()).collect(),
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
+            object: OnceLock::new(),
         }
     }
 }
@@ -123,6 +126,16 @@ impl<T> Expansion<T> {
         match self {
             Expansion::Unknown { origins, .. } => Some(origins),
             Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
+        }
+    }
+
+    /// How many instances there are, as far as that is known.
+    pub fn count(&self) -> usize {
+        match self {
+            Expansion::Once(_) => 1,
+            Expansion::Count(all) => all.len(),
+            Expansion::ForEach(all) => all.len(),
+            Expansion::Absent | Expansion::Unknown { .. } => 0,
         }
     }
 

@@ -49,7 +49,12 @@ pub struct Evaluation {
     meter: Meter,
     /// The value of `path.cwd`.
     working_directory: PathBuf,
+    /// How many more objects the instances of blocks may have.
+    budget: usize,
 }
+
+/// How many objects all instances of modules and resources may have together: instances, variables, locals and outputs.
+const MAX_OBJECTS: usize = 1_000_000;
 
 /// How far an evaluation has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,6 +89,7 @@ pub fn evaluate_with(
         meter: Meter::default(),
         working_directory: directory.unwrap_or_else(|_| files.working_directory()),
         diagnostics: Diagnostics::new(),
+        budget: MAX_OBJECTS,
         config,
     };
     evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default(), None);
@@ -301,7 +307,8 @@ impl Evaluation {
         }
     }
 
-    /// The value of an expression of the configuration.
+    /// The value of an expression of the configuration. One with a wrong reference is not evaluated: what else is found
+    /// in it may be due to that.
     fn value(
         &self,
         resolved: &Resolved,
@@ -309,7 +316,17 @@ impl Evaluation {
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) -> Value {
+        if resolved.is_broken {
+            return Value::error();
+        }
         self.expression(&resolved.expression, names, files, diagnostics)
+    }
+
+    /// Whether so many more instances, with so many objects in each, can be made.
+    fn afford(&mut self, instances: usize, objects: usize) -> bool {
+        let left = self.budget.checked_sub(instances.saturating_mul(objects));
+        self.budget = left.unwrap_or(self.budget);
+        left.is_some()
     }
 
     /// The address of an object in a module instance.

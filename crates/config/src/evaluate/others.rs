@@ -4,8 +4,8 @@ use terrane_eval::{Body, Owner, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
 
-use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
-use crate::address::{Object, ResourceMode};
+use super::{Evaluation, Expansion, ModuleInstance, ModuleScope, RepetitionData, expand};
+use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Import, ProviderConfig, Resource};
 use crate::schemas::ProviderSchema;
@@ -24,8 +24,7 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
                 continue;
             }
             let mode = ResourceMode::Managed;
-            let object =
-                Object::Resource(mode, resource_type.clone(), name.clone(), crate::InstanceKey::None);
+            let object = Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None);
             let address = evaluation.address(instance, object).to_string();
             let known = state.resources.get(index).and_then(|instances| match &instances.expansion {
                 Expansion::Once(value) => Some(value.clone()),
@@ -37,6 +36,7 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
             reader.provisioners(resource, &address, known, &names);
         }
         for import in &node.module.imports {
+            reader.import_target(import, node, state);
             reader.import(import, node, &names);
         }
     }
@@ -98,6 +98,39 @@ impl Reader<'_> {
         }
     }
 
+    /// What is imported must be in the configuration, which is asked when a plan is made. Of resources in called
+    /// modules nothing is said.
+    fn import_target(&mut self, import: &Import, node: &ModuleNode, state: &ModuleInstance) {
+        let to = &import.to;
+        let Some(key) = to.resource.as_ref().filter(|_| to.module.is_root()) else { return };
+        if self.evaluation.moment() != Moment::Plan {
+            return;
+        }
+        let index = node.module.resources.get_index_of(key);
+        let exists = index.and_then(|index| state.resources.get(index)).is_some_and(|instances| {
+            match (&instances.expansion, &to.key) {
+                (_, InstanceKey::None) if !to.resolved => true,
+                (Expansion::Once(_), InstanceKey::None)
+                | (Expansion::Absent | Expansion::Unknown { .. }, _) => true,
+                (Expansion::Count(all), InstanceKey::Index(index)) => {
+                    usize::try_from(*index).is_ok_and(|index| index < all.len())
+                }
+                (Expansion::ForEach(all), InstanceKey::Key(key)) => all.iter().any(|(found, _)| found == key),
+                (Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_), _) => false,
+            }
+        });
+        if !exists {
+            let (_, resource_type, name) = key;
+            let detail = format!(
+                "The configuration has no `{resource_type}.{name}{}` that could be imported. Declare the resource, or \
+                 correct the address.",
+                to.key
+            );
+            let diagnostic = Diagnostic::error(ids::MISSING_IMPORT_TARGET, detail);
+            self.diagnostics.push(diagnostic.at(&to.file, to.span));
+        }
+    }
+
     fn import(&mut self, import: &Import, node: &ModuleNode, names: &ModuleScope<'_>) {
         let each = import.for_each.as_ref().map(|for_each| {
             let value = self.evaluation.value(for_each, names, self.files, self.diagnostics);
@@ -116,9 +149,9 @@ impl Reader<'_> {
             let names = ModuleScope { repetition: Some(data), ..*names };
             if let Some(id) = &import.id {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
-                if let Some(reason) = unusable_id(&value) {
+                if let Some((reason, title)) = unusable_id(&value) {
                     let detail = format!("The `id` of an import {reason}.");
-                    let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
+                    let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
                     self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
                 }
             }
@@ -137,19 +170,20 @@ impl Reader<'_> {
     }
 }
 
-/// Why a value cannot be the id of an import.
-fn unusable_id(value: &Value) -> Option<String> {
-    if value.is_null() {
-        return Some("is null, but it has to say what is imported".to_owned());
-    }
-    if value.has_mark(&Mark::Sensitive) || value.has_mark(&Mark::Ephemeral) {
-        return Some("is shown and stored, so it can be neither sensitive nor ephemeral".to_owned());
-    }
-    match convert(value, &Type::String) {
-        Ok(text) if text.as_str() == Some("") => {
-            Some("is empty, but it has to say what is imported".to_owned())
-        }
-        Ok(_) => None,
-        Err(error) => Some(format!("must be a string: {error}")),
+/// Why a value cannot be the id of an import, and the title of the message.
+fn unusable_id(value: &Value) -> Option<(String, &'static str)> {
+    let invalid = |reason: &str| Some((reason.to_owned(), ids::INVALID_IMPORT_ID.title()));
+    let text = match convert(value, &Type::String) {
+        Ok(text) => text,
+        Err(error) => return Some((format!("must be a string: {error}"), "Incorrect value type")),
+    };
+    if text.is_null() {
+        invalid("is null, but it has to say what is imported")
+    } else if text.has_mark(&Mark::Sensitive) || text.has_mark(&Mark::Ephemeral) {
+        invalid("is shown and stored, so it can be neither sensitive nor ephemeral")
+    } else if text.as_str() == Some("") {
+        invalid("is empty, but it has to say what is imported")
+    } else {
+        None
     }
 }

@@ -9,6 +9,7 @@ use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 use super::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
 use crate::load::{ModuleNode, Moment};
+use crate::module::{Repetition, Resource};
 
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
@@ -119,7 +120,7 @@ impl<'e> ModuleScope<'e> {
                     "ephemeral" => ResourceMode::Ephemeral,
                     _ => ResourceMode::Managed,
                 };
-                let (first, instances) = resource_instances(reference, state, node, mode)?;
+                let (first, _, instances) = resource_instances(reference, state, node, mode)?;
                 (first + 1, instances.expansion.unknown()?)
             }
         };
@@ -142,9 +143,20 @@ impl<'e> ModuleScope<'e> {
         node: &ModuleNode,
         mode: ResourceMode,
     ) -> Option<Lookup> {
-        let (first, instances) = resource_instances(reference, state, node, mode)?;
+        let (first, resource, instances) = resource_instances(reference, state, node, mode)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
+        let is_misused = match (&resource.repetition, next) {
+            (
+                Repetition::Once | Repetition::Enabled(_),
+                Some(Step::Index { .. } | Step::LegacyIndex { .. }),
+            ) => true,
+            (Repetition::Count(_) | Repetition::ForEach(_), Some(Step::Attr { .. })) => true,
+            (_, Some(_) | None) => false,
+        };
+        if is_misused {
+            return Some(reported(reference));
+        }
         if let Some(value) = next.and_then(|step| one_instance(reference, *step, &instances.expansion)) {
             return Some(attribute_of(reference, value.clone(), first + 2));
         }
@@ -200,7 +212,7 @@ impl<'e> ModuleScope<'e> {
     fn module_object(&self, instance: usize) -> Value {
         let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
         let names = self.evaluation.config.node(state.node).module.outputs.keys();
-        Value::object(names.cloned().zip(state.outputs.iter().cloned()))
+        state.object.get_or_init(|| Value::object(names.cloned().zip(state.outputs.iter().cloned()))).clone()
     }
 }
 
@@ -214,17 +226,18 @@ fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Loo
     if missing { reported(reference) } else { found(value, consumed) }
 }
 
-/// The instances of the resource that a reference names, and the step that is the last of its address.
+/// The resource that a reference names with its instances, behind the step that is the last of its address.
 fn resource_instances<'i>(
     reference: &Reference<'_>,
     state: &'i ModuleInstance,
-    node: &ModuleNode,
+    node: &'i ModuleNode,
     mode: ResourceMode,
-) -> Option<(usize, &'i Instances<Value>)> {
+) -> Option<(usize, &'i Resource, &'i Instances<Value>)> {
     let explicit = mode != ResourceMode::Managed || reference.root == "resource";
     let (resource_type, first) = if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
     let key = (mode, Arc::from(resource_type), Arc::from(attribute(reference, first)?));
-    Some((first, state.resources.get(node.module.resources.get_index_of(&key)?)?))
+    let (index, _, resource) = node.module.resources.get_full(&key)?;
+    Some((first, resource, state.resources.get(index)?))
 }
 
 /// The name at a step that is an attribute.

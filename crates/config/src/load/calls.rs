@@ -175,6 +175,12 @@ impl<'l> Loader<'l> {
             self.unreadable(&place, path, text, (file, span));
             return None;
         };
+        if path.steps().len() > MAX_MODULE_DEPTH {
+            let detail =
+                format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
+            self.diagnostics.push(Diagnostic::error(ids::TOO_DEEP, detail).at(file, span));
+            return None;
+        }
         if let Some(ring) = self.ring(nodes, caller, &canonical) {
             let detail = format!(
                 "The module in {} calls itself, through {ring}. Remove one of these calls.",
@@ -292,11 +298,8 @@ impl<'l> Loader<'l> {
     fn ring(&self, nodes: &[ModuleNode], caller: usize, wanted: &Path) -> Option<String> {
         let path = &nodes.get(caller)?.path;
         let mut next = Some(caller);
-        let mut depth = 0;
         while let Some(current) = next {
-            depth += 1;
-            let same = self.canonical.get(current).is_some_and(|directory| directory == wanted);
-            if same || depth > MAX_MODULE_DEPTH {
+            if self.canonical.get(current).is_some_and(|directory| directory == wanted) {
                 return Some(if path.is_root() { "the root module".to_owned() } else { path.to_string() });
             }
             next = nodes.get(current)?.caller.map(|(id, _)| id.index());

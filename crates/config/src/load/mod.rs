@@ -202,7 +202,10 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         loader.root()
     };
     let mut found = Diagnostics::new();
-    loader.inputs = inputs::collect(&root, files, &request.inputs, &mut found);
+    // Where a declaration is wrong, it is not known what is missing.
+    let strict = request.inputs.strict && !loader.diagnostics.has_errors();
+    let sources = InputSources { strict, ..request.inputs.clone() };
+    loader.inputs = inputs::collect(&root, files, &sources, &mut found);
     let nodes = loader.tree(root);
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(found);

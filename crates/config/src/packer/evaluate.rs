@@ -10,13 +10,14 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
+use super::builtin::{self, Use};
 use super::load::{LoadedTemplate, TemplateRequest};
 use super::order::{self, Node};
 use super::run::Run;
 use super::scope::{Place, TemplateScope};
 use super::secrets::SecretTexts;
 use super::template::{Given, Template, Validation, Variable};
-use super::{build, builtin, known, requirements};
+use super::{build, known, requirements};
 use crate::dialect::semantics;
 use crate::limits;
 
@@ -153,6 +154,11 @@ impl TemplateEvaluation {
         value
     }
 
+    /// Where to look for the files that components need, if they must be there.
+    pub(super) fn files_to_check<'f>(&self, files: &'f dyn Files) -> Option<&'f dyn Files> {
+        self.request.complete.then_some(files)
+    }
+
     pub(super) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
         let base = CallEnv::new(files, &self.template.directory, &self.request.limits);
         CallEnv { world: self.request.host.world(), meter: Some(&self.meter), ..base }
@@ -283,9 +289,21 @@ impl TemplateEvaluation {
 
     /// Computes data sources and local values.
     fn add_values(&mut self, files: &dyn Files, diagnostics: &mut Diagnostics) {
-        for group in order::order(&self.template) {
-            if group.is_cycle && self.request.is_since(12) {
-                self.report_cycle(&group.nodes, diagnostics);
+        let mut groups = order::order(&self.template);
+        let has_graph = self.request.is_since(12);
+        if !has_graph {
+            // Before Packer 1.12, all data sources came first, so that none could refer to a local value.
+            groups.sort_by_key(|group| matches!(group.nodes.first(), Some(Node::Local(_))));
+        }
+        for group in groups {
+            let is_data = group.nodes.iter().all(|node| matches!(node, Node::Data(_)));
+            if group.is_cycle && (has_graph || is_data) {
+                let title = if has_graph {
+                    "failed to prepare execution graph"
+                } else {
+                    "Max datasource recursion depth exceeded."
+                };
+                order::report_cycle(&self.template, &group.nodes, title, diagnostics);
                 for node in group.nodes {
                     self.set(node, Value::error());
                 }
@@ -333,38 +351,15 @@ impl TemplateEvaluation {
         }
         let body = ExpandedBody::new(declared.body.clone());
         let mut resolved = self.read_at(Place::Outside, files, diagnostics, |reader| reader.resolve(&body));
-        builtin::check(known::Kind::Data, data_type, &mut resolved, diagnostics);
+        let used = Use {
+            kind: known::Kind::Data,
+            name: data_type,
+            span: declared.declaration.span,
+            written: &declared.body,
+            overrides: None,
+        };
+        builtin::check(used, &mut resolved, self.files_to_check(files), diagnostics);
         builtin::data_source(data_type, &address, &resolved)
-    }
-
-    fn report_cycle(&self, nodes: &[Node], diagnostics: &mut Diagnostics) {
-        let mut names = Vec::new();
-        let mut first = None;
-        for node in nodes {
-            let (name, declaration) = match node {
-                Node::Data(index) => {
-                    let Some(((data_type, name), declared)) = self.template.data.get_index(*index) else {
-                        continue;
-                    };
-                    (format!("`data.{data_type}.{name}`"), &declared.declaration)
-                }
-                Node::Local(index) => {
-                    let Some((name, local)) = self.template.locals.get_index(*index) else { continue };
-                    (format!("`local.{name}`"), &local.declaration)
-                }
-            };
-            names.push(name);
-            first = first.or(Some(declaration));
-        }
-        let detail = format!(
-            "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
-            names.join(", ")
-        );
-        let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled("failed to prepare execution graph");
-        diagnostics.push(match first {
-            Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
-            None => diagnostic,
-        });
     }
 
     fn add_secrets(&mut self) {

@@ -18,8 +18,11 @@ pub struct TemplateRequest {
     pub edition: Edition,
     /// Where variables get their values.
     pub inputs: InputSources,
-    /// Whether the template must have a build.
+    /// Whether everything must be there that Packer asks for before it builds: a build, and the files that components of
+    /// Packer itself need.
     pub complete: bool,
+    /// Whether to warn about values for variables that are not declared.
+    pub warn_undeclared: bool,
     /// Builds to keep, as patterns; all where there is none.
     pub only: Vec<String>,
     /// Builds and post-processors to leave out, as patterns.
@@ -40,6 +43,7 @@ impl TemplateRequest {
             edition: Edition::NEWEST,
             inputs: InputSources::default(),
             complete: false,
+            warn_undeclared: false,
             only: Vec::new(),
             except: Vec::new(),
             host: Host::default(),

@@ -36,6 +36,7 @@ fn can_tells_whether_there_is_an_error() {
 fn convert_takes_a_type() {
     check("convert([1, \"a\"], list(string))", "list[\"1\", \"a\"]");
     check_errors("convert([], string)", &["8-9 Invalid function argument"], "unknown(any)");
+    check("convert({}, object({a = optional(string, 1)}))", "{a = \"1\"}");
     check_errors("convert(1, nope)", &["11-15 Invalid type specification"], "unknown(any)");
 }
 

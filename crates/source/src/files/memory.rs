@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -56,7 +57,8 @@ impl Files for MemoryFiles {
         }
         let directory = normalize(path);
         let mut entries = BTreeMap::new();
-        for file in self.files.read().unwrap_or_else(PoisonError::into_inner).keys() {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        for file in below(&files, &directory) {
             let Ok(below) = file.strip_prefix(&directory) else { continue };
             let mut components = below.components();
             let Some(first) = components.next() else { continue };
@@ -72,7 +74,7 @@ impl Files for MemoryFiles {
         if files.contains_key(&wanted) {
             return Ok(EntryKind::File);
         }
-        if wanted == Path::new("/") || files.keys().any(|file| file.starts_with(&wanted)) {
+        if wanted == Path::new("/") || below(&files, &wanted).next().is_some() {
             return Ok(EntryKind::Directory);
         }
         Err(FileError { path: path.to_owned(), kind: FileErrorKind::NotFound })
@@ -90,6 +92,15 @@ impl Files for MemoryFiles {
         self.insert(path, content);
         Ok(())
     }
+}
+
+/// The files below a directory. Paths are ordered by their components, so these stand together, behind the directory.
+fn below<'f>(
+    files: &'f BTreeMap<PathBuf, Arc<[u8]>>,
+    directory: &'f Path,
+) -> impl Iterator<Item = &'f PathBuf> {
+    let behind = files.range::<Path, _>((Bound::Excluded(directory), Bound::Unbounded));
+    behind.map(|(file, _)| file).take_while(move |file| file.starts_with(directory))
 }
 
 /// The path from the root, with `.` and `..` resolved.

@@ -137,7 +137,7 @@ impl Search<'_> {
 }
 
 /// The path without `.` components that say nothing.
-fn shortest(path: &Path) -> PathBuf {
+pub(crate) fn shortest(path: &Path) -> PathBuf {
     let short: PathBuf = path.components().filter(|component| *component != Component::CurDir).collect();
     if short.as_os_str().is_empty() { PathBuf::from(".") } else { short }
 }
