@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use terrane_eval::Body;
 use terrane_function::Dialect;
 use terrane_source::{Diagnostic, SourceFile, Span};
@@ -23,6 +23,8 @@ pub struct Module {
     pub directory: PathBuf,
     /// The product and edition that it is written for.
     pub dialect: Dialect,
+    /// The names of the functions that the program adds to those of the library.
+    pub added_functions: IndexSet<Arc<str>>,
     /// `variable` blocks by name, in source order.
     pub variables: IndexMap<Arc<str>, Variable>,
     /// Attributes of `locals` blocks by name, in source order.

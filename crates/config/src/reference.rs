@@ -70,6 +70,8 @@ pub struct Declared {
     resources: IndexMap<ResourceKey, Known>,
     /// The local names of the providers that the module requires.
     providers: IndexSet<Arc<str>>,
+    /// The functions that the program adds.
+    added_functions: IndexSet<Arc<str>>,
     /// How many names were compared.
     comparisons: Cell<usize>,
 }
@@ -111,6 +113,7 @@ impl Declared {
             checks: module.checks.keys().cloned().collect(),
             resources: resources.collect(),
             providers: module.requirements.keys().cloned().collect(),
+            added_functions: module.added_functions.clone(),
             comparisons: Cell::new(0),
         }
     }
@@ -151,7 +154,7 @@ pub(crate) fn resolve(
     resolved.is_broken = diagnostics.len() > before;
 }
 
-/// Reports calls of functions of providers that the module does not require.
+/// Reports calls of functions of providers that the module does not require, other than those that the program adds.
 pub(crate) fn provider_functions(expression: &Expression, module: &Declared, diagnostics: &mut Diagnostics) {
     let tree = &expression.tree;
     if !tree.expr_text(expression.id).contains("provider") {
@@ -175,7 +178,7 @@ pub(crate) fn provider_functions(expression: &Expression, module: &Declared, dia
         let (Some("provider"), Some(provider), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
             continue;
         };
-        if module.providers.contains(provider) {
+        if module.providers.contains(provider) || module.added_functions.contains(&*name) {
             continue;
         }
         let detail = format!(

@@ -23,6 +23,7 @@ use terrane_eval::{Block, Body, Label};
 use terrane_function::Dialect;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
+use crate::Request;
 use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 use crate::schemas::Schemas;
@@ -42,10 +43,13 @@ pub(crate) fn module(
     directory: &Path,
     files: &[File],
     overriding: &[File],
-    (dialect, schemas): (Dialect, &Schemas),
+    (dialect, request): (Dialect, &Request),
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let module = Module { directory: directory.to_owned(), dialect, ..Module::default() };
+    let schemas = &request.schemas;
+    let added_functions = request.functions.iter().map(|function| Arc::from(&*function.name)).collect();
+    let directory = directory.to_owned();
+    let module = Module { directory, dialect, added_functions, ..Module::default() };
     let mut decoder = Decoder { module, dialect, schemas, diagnostics };
     let mut blocks = Vec::new();
     for file in files {
