@@ -249,7 +249,7 @@ pub(crate) struct Inputs {
     pub(crate) strict_inputs: bool,
 
     /// Read the module with this source from a directory; may be repeated.
-    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment)]
+    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in)]
     pub(crate) modules: Vec<(String, String)>,
 
     /// Read what providers have from a file, which `terraform providers schema -json` writes: their resources then have
@@ -330,6 +330,14 @@ pub(crate) fn schemas(path: &str) -> Result<Schemas, String> {
     let bytes = OsFiles.read(Path::new(path)).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
     schemas_from_json(&text).map_err(|error| error.to_string())
+}
+
+/// A source and a directory. There may be more equals signs in the source, as in `?ref=v1`.
+pub(crate) fn stand_in(text: &str) -> Result<(String, String), String> {
+    match text.rsplit_once('=') {
+        Some((source, directory)) if !source.is_empty() => Ok((source.to_owned(), directory.to_owned())),
+        Some(_) | None => Err("write it as SOURCE=DIR".to_owned()),
+    }
 }
 
 pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {

@@ -8,7 +8,7 @@ use terrane::config::InputSources;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
 use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
 
-use crate::args::{Values, assignment, schemas};
+use crate::args::{Values, schemas, stand_in};
 use crate::switch::{Switch, is_on};
 use crate::terminal::{Terminal, environment};
 use crate::{FAILURE, host};
@@ -33,7 +33,7 @@ pub(crate) struct Check {
     dialect: Option<Dialect>,
 
     /// Read the module with this source from a directory; may be repeated.
-    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = assignment, action = ArgAction::Append)]
+    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in, action = ArgAction::Append)]
     modules: Vec<(String, String)>,
 
     /// Check resources and provider configurations against the schemas in a file, which `terraform providers schema -json`
@@ -126,15 +126,24 @@ fn summary(outcome: &SyntaxCheck) -> String {
         return "nothing to check: no file has a name that ends in .tf, .tofu, .tfvars, .hcl or .nomad"
             .to_owned();
     }
-    let placed = outcome.diagnostics.as_slice().iter().filter(|message| message.subject.is_some());
-    let errors = placed.filter(|message| message.is_error()).count();
+    let errors = outcome.diagnostics.as_slice().iter().filter(|message| message.is_error()).count();
+    // What could not be read has an error each.
+    let errors = errors.saturating_sub(outcome.not_checked);
     let mut line = format!("{} checked: ", count(outcome.files.len(), "file"));
-    match errors {
-        0 => line.push_str("no errors"),
-        _ => {
-            let (errors, files) = (count(errors, "error"), count(outcome.files_with_errors, "file"));
-            line.push_str(&format!("{errors} in {files}"));
+    match (errors, outcome.files_with_errors) {
+        (0, _) => line.push_str("no errors"),
+        // Such as that a template has no build.
+        (_, 0) => line.push_str(&count(errors, "error")),
+        (_, files) => line.push_str(&format!("{} in {}", count(errors, "error"), count(files, "file"))),
+    }
+    if !outcome.absent.is_empty() {
+        let mut names: Vec<&str> = outcome.absent.iter().take(3).map(String::as_str).collect();
+        let more = outcome.absent.len() - names.len();
+        let rest = format!("{more} more");
+        if more > 0 {
+            names.push(&rest);
         }
+        line.push_str(&format!("; modules that are not on disk: {}", names.join(", ")));
     }
     if outcome.not_checked > 0 {
         line.push_str(&format!("; {} could not be read", outcome.not_checked));

@@ -28,8 +28,11 @@ impl fmt::Display for InstanceKey {
 fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
-    for character in text.chars() {
+    let mut rest = text.chars().peekable();
+    while let Some(character) = rest.next() {
         match character {
+            // What would begin a template is written twice.
+            '$' | '%' if rest.peek() == Some(&'{') => quoted.extend([character, character]),
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),

@@ -55,6 +55,10 @@ pub struct Module {
     pub removals: Vec<Removal>,
     /// `import` blocks.
     pub imports: Vec<Import>,
+    /// `action` blocks.
+    pub actions: Vec<Action>,
+    /// The content of the `backend` block.
+    pub backend_config: Option<Body>,
 }
 
 impl Module {
@@ -218,14 +222,16 @@ pub struct Resource {
     pub type_label: Declaration,
     /// How many instances it has.
     pub repetition: Repetition,
+    /// The name of the `check` block that it is in, and that alone can read it.
+    pub check: Option<Arc<str>>,
     /// The `provider` argument.
     pub provider: Option<ProviderRef>,
     /// The content that belongs to the provider.
     pub config: Body,
     /// What the provider's part refers to.
     pub targets: Vec<Target>,
-    /// What is wrong with references in the content of `dynamic` blocks, each with the bytes of the reference: it is
-    /// wrong only where the content is used.
+    /// What is wrong with references in the content of `dynamic` blocks, each with the bytes of the reference: as in the
+    /// reference, it is wrong only where the content is used.
     pub in_dynamic: Vec<(Span, Diagnostic)>,
     /// What `depends_on` names.
     pub depends_on: Vec<Target>,
@@ -298,6 +304,8 @@ pub struct RequiredProvider {
     pub declaration: Declaration,
     /// Which provider it is.
     pub provider: ProviderAddress,
+    /// Whether it is required with a version.
+    pub has_version: bool,
     /// The keys of configurations that callers have to pass.
     pub aliases: Vec<Arc<str>>,
 }
@@ -386,6 +394,15 @@ pub struct Removal {
     pub from: ObjectAddress,
 }
 
+/// An `action` block, which its provider carries out.
+#[derive(Debug)]
+pub struct Action {
+    /// How many instances it has.
+    pub repetition: Repetition,
+    /// The content that belongs to the provider.
+    pub config: Body,
+}
+
 /// An `import` block.
 #[derive(Debug)]
 pub struct Import {
@@ -401,4 +418,14 @@ pub struct Import {
     pub identity: Option<Resolved>,
     /// The `for_each` argument.
     pub for_each: Option<Resolved>,
+}
+
+impl Import {
+    /// Whether an expression of the root module refers to what is imported.
+    pub fn is_target_of(&self, resolved: &Resolved) -> bool {
+        let resource = self.to.resource.clone().filter(|_| self.to.module.is_root());
+        resource.is_some_and(|(mode, resource_type, name)| {
+            resolved.targets.contains(&Target::Resource(mode, resource_type, name))
+        })
+    }
 }

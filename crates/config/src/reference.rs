@@ -4,9 +4,10 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use terrane_eval::{Reference, closest_name, references};
+use terrane_eval::{Reference, Schema, closest_name, references};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
+use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, Expression};
 
 use terrane_function::{Dialect, Product};
@@ -42,6 +43,8 @@ pub struct Local {
     pub each: bool,
     /// `self`.
     pub this: bool,
+    /// The data source of the `check` block at this position.
+    pub check: Option<usize>,
 }
 
 impl Local {
@@ -51,6 +54,7 @@ impl Local {
             count: matches!(repetition, Repetition::Count(_)),
             each: matches!(repetition, Repetition::ForEach(_)),
             this: false,
+            check: None,
         }
     }
 }
@@ -62,7 +66,10 @@ pub struct Declared {
     variables: IndexSet<Arc<str>>,
     locals: IndexSet<Arc<str>>,
     calls: IndexSet<Arc<str>>,
+    checks: IndexSet<Arc<str>>,
     resources: IndexMap<ResourceKey, Known>,
+    /// The local names of the providers that the module requires.
+    providers: IndexSet<Arc<str>>,
     /// How many names were compared.
     comparisons: Cell<usize>,
 }
@@ -72,6 +79,8 @@ pub struct Declared {
 struct Known {
     repeated: Repeated,
     schema: Option<Arc<BlockSchema>>,
+    /// The name of the `check` block that it is in.
+    check: Option<Arc<str>>,
 }
 
 /// Which of the repetition arguments a resource has.
@@ -92,16 +101,23 @@ impl Declared {
                 Repetition::Count(_) => Repeated::Count,
                 Repetition::ForEach(_) => Repeated::ForEach,
             };
-            (key.clone(), Known { repeated, schema })
+            (key.clone(), Known { repeated, schema, check: resource.check.clone() })
         });
         Declared {
             dialect: module.dialect,
             variables: module.variables.keys().cloned().collect(),
             locals: module.locals.keys().cloned().collect(),
             calls: module.calls.keys().cloned().collect(),
+            checks: module.checks.keys().cloned().collect(),
             resources: resources.collect(),
+            providers: module.requirements.keys().cloned().collect(),
             comparisons: Cell::new(0),
         }
+    }
+
+    /// The schema of a resource, where it is known.
+    pub(crate) fn schema(&self, key: &ResourceKey) -> Option<&Schema> {
+        self.resources.get(key)?.schema.as_deref().map(BlockSchema::schema)
     }
 
     /// That of `names` which was probably meant.
@@ -115,6 +131,13 @@ impl Declared {
     }
 }
 
+impl Declared {
+    /// The product for which the module is read, where one is asked for.
+    pub(crate) fn product(&self) -> Option<Product> {
+        self.dialect.product()
+    }
+}
+
 /// Fills in the targets of an expression and reports references to what does not exist.
 pub(crate) fn resolve(
     resolved: &mut Resolved,
@@ -124,7 +147,47 @@ pub(crate) fn resolve(
 ) {
     let before = diagnostics.len();
     resolved.targets = targets(&references(&resolved.expression), module, local, diagnostics);
+    provider_functions(&resolved.expression, module, diagnostics);
     resolved.is_broken = diagnostics.len() > before;
+}
+
+/// Reports calls of functions of providers that the module does not require.
+pub(crate) fn provider_functions(expression: &Expression, module: &Declared, diagnostics: &mut Diagnostics) {
+    let tree = &expression.tree;
+    if !tree.expr_text(expression.id).contains("provider") {
+        return;
+    }
+    let mut calls = Vec::new();
+    let mut add = |id| {
+        if let Expr::Call(call) = tree.expr(id) {
+            calls.push(tree.call(call));
+        }
+    };
+    add(expression.id);
+    tree.walk(expression.id, &mut |event| {
+        if let Event::Expr(id) = event {
+            add(id);
+        }
+    });
+    for call in calls {
+        let name = tree.function_name(call);
+        let mut parts = name.split("::");
+        let (Some("provider"), Some(provider), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
+            continue;
+        };
+        if module.providers.contains(provider) {
+            continue;
+        }
+        let detail = format!(
+            "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
+        );
+        let title = match module.dialect.product() {
+            Some(Product::Terraform) => "Unknown provider function",
+            Some(_) | None => "Unknown function provider",
+        };
+        let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail).titled(title);
+        diagnostics.push(diagnostic.at(tree.source(), call.name));
+    }
 }
 
 /// What `references` lead to, in order and each once; references to what does not exist are reported.
@@ -136,7 +199,8 @@ pub(crate) fn targets(
 ) -> Vec<Target> {
     let mut targets = Vec::new();
     for reference in references {
-        match target(reference, local, module.dialect).and_then(|target| declared(reference, target, module))
+        match target(reference, local, module.dialect)
+            .and_then(|target| declared(reference, target, local, module))
         {
             Ok(target) => targets.extend(target),
             Err(diagnostic) => diagnostics.push(*diagnostic),
@@ -262,7 +326,12 @@ fn at(reference: &Reference<'_>, span: Span, id: DiagnosticId, detail: String) -
 }
 
 /// Whether the object exists and is used in a way that its repetition allows.
-fn declared(reference: &Reference<'_>, target: Option<Target>, module: &Declared) -> Found<Option<Target>> {
+fn declared(
+    reference: &Reference<'_>,
+    target: Option<Target>,
+    local: Local,
+    module: &Declared,
+) -> Found<Option<Target>> {
     let Some(target) = target else { return Ok(None) };
     match &target {
         Target::Variable(name) => {
@@ -284,7 +353,7 @@ fn declared(reference: &Reference<'_>, target: Option<Target>, module: &Declared
             }
         }
         Target::Resource(mode, resource_type, name) => {
-            check_resource(reference, *mode, resource_type, name, module)?;
+            check_resource(reference, (*mode, resource_type, name), local, module)?;
         }
     }
     Ok(Some(target))
@@ -317,16 +386,15 @@ fn step_end(reference: &Reference<'_>, step: usize) -> u32 {
 
 fn check_resource(
     reference: &Reference<'_>,
-    mode: ResourceMode,
-    resource_type: &Arc<str>,
-    name: &Arc<str>,
+    (mode, resource_type, name): (ResourceMode, &Arc<str>, &Arc<str>),
+    local: Local,
     module: &Declared,
 ) -> Found<()> {
     let explicit = mode != ResourceMode::Managed || reference.root == "resource";
     let name_step = usize::from(explicit);
     let span = Span::new(reference.span.start, step_end(reference, name_step));
     let key = (mode, Arc::clone(resource_type), Arc::clone(name));
-    let Some(Known { repeated, schema }) = module.resources.get(&key) else {
+    let Some(Known { repeated, schema, check }) = module.resources.get(&key) else {
         let kind = match mode {
             ResourceMode::Managed => "resource",
             ResourceMode::Data => "data",
@@ -339,6 +407,15 @@ fn check_resource(
         let diagnostic = at(reference, span, ids::UNDECLARED_RESOURCE, detail);
         return Err(with_resource_hint(diagnostic, mode, resource_type, name, module));
     };
+    if let Some(check) = check
+        && module.checks.get_index_of(check) != local.check
+    {
+        let detail = format!(
+            "The data source \"{resource_type}\" \"{name}\" is in the block `check \"{check}\"`, and only the assertions there \
+             can read it."
+        );
+        return Err(at(reference, span, ids::SCOPED_RESOURCE, detail));
+    }
     let next = reference.steps.get(name_step + 1);
     match (*repeated, next) {
         (Repeated::Once, Some(step @ (Step::Index { .. } | Step::LegacyIndex { .. }))) => {
@@ -417,8 +494,16 @@ pub(crate) fn unresolved(expression: Expression) -> Resolved {
     Resolved { expression, targets: Vec::new(), is_broken: false }
 }
 
-/// Reports references to what `module` does not declare, in an expression outside of any block.
-pub fn check(
+/// Reports what an expression outside of any block names that `module` does not have: objects that it does not declare,
+/// and functions of providers that it does not require.
+pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
+    let names = Declared::of(module, schemas);
+    targets(&references(expression), &names, Local::default(), diagnostics);
+    provider_functions(expression, &names, diagnostics);
+}
+
+/// As [`check`], for references alone.
+pub fn check_references(
     references: &[Reference<'_>],
     module: &Module,
     schemas: &Schemas,

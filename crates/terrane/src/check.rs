@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,6 +21,8 @@ pub struct SyntaxCheck {
     pub files_with_errors: usize,
     /// How many files and directories could not be checked. Each has an error without a place.
     pub not_checked: usize,
+    /// The sources of called modules that are not on disk, so that they are not looked into.
+    pub absent: BTreeSet<String>,
 }
 
 /// Looks for mistakes in the syntax of the files that `paths` name, and of the configuration files in the

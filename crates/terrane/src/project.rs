@@ -229,7 +229,9 @@ mod tests {
         let report = evaluated(&project, "upper(provider::math::double(1))");
         assert_eq!(report.output("a").and_then(Value::as_str), Some("11"));
         assert!(evaluated(&project, "provider::math::double()").has_errors());
-        let unknown = evaluated(&project, "provider::math::half(1)");
+        let module = "terraform {\n  required_providers { math = { source = \"acme/math\" } }\n}\n\
+                      output \"a\" { value = provider::math::half(1) }\n";
+        let unknown = project.evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
         let origin = unknown.output("a").map(|value| value.origins().as_slice()[0].to_string());
         assert_eq!(origin.as_deref(), Some("provider::math::half() is computed by its provider"));
     }
@@ -272,6 +274,19 @@ mod tests {
         let report = evaluated(&project, "timestamp()");
         assert_eq!(report.output("a").and_then(Value::as_str), Some("1970-01-01T00:00:00Z"));
         assert!(!evaluated(&Project::new("."), "timestamp()").output("a").is_some_and(Value::is_known));
+    }
+
+    #[test]
+    fn what_a_called_module_declares_sensitive_is_not_shown() {
+        let child = "output \"o\" {\n  value = \"x\"\n  sensitive = true\n}\n";
+        let files = MemoryFiles::from_iter([
+            ("main.tf", "module \"m\" { source = \"./m\" }\n"),
+            ("m/main.tf", child),
+        ]);
+        for dialect in ["modules", "terraform-1.11"] {
+            let report = Project::new(".").dialect(dialect.parse().unwrap()).evaluate(&files);
+            assert!(report.entries().iter().all(|entry| entry.value.contains_marked()), "{dialect}");
+        }
     }
 
     #[test]

@@ -147,9 +147,14 @@ impl Summary {
         if self.unexpanded > 0 {
             text.push_str(&format!(", instances of {} not known", counted(self.unexpanded, "block")));
         }
+        // Whether a schema says so or not, it is the provider that sets an attribute.
+        let mut by_kind = self.causes.clone();
+        if let Some(computed) = by_kind.remove(&OriginKind::Computed) {
+            by_kind.entry(OriginKind::ResourceAttribute).or_default().extend(computed);
+        }
         let plugins = if self.is_template() { "plugins" } else { "providers" };
-        let causes = self.causes.iter().map(|(kind, subjects)| cause(*kind, subjects, plugins));
-        let causes: Vec<String> = causes.collect();
+        let causes: Vec<String> =
+            by_kind.iter().map(|(kind, subjects)| cause(*kind, subjects, plugins)).collect();
         text.push_str(": ");
         text.push_str(&causes.join("; "));
         Some(text)

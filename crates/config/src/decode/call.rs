@@ -2,10 +2,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_eval::{Attribute, Block, Content};
-use terrane_source::{Diagnostic, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::Expr;
 
-use super::{Decoder, declaration, duplicate, label, label_place, schema};
+use super::{Decoder, constant, declaration, duplicate, label, label_place, schema};
 use crate::module::{ModuleCall, Repetition};
 use crate::reference::unresolved;
 
@@ -54,6 +54,7 @@ impl Decoder<'_> {
             let value = unresolved(attribute.expression(self.diagnostics));
             arguments.insert(Arc::clone(name), (attribute.name_span, value));
         }
+        self.module_version(&content);
         let source = content.attribute("source").map(|source| source.expression(self.diagnostics));
         let call = ModuleCall {
             declaration,
@@ -70,6 +71,15 @@ impl Decoder<'_> {
             depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
         };
         self.module.calls.insert(Arc::clone(&name.text), call);
+    }
+
+    /// Reports a version that is none. One that is not a constant is looked at when it is needed.
+    fn module_version(&mut self, content: &Content) {
+        let Some(version) = content.attribute("version") else { return };
+        let constant = constant(&version.literal(), &mut Diagnostics::new());
+        if constant.is_some_and(|text| text.as_str().is_some()) {
+            self.version_constraint(version);
+        }
     }
 
     /// How many instances a block has: by `count`, `for_each` or, in `lifecycle`, `enabled`.

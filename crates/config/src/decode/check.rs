@@ -60,7 +60,7 @@ impl Decoder<'_> {
         let declaration = declaration(block);
         let mut sources = content.blocks_of("data");
         if let Some(data) = sources.next() {
-            self.nested_data(data);
+            self.nested_data(data, &name.text);
         }
         for second in sources {
             let detail = "A `check` block has at most one `data` block. Move the others out of it.";

@@ -80,7 +80,7 @@ impl Decoder<'_> {
             "module" => self.module_call(block),
             "locals" => self.locals(block),
             "check" => self.check(block),
-            "resource" | "data" | "ephemeral" => self.resource(block),
+            "resource" | "data" | "ephemeral" => self.resource(block, None),
             "provider" => self.provider(block),
             "terraform" => self.terraform(block, tofu, false),
             "language" => self.language(block),
@@ -91,7 +91,7 @@ impl Decoder<'_> {
                 let detail = "A `required_providers` block belongs in a `terraform` block.";
                 self.error_at(ids::MISPLACED_BLOCK, detail, block, "Invalid required_providers block");
             }
-            // An action is carried out by its provider; only its place is checked, by the schema of the file.
+            "action" => self.action(block),
             _ => {}
         }
     }

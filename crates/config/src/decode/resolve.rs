@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use terrane_eval::{Attribute, Block, Body, BodySchema, references};
+use terrane_eval::{Attribute, Block, Body, BodySchema, Reference, Schema, references};
+use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
-use terrane_syntax::tree::Literal;
+use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 
 use crate::module::{Check, Import, Module, ProviderConfig, Repetition, Resource};
@@ -28,8 +29,8 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
         }
         call.depends_on = depends_on(call.depends_on_expression.as_ref(), &names, diagnostics);
     }
-    for resource in module.resources.values_mut() {
-        self::resource(resource, &names, diagnostics);
+    for (key, resource) in &mut module.resources {
+        self::resource(resource, names.schema(key), &names, diagnostics);
     }
     for provider in module.providers.values_mut() {
         self::provider(provider, &names, diagnostics);
@@ -37,8 +38,15 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
     for import in &mut module.imports {
         self::import(import, &names, diagnostics);
     }
-    for asserts in module.checks.values_mut() {
-        checks(asserts, &names, Local::default(), diagnostics);
+    for action in &mut module.actions {
+        repetition(&mut action.repetition, &names, diagnostics);
+        body(&action.config, &names, Local::of(&action.repetition), diagnostics);
+    }
+    if let Some(backend) = &module.backend_config {
+        body(backend, &names, Local::default(), diagnostics);
+    }
+    for (index, asserts) in module.checks.values_mut().enumerate() {
+        checks(asserts, &names, Local { check: Some(index), ..Local::default() }, diagnostics);
     }
     for output in module.outputs.values_mut() {
         if let Some(value) = &mut output.value {
@@ -65,7 +73,12 @@ fn repetition(repetition: &mut Repetition, names: &Declared, diagnostics: &mut D
     }
 }
 
-fn resource(resource: &mut Resource, names: &Declared, diagnostics: &mut Diagnostics) {
+fn resource(
+    resource: &mut Resource,
+    schema: Option<&Schema>,
+    names: &Declared,
+    diagnostics: &mut Diagnostics,
+) {
     repetition(&mut resource.repetition, names, diagnostics);
     let local = Local::of(&resource.repetition);
     checks(&mut resource.preconditions, names, local, diagnostics);
@@ -74,12 +87,21 @@ fn resource(resource: &mut Resource, names: &Declared, diagnostics: &mut Diagnos
         reference::resolve(resolved, names, Local::default(), diagnostics);
     }
     for trigger in &resource.lifecycle.replace_triggered_by {
-        reference::targets(&references(trigger), names, local, diagnostics);
+        let mut found = Diagnostics::new();
+        reference::targets(&references(trigger), names, local, &mut found);
+        diagnostics.extend(found.into_iter().map(|diagnostic| match names.product() {
+            // Only OpenTofu has words of its own for it.
+            Some(Product::OpenTofu) | None if diagnostic.id == ids::UNDECLARED_RESOURCE => {
+                diagnostic.titled("Undeclared resource in replace_triggered_by")
+            }
+            Some(_) | None => diagnostic,
+        }));
     }
     if let Some(key) = resource.provider.as_mut().and_then(|provider| provider.key.as_mut()) {
         reference::resolve(key, names, local, diagnostics);
     }
-    (resource.targets, resource.in_dynamic) = resource_body(&resource.config, names, local, diagnostics);
+    (resource.targets, resource.in_dynamic) =
+        resource_body(&resource.config, schema, names, local, diagnostics);
     resource.depends_on = depends_on(resource.depends_on_expression.as_ref(), names, diagnostics);
     // What runs later may refer to the resource itself.
     let local = Local { this: true, ..local };
@@ -118,9 +140,11 @@ fn import(import: &mut Import, names: &Declared, diagnostics: &mut Diagnostics) 
 }
 
 /// What the content of a resource refers to, and what is wrong with references in the content of `dynamic` blocks,
-/// each with the bytes of the reference.
+/// each with the bytes of the reference. With a schema, what it does not have is left out: that is reported when the
+/// block is decoded, and nothing else of it.
 fn resource_body(
     body: &Body,
+    schema: Option<&Schema>,
     names: &Declared,
     local: Local,
     diagnostics: &mut Diagnostics,
@@ -133,13 +157,13 @@ fn resource_body(
         in_dynamic: Vec::new(),
         diagnostics,
     };
-    collector.body(body, &[]);
+    collector.body(body, schema, &[]);
     (reference::distinct(collector.targets), collector.in_dynamic)
 }
 
 /// What the content of a block without schema refers to.
 fn body(body: &Body, names: &Declared, local: Local, diagnostics: &mut Diagnostics) -> Vec<Target> {
-    let (targets, in_dynamic) = resource_body(body, names, local, diagnostics);
+    let (targets, in_dynamic) = resource_body(body, None, names, local, diagnostics);
     diagnostics.extend(in_dynamic.into_iter().map(|(_, diagnostic)| diagnostic));
     targets
 }
@@ -163,7 +187,15 @@ fn depends_on(
         let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
         match expression.tree.expr(*id) {
             Expr::Traversal { .. } => {
-                targets.extend(reference::targets(&references(&item), names, Local::default(), diagnostics));
+                let references = references(&item);
+                let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
+                targets.extend(reference::targets(&whole, names, Local::default(), diagnostics));
+                for reference in &parts {
+                    let detail = "`depends_on` names whole objects, such as `aws_vpc.main`: an attribute of one comes with \
+                                  all of it. Leave out what stands behind the name.";
+                    let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);
+                    diagnostics.push(diagnostic.at(item.source(), reference.span));
+                }
             }
             Expr::Literal(Literal::String(text)) => {
                 targets.extend(quoted_dependency(&item, item.tree.text(text), names, diagnostics));
@@ -185,6 +217,21 @@ fn depends_on(
         }
     }
     targets
+}
+
+/// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
+fn reaches_into(reference: &Reference<'_>) -> bool {
+    let name = match reference.root {
+        "var" | "local" | "path" | "terraform" | "tofu" => return reference.steps.len() > 1,
+        "module" | "data" | "ephemeral" | "resource" => usize::from(reference.root != "module"),
+        _ => 0,
+    };
+    let mut behind = reference.steps.iter().skip(name + 1).peekable();
+    behind.next_if(|step| !matches!(step, Step::Attr { .. }));
+    if reference.root == "module" {
+        behind.next();
+    }
+    behind.next().is_some()
 }
 
 /// The form of old versions, with the reference in quotes.
@@ -237,8 +284,10 @@ struct Collector<'c> {
 
 impl Collector<'_> {
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
-    fn expression(&mut self, expression: &Expression, iterators: &[Arc<str>]) {
-        let mut references = references(expression);
+    fn attribute(&mut self, attribute: &Attribute, iterators: &[Arc<str>]) {
+        let expression = silent(attribute);
+        reference::provider_functions(&expression, self.names, self.diagnostics);
+        let mut references = references(&expression);
         references.retain(|reference| !iterators.iter().any(|iterator| **iterator == *reference.root));
         for reference in &references {
             let mut found = Diagnostics::new();
@@ -252,32 +301,49 @@ impl Collector<'_> {
         }
     }
 
-    fn attribute(&mut self, attribute: &Attribute, iterators: &[Arc<str>]) {
-        self.expression(&silent(attribute), iterators);
-    }
-
-    fn body(&mut self, body: &Body, iterators: &[Arc<str>]) {
+    fn body(&mut self, body: &Body, schema: Option<&Schema>, iterators: &[Arc<str>]) {
+        let is_known = |name: &str| {
+            schema.is_none_or(|schema| {
+                schema.attributes().contains_key(name) || schema.blocks().contains_key(name)
+            })
+        };
         // What does not fit is reported when the body is evaluated.
         let content = body.open_content(&mut Diagnostics::new());
-        for attribute in content.attributes.values() {
-            self.attribute(attribute, iterators);
+        for (name, attribute) in &content.attributes {
+            if is_known(name) {
+                self.attribute(attribute, iterators);
+            }
         }
         for block in &content.blocks {
-            self.block(block, iterators);
+            let (block_type, is_dynamic) = match (&*block.block_type, block.labels.first()) {
+                ("dynamic", Some(label)) => (&label.text, true),
+                _ => (&block.block_type, false),
+            };
+            if !is_known(block_type) {
+                continue;
+            }
+            let nested = schema.and_then(|schema| schema.blocks().get(block_type)).map(|block| &block.schema);
+            match is_dynamic {
+                true => self.dynamic(block, block_type, nested, iterators),
+                false => self.body(&block.body, nested, iterators),
+            }
         }
     }
 
-    fn block(&mut self, block: &Block, iterators: &[Arc<str>]) {
-        if &*block.block_type != "dynamic" {
-            return self.body(&block.body, iterators);
-        }
+    fn dynamic(
+        &mut self,
+        block: &Block,
+        block_type: &Arc<str>,
+        schema: Option<&Schema>,
+        iterators: &[Arc<str>],
+    ) {
         let content = block.body.partial_content(&DYNAMIC, &mut Diagnostics::new()).0;
-        let label = block.labels.first().map(|label| Arc::clone(&label.text));
         let iterator = content.attribute("iterator").map(|attribute| {
             let expression = attribute.reference();
             Arc::from(expression.tree.expr_text(expression.id).trim_matches('"'))
         });
-        let inner: Vec<Arc<str>> = iterators.iter().cloned().chain(iterator.or(label)).collect();
+        let own = iterator.unwrap_or_else(|| Arc::clone(block_type));
+        let inner: Vec<Arc<str>> = iterators.iter().cloned().chain([own]).collect();
         if let Some(attribute) = content.attribute("for_each") {
             self.attribute(attribute, iterators);
         }
@@ -286,7 +352,7 @@ impl Collector<'_> {
         }
         for nested in &content.blocks {
             let outer = std::mem::replace(&mut self.is_dynamic, true);
-            self.body(&nested.body, &inner);
+            self.body(&nested.body, schema, &inner);
             self.is_dynamic = outer;
         }
     }

@@ -5,17 +5,18 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::address::ResourceMode;
-use crate::module::{Resource, ResourceKey};
+use crate::module::{Action, Resource, ResourceKey};
 
 impl Decoder<'_> {
-    pub(super) fn resource(&mut self, block: &Block) {
+    /// A `resource`, `data` or `ephemeral` block, which may be in a `check` block.
+    pub(super) fn resource(&mut self, block: &Block, check: Option<&Arc<str>>) {
         if let Some((key, resource)) = self.resource_block(block) {
-            self.add_resource(key, resource);
+            self.add_resource(key, Resource { check: check.cloned(), ..resource });
         }
     }
 
     /// A `data` block in a `check` block: it has no instances and no life of its own.
-    pub(super) fn nested_data(&mut self, block: &Block) {
+    pub(super) fn nested_data(&mut self, block: &Block, check: &Arc<str>) {
         let mut unreported = Diagnostics::new();
         let (content, _) = block.body.partial_content(schema::data(), &mut unreported);
         for name in ["count", "for_each"] {
@@ -32,7 +33,7 @@ impl Decoder<'_> {
             let detail = "A data source in a `check` block lives as long as the check: remove `lifecycle`.";
             self.error_at(ids::NESTED_DATA, detail, lifecycle, "Invalid lifecycle block");
         }
-        self.resource(block);
+        self.resource(block, Some(check));
     }
 
     fn add_resource(&mut self, key: ResourceKey, resource: Resource) {
@@ -84,6 +85,7 @@ impl Decoder<'_> {
             declaration: declaration(block),
             type_label: type_place,
             repetition,
+            check: None,
             provider: provider.and_then(|expression| self.provider_ref(&expression, "provider")),
             config,
             targets: Vec::new(),
@@ -98,6 +100,18 @@ impl Decoder<'_> {
         };
         let key = (mode, Arc::clone(&type_label.text), Arc::clone(&name_label.text));
         Some((key, resource))
+    }
+
+    /// An `action` block.
+    pub(super) fn action(&mut self, block: &Block) {
+        let content = block.body.content(schema::action(), self.diagnostics);
+        let repetition = self.repetition(&content, None);
+        if let Some(provider) = content.attribute("provider").map(Attribute::reference) {
+            self.provider_ref(&provider, "provider");
+        }
+        if let Some(config) = self.only(&content, "config", "action") {
+            self.module.actions.push(Action { repetition, config: config.body.clone() });
+        }
     }
 
     /// Blocks that only a `resource` block has, in a `data` block, where the provider has none of these names.

@@ -104,6 +104,7 @@ schemas! {
         .block("connection", &[])
         .block("provisioner", &["type"])
         .block("_", &[]);
+    action = BodySchema::new().all_optional(&["count", "for_each", "provider", "depends_on"]).block("config", &[]);
     data = BodySchema::new()
         .all_optional(RESOURCE_ARGUMENTS)
         .block("lifecycle", &[])

@@ -54,10 +54,15 @@ impl Decoder<'_> {
 
     /// OpenTofu heeds this only in files of its own, because the numbers of versions have parted.
     fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
-        if !tofu && !self.is_terraform() {
+        let is_heeded = tofu || self.is_terraform();
+        let is_text = || {
+            let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
+            text.is_some_and(|text| text.as_str().is_some())
+        };
+        if !is_heeded && !is_text() {
             return;
         }
-        let Some(constraint) = self.version_constraint(attribute) else { return };
+        let Some(constraint) = self.version_constraint(attribute).filter(|_| is_heeded) else { return };
         if constraint.has_prerelease() {
             let detail =
                 "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
@@ -100,6 +105,7 @@ impl Decoder<'_> {
         if overriding && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
         {
             self.module.backend = None;
+            self.module.backend_config = None;
             self.module.cloud = None;
         }
         for (block_type, title) in
@@ -111,6 +117,9 @@ impl Decoder<'_> {
                 let found = declaration(block);
                 let Some(earlier) = slot else {
                     *slot = Some(found);
+                    if block_type == "backend" {
+                        self.module.backend_config = Some(block.body.clone());
+                    }
                     continue;
                 };
                 let detail =
@@ -163,9 +172,26 @@ impl Decoder<'_> {
         self.module.required_providers.get_or_insert(found);
         for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
             if let Some(required) = self.required_provider(&name, &attribute) {
+                self.built_in(&required);
                 self.module.requirements.insert(name, required);
             }
         }
+    }
+
+    /// A provider that is built in has the version of the product, and there is only one.
+    fn built_in(&mut self, required: &RequiredProvider) {
+        let RequiredProvider { declaration, provider, has_version, .. } = required;
+        let detail = match (provider.is_built_in(), &*provider.name) {
+            (true, "terraform") if *has_version => {
+                format!("{provider} is built in, so it has no version of its own. Remove `version`.")
+            }
+            (true, "terraform") | (false, _) => return,
+            (true, _) => {
+                format!("There is no provider {provider}: the only one that is built in is \"terraform\".")
+            }
+        };
+        let diagnostic = Diagnostic::error(ids::BUILT_IN_DEPENDENCY, detail);
+        self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     }
 
     fn required_provider(&mut self, name: &Arc<str>, attribute: &Attribute) -> Option<RequiredProvider> {
@@ -176,22 +202,10 @@ impl Decoder<'_> {
         }
         let provider = ProviderAddress::implied(name);
         let Expr::Object(items) = expression.tree.expr(expression.id) else {
-            // The form of old versions: only a version.
-            let text = constant(&expression, &mut terrane_source::Diagnostics::new());
-            if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
-                self.version_constraint(attribute);
-                return Some(RequiredProvider { declaration, provider, aliases: Vec::new() });
-            }
-            let detail = "A provider is required with a version in quotes, or with an object: \
-                          `{ source = \"hashicorp/aws\", version = \"~> 5.0\" }`.";
-            self.diagnostics.push(
-                Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
-                    .titled("Invalid required_providers object")
-                    .at(&declaration.file, declaration.span),
-            );
-            return None;
+            return self.old_requirement(attribute, declaration, provider);
         };
-        let mut required = RequiredProvider { declaration, provider, aliases: Vec::new() };
+        let mut required =
+            RequiredProvider { declaration, provider, has_version: false, aliases: Vec::new() };
         let references = attribute.reference();
         for (index, item) in expression.tree.list(items).iter().enumerate() {
             let value = Expression { tree: Arc::clone(&expression.tree), id: item.value };
@@ -204,7 +218,10 @@ impl Decoder<'_> {
                 .unwrap_or_default(),
             };
             match key.as_str() {
-                "version" => self.requirement_version(&value),
+                "version" => {
+                    required.has_version = true;
+                    self.requirement_version(&value);
+                }
                 "source" => {
                     if let Some(address) = self.requirement_source(&value) {
                         required.provider = address;
@@ -226,6 +243,28 @@ impl Decoder<'_> {
             }
         }
         Some(required)
+    }
+
+    /// The form of old versions: only a version.
+    fn old_requirement(
+        &mut self,
+        attribute: &Attribute,
+        declaration: Declaration,
+        provider: ProviderAddress,
+    ) -> Option<RequiredProvider> {
+        let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
+        if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
+            self.version_constraint(attribute);
+            return Some(RequiredProvider { declaration, provider, has_version: true, aliases: Vec::new() });
+        }
+        let detail = "A provider is required with a version in quotes, or with an object: \
+                      `{ source = \"hashicorp/aws\", version = \"~> 5.0\" }`.";
+        self.diagnostics.push(
+            Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
+                .titled("Invalid required_providers object")
+                .at(&declaration.file, declaration.span),
+        );
+        None
     }
 
     fn requirement_text(&mut self, value: &Expression, what: &str, title: &str) -> Option<String> {

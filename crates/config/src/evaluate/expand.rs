@@ -25,6 +25,7 @@ pub(super) fn module_call(
     let Some(state) = evaluation.instances.get(instance) else { return };
     let path = state.path.clone();
     let node = evaluation.config.node(state.node);
+    let node_path = node.path.clone();
     let Some((name, call)) = node.module.calls.get_index(index) else { return };
     let name = Arc::clone(name);
     let called = node.called.get(index).copied().flatten();
@@ -34,6 +35,9 @@ pub(super) fn module_call(
     let place = call.declaration.clone();
     let repetition = affordable(evaluation, expanded, objects, &place, diagnostics);
     let unexpanded = repetition.unknown().cloned();
+    let child = node_path.child(&name, InstanceKey::None);
+    let absent = evaluation.config.absent.iter().find(|absent| absent.path == child);
+    let unknown_source = absent.map(|absent| absent.causes.clone()).filter(|causes| !causes.is_empty());
     let expansion = repetition.map(|key, data| match called {
         Some(called) => {
             let path = path.child(&name, key);
@@ -42,7 +46,10 @@ pub(super) fn module_call(
         None => {
             let object = Object::ModuleCall(Arc::clone(&name), key);
             let address = evaluation.address(instance, object).to_string();
-            Called::Absent(Origins::one(OriginKind::Module, address))
+            Called::Absent(match &unknown_source {
+                Some(causes) => causes.clone(),
+                None => Origins::one(OriginKind::Module, address),
+            })
         }
     });
     if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.calls.get_mut(index)) {
@@ -108,7 +115,12 @@ pub(super) fn expand(
         }
     };
     let value = evaluation.value(resolved, names, files, diagnostics);
+    let causes = value.origins_deep();
     let expansion = match repetition {
+        // A plan is needed to tell whether that can be planned.
+        _ if evaluation.moment() == Moment::Validate && is_late(&causes) => {
+            Ok(any_of(&causes, RepetitionData::unknown(repetition, &causes)))
+        }
         Repetition::Count(_) => count(&value),
         Repetition::Enabled(_) => enabled(&value),
         Repetition::ForEach(_) | Repetition::Once => for_each(&value),
@@ -188,25 +200,33 @@ fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
 /// Instances that are unknown because of a value that only the provider sets, in a resource whose schema is
 /// known: the product cannot plan this.
 fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<(), Problem> {
-    let origins = origins.as_slice();
-    if origins.is_empty() || !origins.iter().all(is_computed) {
-        return Ok(());
-    }
-    let causes: Vec<String> = origins.iter().map(ToString::to_string).collect();
+    let Some(causes) = late_causes(origins) else { return Ok(()) };
     let detail = format!(
         "The value of `{argument}` must be known before anything is created, but it depends on values that are known \
-         only afterwards: {}.",
-        causes.join("; ")
+         only afterwards: {causes}.",
     );
     Err(Problem::new(id, detail))
+}
+
+/// Whether all causes are such that the value is known only when something is created.
+pub(super) fn is_late(origins: &Origins) -> bool {
+    late_causes(origins).is_some()
+}
+
+/// What makes a value unknown until something is created, where nothing else does.
+pub(super) fn late_causes(origins: &Origins) -> Option<String> {
+    let origins = origins.as_slice();
+    if origins.is_empty() || !origins.iter().all(is_computed) {
+        return None;
+    }
+    let causes: Vec<String> = origins.iter().map(ToString::to_string).collect();
+    Some(causes.join("; "))
 }
 
 /// Whether the cause is known only when something is created. A data source is read in the plan, unless its configuration
 /// is known only then.
 fn is_computed(origin: &Origin) -> bool {
-    let causes = origin.causes.as_slice();
-    let is_late = !causes.is_empty() && causes.iter().all(is_computed);
-    origin.kind == OriginKind::Computed || (origin.kind == OriginKind::DataSource && is_late)
+    origin.kind == OriginKind::Computed || (origin.kind == OriginKind::DataSource && is_late(&origin.causes))
 }
 
 /// Instances of which it is not known how many there are.

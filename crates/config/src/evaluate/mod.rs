@@ -3,6 +3,7 @@
 mod builtin;
 mod check;
 mod expand;
+mod imports;
 mod instance;
 mod messages;
 mod moves;
@@ -113,6 +114,7 @@ pub fn evaluate_with(
     }
     if !evaluation.is_over(&mut diagnostics) {
         others::evaluate(&evaluation, files, &mut diagnostics);
+        imports::check(&evaluation, &mut diagnostics);
         if evaluation.moment() == Moment::Plan {
             moves::check(&evaluation, &mut diagnostics);
         }

@@ -2,16 +2,21 @@
 
 use std::collections::HashMap;
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
-use super::{Evaluation, Expansion};
+use terrane_value::Value;
+
+use super::{Evaluation, Expansion, Instances};
 use crate::address::{Address, InstanceKey, ModulePath, Object};
 use crate::load::{Config, ModuleNode, NodeId};
-use crate::module::{Declaration, ObjectAddress};
+use crate::module::{Declaration, Move, ObjectAddress};
 
 /// Reports blocks about objects that are still declared, and moves that contradict each other.
 pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
+    cycles(config, diagnostics);
     let mut from_seen: HashMap<String, String> = HashMap::new();
     let mut to_seen: HashMap<String, String> = HashMap::new();
     for (id, node) in config.nodes() {
@@ -59,6 +64,137 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// A `moved` block with its ends as seen from the root module, without keys.
+struct Statement<'m> {
+    moved: &'m Move,
+    from: End,
+    to: End,
+}
+
+/// What moves, or where to.
+struct End {
+    /// The module that it is, or that it is in.
+    module: String,
+    /// The whole.
+    address: String,
+    is_module: bool,
+    /// The keys that it is written with.
+    text: String,
+    is_whole: bool,
+}
+
+impl End {
+    fn of(node: &ModuleNode, address: &ObjectAddress, is_whole: bool) -> End {
+        let plain = |path: &ModulePath| {
+            path.steps().iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None))
+        };
+        let mut without = address.clone();
+        without.module = plain(&address.module);
+        without.key = InstanceKey::None;
+        let module = ObjectAddress { resource: None, ..without.clone() };
+        let bare = ModuleNode {
+            path: plain(&node.path),
+            module: node.module.clone(),
+            module_dir: String::new(),
+            caller: None,
+            called: Vec::new(),
+        };
+        End {
+            module: absolute(&bare, &module),
+            address: absolute(&bare, &without),
+            is_module: address.resource.is_none(),
+            text: absolute(node, address),
+            is_whole,
+        }
+    }
+
+    /// Whether what is moved to the other end is moved on from this one.
+    fn follows(&self, to: &End) -> bool {
+        self.is_module == to.is_module
+            && self.address == to.address
+            && (self.is_whole || to.is_whole || self.text == to.text)
+    }
+
+    /// Whether it is in the module that the other end is.
+    fn is_within(&self, other: &End) -> bool {
+        let inside = self.module.strip_prefix(other.address.as_str());
+        other.is_module
+            && self.address != other.address
+            && inside.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+}
+
+/// Reports moves that lead around in a circle, so that there is no last place.
+fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
+    let mut statements: Vec<Statement<'_>> = Vec::new();
+    for (_, node) in config.nodes() {
+        for moved in &node.module.moves {
+            let is_whole =
+                last_key(&moved.from) == InstanceKey::None && last_key(&moved.to) == InstanceKey::None;
+            let (from, to) = (End::of(node, &moved.from, is_whole), End::of(node, &moved.to, is_whole));
+            statements.push(Statement { moved, from, to });
+        }
+    }
+    let mut graph = DiGraph::<usize, ()>::new();
+    let nodes: Vec<NodeIndex> = (0..statements.len()).map(|index| graph.add_node(index)).collect();
+    // Only moves of one object, and moves of modules, have to do with each other.
+    let mut by_address: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (index, statement) in statements.iter().enumerate() {
+        for end in [&statement.from, &statement.to] {
+            by_address.entry(end.address.as_str()).or_default().push(index);
+        }
+    }
+    let modules: Vec<usize> =
+        (0..).zip(&statements).filter(|(_, one)| one.from.is_module).map(|(index, _)| index).collect();
+    for (index, statement) in statements.iter().enumerate() {
+        let near = [&statement.from, &statement.to]
+            .into_iter()
+            .filter_map(|end| by_address.get(end.address.as_str()));
+        let all = (0..statements.len()).filter(|_| statement.from.is_module);
+        for other in near.flatten().copied().chain(modules.iter().copied()).chain(all) {
+            let (Some(before), true) = (statements.get(other), other != index) else { continue };
+            if let (true, Some(from), Some(to)) =
+                (depends(statement, before), nodes.get(index), nodes.get(other))
+            {
+                graph.update_edge(*from, *to, ());
+            }
+        }
+    }
+    for component in kosaraju_scc(&graph) {
+        let mut members: Vec<&Statement<'_>> =
+            component.iter().filter_map(|node| statements.get(*graph.node_weight(*node)?)).collect();
+        if members.len() < 2 {
+            continue;
+        }
+        members.sort_by_key(|one| (one.moved.declaration.file.id().clone(), one.moved.declaration.span));
+        let listed: Vec<String> =
+            members.iter().take(10).map(|one| format!("`{}` to `{}`", one.from.text, one.to.text)).collect();
+        let detail = format!(
+            "These moves lead around in a circle, so there is no last place to move to: {}. Remove one of the blocks.",
+            listed.join(", ")
+        );
+        if let Some(first) = members.first() {
+            report(ids::CYCLIC_MOVES, detail, &first.moved.declaration, diagnostics);
+        }
+    }
+}
+
+/// Whether one move has to come after another one.
+fn depends(one: &Statement<'_>, before: &Statement<'_>) -> bool {
+    one.from.follows(&before.to)
+        || one.from.is_within(&before.to)
+        || one.to.is_within(&before.to)
+        || before.from.is_within(&one.from)
+        || before.to.is_within(&one.from)
+}
+
+fn last_key(address: &ObjectAddress) -> InstanceKey {
+    match &address.resource {
+        Some(_) => address.key.clone(),
+        None => address.module.steps().last().map_or(InstanceKey::None, |step| step.key.clone()),
+    }
+}
+
 fn report(id: DiagnosticId, detail: String, place: &Declaration, diagnostics: &mut Diagnostics) {
     diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
 }
@@ -80,7 +216,7 @@ fn absolute(node: &ModuleNode, address: &ObjectAddress) -> String {
 }
 
 /// The module that a path leads to from `node`, without regard to instances.
-fn module(config: &Config, node: NodeId, path: &ModulePath) -> Option<NodeId> {
+pub(super) fn module(config: &Config, node: NodeId, path: &ModulePath) -> Option<NodeId> {
     path.steps().iter().try_fold(node, |node, step| {
         let state = config.node(node);
         let call = state.module.calls.get_index_of(&step.name)?;
@@ -89,12 +225,13 @@ fn module(config: &Config, node: NodeId, path: &ModulePath) -> Option<NodeId> {
 }
 
 /// Whether what moves is still declared. Without keys on both sides all instances are meant, otherwise one.
-fn exists(evaluation: &Evaluation, node: NodeId, from: &ObjectAddress, to: &ObjectAddress) -> bool {
+pub(super) fn exists(
+    evaluation: &Evaluation,
+    node: NodeId,
+    from: &ObjectAddress,
+    to: &ObjectAddress,
+) -> bool {
     let config = &evaluation.config;
-    let last_key = |address: &ObjectAddress| match &address.resource {
-        Some(_) => address.key.clone(),
-        None => address.module.steps().last().map_or(InstanceKey::None, |step| step.key.clone()),
-    };
     let whole = last_key(from) == InstanceKey::None && last_key(to) == InstanceKey::None;
     let Some(key) = &from.resource else {
         let Some((last, before)) = from.module.steps().split_last() else { return false };
@@ -113,6 +250,18 @@ fn exists(evaluation: &Evaluation, node: NodeId, from: &ObjectAddress, to: &Obje
         || evaluation.instances.iter().filter(|state| state.node == owner).any(|state| {
             state.resources.get(index).is_some_and(|instances| has(&instances.expansion, &from.key))
         })
+}
+
+/// The instances of the resource that an address names.
+pub(super) fn resource<'e>(
+    evaluation: &'e Evaluation,
+    node: NodeId,
+    address: &ObjectAddress,
+) -> Option<&'e Instances<Value>> {
+    let owner = module(&evaluation.config, node, &address.module)?;
+    let resources = &evaluation.config.node(owner).module.resources;
+    let index = resources.get_index_of(address.resource.as_ref()?)?;
+    evaluation.instances.iter().find(|state| state.node == owner)?.resources.get(index)
 }
 
 fn has<T>(expansion: &Expansion<T>, key: &InstanceKey) -> bool {

@@ -4,7 +4,7 @@ use terrane_eval::{Body, Owner, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
 
-use super::{Evaluation, Expansion, ModuleInstance, ModuleScope, RepetitionData, expand};
+use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
 use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Import, ProviderConfig, Resource};
@@ -36,7 +36,6 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
             reader.provisioners(resource, &address, known, &names);
         }
         for import in &node.module.imports {
-            reader.import_target(import, node, state);
             reader.import(import, node, &names);
         }
     }
@@ -98,39 +97,6 @@ impl Reader<'_> {
         }
     }
 
-    /// What is imported must be in the configuration, which is asked when a plan is made. Of resources in called
-    /// modules nothing is said.
-    fn import_target(&mut self, import: &Import, node: &ModuleNode, state: &ModuleInstance) {
-        let to = &import.to;
-        let Some(key) = to.resource.as_ref().filter(|_| to.module.is_root()) else { return };
-        if self.evaluation.moment() != Moment::Plan {
-            return;
-        }
-        let index = node.module.resources.get_index_of(key);
-        let exists = index.and_then(|index| state.resources.get(index)).is_some_and(|instances| {
-            match (&instances.expansion, &to.key) {
-                (_, InstanceKey::None) if !to.resolved => true,
-                (Expansion::Once(_), InstanceKey::None)
-                | (Expansion::Absent | Expansion::Unknown { .. }, _) => true,
-                (Expansion::Count(all), InstanceKey::Index(index)) => {
-                    usize::try_from(*index).is_ok_and(|index| index < all.len())
-                }
-                (Expansion::ForEach(all), InstanceKey::Key(key)) => all.iter().any(|(found, _)| found == key),
-                (Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_), _) => false,
-            }
-        });
-        if !exists {
-            let (_, resource_type, name) = key;
-            let detail = format!(
-                "The configuration has no `{resource_type}.{name}{}` that could be imported. Declare the resource, or \
-                 correct the address.",
-                to.key
-            );
-            let diagnostic = Diagnostic::error(ids::MISSING_IMPORT_TARGET, detail);
-            self.diagnostics.push(diagnostic.at(&to.file, to.span));
-        }
-    }
-
     fn import(&mut self, import: &Import, node: &ModuleNode, names: &ModuleScope<'_>) {
         let each = import.for_each.as_ref().map(|for_each| {
             let value = self.evaluation.value(for_each, names, self.files, self.diagnostics);
@@ -149,7 +115,12 @@ impl Reader<'_> {
             let names = ModuleScope { repetition: Some(data), ..*names };
             if let Some(id) = &import.id {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
-                if let Some((reason, title)) = unusable_id(&value) {
+                // An id that is made of what is imported is reported with the target.
+                let late = || match self.evaluation.moment() {
+                    Moment::Plan if !import.is_target_of(id) => late_id(&value),
+                    Moment::Plan | Moment::Validate | Moment::Console => None,
+                };
+                if let Some((reason, title)) = unusable_id(&value).or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");
                     let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
                     self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
@@ -186,4 +157,11 @@ fn unusable_id(value: &Value) -> Option<(String, &'static str)> {
     } else {
         None
     }
+}
+
+/// As [`unusable_id`], of what is known only when something is created.
+fn late_id(value: &Value) -> Option<(String, &'static str)> {
+    let causes = expand::late_causes(&value.as_unknown()?.origins)?;
+    let reason = format!("must be known before anything is created: {causes}");
+    Some((reason, ids::INVALID_IMPORT_ID.title()))
 }

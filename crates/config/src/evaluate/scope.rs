@@ -157,7 +157,9 @@ impl<'e> ModuleScope<'e> {
         if is_misused {
             return Some(reported(reference));
         }
-        if let Some(value) = next.and_then(|step| one_instance(reference, *step, &instances.expansion)) {
+        if let Some(value) =
+            next.and_then(|step| one_instance(reference, *step, &instances.expansion, &resource.repetition))
+        {
             return Some(attribute_of(reference, value.clone(), first + 2));
         }
         Some(attribute_of(reference, instances.whole(Value::clone), first + 1))
@@ -173,9 +175,10 @@ impl<'e> ModuleScope<'e> {
             | Expansion::Absent
             | Expansion::Unknown { .. }) => {
                 let next = reference.steps.get(1);
-                match next.and_then(|step| one_instance(reference, *step, expansion)) {
+                let repetition = &node.module.calls.get_index(index)?.1.repetition;
+                match next.and_then(|step| one_instance(reference, *step, expansion, repetition)) {
                     Some(one) => (one, 2),
-                    None => return Some(found(called.whole(|one| self.called_object(one)), 1)),
+                    None => return Some(found(self.all_called(index, node, called), 1)),
                 }
             }
         };
@@ -192,6 +195,27 @@ impl<'e> ModuleScope<'e> {
             Some(value) => found(value, consumed + 1),
             None => found(self.module_object(instance), consumed),
         })
+    }
+
+    /// All instances of a module call. Where a validation does not know which there are, it knows what they have.
+    fn all_called(&self, index: usize, node: &ModuleNode, called: &Instances<Called>) -> Value {
+        let whole = called.whole(|one| self.called_object(one));
+        let child = node.called.get(index).copied().flatten();
+        let call = node.module.calls.get_index(index);
+        let (Some(child), Some((_, call)), Moment::Validate) = (child, call, self.evaluation.moment()) else {
+            return whole;
+        };
+        let outputs = self.evaluation.config.node(child).module.outputs.keys();
+        let object = || Type::object(outputs.cloned().map(|name| (name, Type::Dynamic)));
+        match (&call.repetition, called.expansion.unknown()) {
+            (Repetition::Count(_), Some(_)) => {
+                Value::unknown_from(Type::list(object()), whole.origins().clone())
+            }
+            (Repetition::ForEach(_), Some(_)) => {
+                Value::unknown_from(Type::map(object()), whole.origins().clone())
+            }
+            (_, _) => whole,
+        }
     }
 
     fn output(&self, instance: usize, name: &str) -> Option<Value> {
@@ -250,7 +274,12 @@ fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
 
 /// The instance that a literal index chooses, where there is such; where it is not known which instances there are,
 /// what any index chooses.
-fn one_instance<'i, T>(reference: &Reference<'_>, step: Step, instances: &'i Expansion<T>) -> Option<&'i T> {
+fn one_instance<'i, T>(
+    reference: &Reference<'_>,
+    step: Step,
+    instances: &'i Expansion<T>,
+    repetition: &Repetition,
+) -> Option<&'i T> {
     let Step::Index { key, .. } = step else { return None };
     match (instances, reference.tree.expr(key)) {
         (Expansion::Count(all), Expr::Literal(Literal::Number)) => {
@@ -260,6 +289,10 @@ fn one_instance<'i, T>(reference: &Reference<'_>, step: Step, instances: &'i Exp
             let wanted = reference.tree.text(text);
             let index = all.binary_search_by(|(key, _)| (**key).cmp(wanted)).ok()?;
             all.get(index).map(|(_, instance)| instance)
+        }
+        (Expansion::Unknown { any, .. }, Expr::Literal(Literal::String(text))) => {
+            let is_number = reference.tree.text(text).parse::<f64>().is_ok();
+            any.as_ref().filter(|_| is_number || !matches!(repetition, Repetition::Count(_)))
         }
         (Expansion::Unknown { any, .. }, _) => any.as_ref(),
         _ => None,

@@ -96,8 +96,18 @@ fn argument(
     }
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
-    let value = evaluation.value(resolved, &names, files, diagnostics);
+    let mut value = evaluation.value(resolved, &names, files, diagnostics);
     let expression = &resolved.expression;
+    let accepts = evaluation.config.node(state.node).module.variables.get(name);
+    if accepts.is_some_and(|variable| !variable.ephemeral) && value.unmark_deep().1.contains(&Mark::Ephemeral)
+    {
+        let detail = format!(
+            "The variable \"{name}\" is not declared with `ephemeral = true`, so it cannot have an ephemeral value."
+        );
+        let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail);
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        value = Value::error();
+    }
     let subject = Subject { file: Arc::clone(expression.source()), span: expression.span() };
     Some(Given { value, origin: format!("the block `module \"{call_name}\"`"), subject: Some(subject) })
 }

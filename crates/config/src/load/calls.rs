@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use terrane_eval::{FunctionTable, closest_name};
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
-use terrane_value::Value;
+use terrane_value::{Origins, Value};
 
 use super::directory::{Cache, Directory, join, tidy};
 use super::fixed::{Fixed, Item};
@@ -153,8 +153,8 @@ impl<'l> Loader<'l> {
         let path = node.path.child(name, InstanceKey::None);
         let (text, span) = match Fixed::new(self, nodes).source(caller, name, call) {
             Ok(source) => source?,
-            Err(()) => {
-                self.absent.push(AbsentModule { path, source: None });
+            Err(causes) => {
+                self.absent.push(AbsentModule { path, source: None, causes });
                 return None;
             }
         };
@@ -167,8 +167,8 @@ impl<'l> Loader<'l> {
                 return None;
             }
         };
-        let Some(place) = self.place(node, &path, &source) else {
-            self.absent.push(AbsentModule { path, source: Some(text) });
+        let Some(place) = self.place(node, &path, (&text, &source)) else {
+            self.absent.push(AbsentModule { path, source: Some(text), causes: Origins::NONE });
             return None;
         };
         let Ok(canonical) = self.files.canonicalize(&place.directory) else {
@@ -229,7 +229,12 @@ impl<'l> Loader<'l> {
     }
 
     /// Where the module of `source`, called by `caller`, is; nothing where it is neither local nor installed.
-    fn place(&mut self, caller: &ModuleNode, path: &ModulePath, source: &ModuleSource) -> Option<Place> {
+    fn place(
+        &mut self,
+        caller: &ModuleNode,
+        path: &ModulePath,
+        (written, source): (&str, &ModuleSource),
+    ) -> Option<Place> {
         if let ModuleSource::Local(relative) = source {
             return Some(Place {
                 directory: join(&caller.module.directory, relative),
@@ -237,7 +242,7 @@ impl<'l> Loader<'l> {
                 required: true,
             });
         }
-        if let Some(directory) = self.stand_in(source) {
+        if let Some(directory) = self.stand_in(written, source) {
             let from_root = self.seen_from_root(&directory);
             return Some(Place { directory, from_root, required: true });
         }
@@ -256,13 +261,14 @@ impl<'l> Loader<'l> {
     }
 
     /// The directory that the user gives for a source.
-    fn stand_in(&self, source: &ModuleSource) -> Option<PathBuf> {
+    fn stand_in(&self, written: &str, source: &ModuleSource) -> Option<PathBuf> {
         let modules = &self.request.modules;
         let given = |wanted: &str| {
             modules.iter().rev().find(|(source, _)| source == wanted).map(|(_, directory)| tidy(directory))
         };
         let (package, subdirectory) = source.package();
-        given(&source.to_string()).or_else(|| Some(join(&given(package)?, subdirectory.unwrap_or("."))))
+        let whole = given(written).or_else(|| given(&source.to_string()));
+        whole.or_else(|| Some(join(&given(package)?, subdirectory.unwrap_or("."))))
     }
 
     /// A directory as seen from that of the root module.
@@ -290,7 +296,7 @@ impl<'l> Loader<'l> {
                 let detail = format!("The source of this module cannot be read: {error}.");
                 self.diagnostics.push(Diagnostic::error(ids::UNREADABLE_MODULE, detail).at(file, span));
             }
-            _ => self.absent.push(AbsentModule { path, source: Some(source) }),
+            _ => self.absent.push(AbsentModule { path, source: Some(source), causes: Origins::NONE }),
         }
     }
 

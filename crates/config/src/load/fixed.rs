@@ -51,13 +51,13 @@ impl<'f, 'l> Fixed<'f, 'l> {
     }
 
     /// The text of the `source` argument with its place. `Ok(None)` where it is wrong, which has been reported;
-    /// `Err` where it depends on what is not known.
+    /// `Err` with the causes where it depends on what is not known.
     pub(super) fn source(
         &mut self,
         node: usize,
         name: &str,
         call: &ModuleCall,
-    ) -> Result<Option<(String, Span)>, ()> {
+    ) -> Result<Option<(String, Span)>, Origins> {
         let Some(expression) = &call.source else { return Ok(None) };
         let span = expression.span();
         if let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) {
@@ -68,19 +68,17 @@ impl<'f, 'l> Fixed<'f, 'l> {
         };
         if value.as_unknown().is_some() {
             let failed = value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
-            return if failed { Ok(None) } else { Err(()) };
+            return if failed { Ok(None) } else { Err(value.origins().clone()) };
         }
-        if value.is_null() && !is_allowed(self.loader.request) {
-            let detail = "The source of a module is a string, not null.";
-            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-            self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
-            return Ok(None);
-        }
-        let value = if value.is_null() { Value::from("") } else { value };
-        match convert(&value, &Type::String) {
+        let text = match convert(&value, &Type::String) {
+            Ok(text) if text.is_null() => Err("it is null".to_owned()),
+            Ok(text) => Ok(text),
+            Err(error) => Err(error.to_string()),
+        };
+        match text {
             Ok(text) => Ok(text.as_str().map(|text| (text.to_owned(), span))),
-            Err(error) => {
-                let detail = format!("The source of a module is a string: {error}.");
+            Err(problem) => {
+                let detail = format!("The source of a module is a string: {problem}.");
                 let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
                 self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
                 Ok(None)

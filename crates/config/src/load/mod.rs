@@ -13,6 +13,7 @@ use std::sync::Arc;
 use terrane_eval::FunctionTable;
 use terrane_function::{Dialect, Function, Host, Limits, Product};
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileId, Files, ids};
+use terrane_value::Origins;
 
 use self::calls::Loader;
 use crate::address::ModulePath;
@@ -133,6 +134,8 @@ pub struct AbsentModule {
     pub path: ModulePath,
     /// Its source; nothing where the source itself is not known.
     pub source: Option<String>,
+    /// Why the source is not known, where it is not.
+    pub causes: Origins,
 }
 
 impl Config {

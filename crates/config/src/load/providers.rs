@@ -6,7 +6,10 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 
 use super::ModuleNode;
-use crate::module::{Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
+use crate::address::{Address, InstanceKey, Object};
+use crate::module::{
+    Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition, RequiredProvider,
+};
 use crate::provider::ProviderAddress;
 
 /// Reports what does not fit. `complete` where all modules are on disk, so that it is known which providers are used.
@@ -20,6 +23,7 @@ pub(super) fn check(nodes: &[ModuleNode], complete: bool, registry: &str, diagno
                 checker.present(index, passed);
             }
         }
+        checker.chosen(node);
         if let Some((caller, call)) = node.caller
             && let Some(parent) = nodes.get(caller.index())
             && let Some((_, call)) = parent.module.calls.get_index(call)
@@ -133,6 +137,37 @@ impl Checker<'_> {
                 .titled(format!("missing provider provider[\"{host}{provider}\"]{alias}"))
                 .at(&parent.file, parent.span),
         );
+    }
+
+    /// The configurations with aliases that resources choose must be there.
+    fn chosen(&mut self, node: &ModuleNode) {
+        let module = &node.module;
+        for ((mode, resource_type, name), resource) in &module.resources {
+            let Some(provider) = resource.provider.as_ref().filter(|provider| provider.alias.is_some())
+            else {
+                continue;
+            };
+            let key = provider.key();
+            let asked = |required: &RequiredProvider| required.aliases.contains(&key);
+            let given = match self.call(node) {
+                // That a caller does not pass what is asked for is said there.
+                Some(call) => {
+                    call.providers.iter().any(|passed| passed.child.key() == key)
+                        || module.requirements.values().any(asked)
+                }
+                None => false,
+            };
+            if !given && !module.providers.contains_key(&key) {
+                let object = Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None);
+                let detail = format!(
+                    "`{}` needs a provider configuration `{key}`, and there is none. Declare it with a block \
+                     `provider \"{}\"` with this alias.",
+                    Address { module: node.path.clone(), object },
+                    provider.name
+                );
+                self.error(ids::PROVIDER_NOT_PRESENT, detail, (&provider.file, provider.span));
+            }
+        }
     }
 
     /// The call that leads to a node.

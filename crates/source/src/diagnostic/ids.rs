@@ -179,7 +179,7 @@ registry! {
     NOT_CONSTANT = "core:not-constant", "Unable to use variable in static context", "A value that is needed before evaluation refers to a variable with `const = false`.";
     CIRCULAR_REFERENCE = "core:circular-reference", "Circular reference", "A value that is needed before evaluation depends on itself.";
     SENSITIVE_NOT_ALLOWED = "core:sensitive-not-allowed", "Sensitive value not allowed", "A value that is needed before evaluation is sensitive.";
-    EPHEMERAL_NOT_ALLOWED = "core:ephemeral-not-allowed", "Ephemeral value not allowed", "A value that is needed before evaluation is ephemeral.";
+    EPHEMERAL_NOT_ALLOWED = "core:ephemeral-not-allowed", "Ephemeral value not allowed", "A value that is needed before evaluation, or one for a variable that does not take such values, is ephemeral.";
     DEPRECATED_VARIABLE = "core:deprecated-variable", "Variable marked as deprecated by the module author", "A call sets a variable that its author has declared deprecated.";
     MODULE_CYCLE = "core:module-cycle", "Module calls itself", "A module calls itself, directly or through other modules.";
     UNSUPPORTED_ARGUMENT = "core:unsupported-argument", "Unsupported argument", "A block has an argument that it does not take.";
@@ -312,6 +312,12 @@ registry! {
     INVALID_INPUT = "core:invalid-input", "Invalid value for input variable", "The value given for a variable does not fit its type.";
     REQUIRED_INPUT_NULL = "core:required-input-null", "Required variable not set", "A variable that must not be null is given null and has no default.";
     VALIDATION_FAILED = "core:validation-failed", "Invalid value for variable", "The condition of a `validation` block is false.";
+    INVALID_DEPENDS_ON = "core:invalid-depends-on", "Invalid depends_on reference", "An item of `depends_on` leads to a part of an object.";
+    PROVIDER_NOT_PRESENT = "core:provider-not-present", "Provider configuration not present", "A resource names a provider configuration that there is not.";
+    INVALID_IMPORT_TO = "core:invalid-import-to", "Invalid import 'to' expression", "The key of what is imported does not fit its block.";
+    CYCLIC_MOVES = "core:cyclic-moves", "Cyclic dependency in move statements", "`moved` blocks lead around in a circle.";
+    SCOPED_RESOURCE = "core:scoped-resource", "Reference to scoped resource", "The data source of a `check` block is read from outside of it.";
+    BUILT_IN_DEPENDENCY = "core:built-in-dependency", "Invalid dependency on built-in provider", "A provider that is built in is required with a version, or there is none of this name.";
     INVALID_CONDITION_RESULT = "core:invalid-condition-result", "Invalid condition result", "A condition is null or not a bool.";
     INVALID_ERROR_MESSAGE = "core:invalid-error-message", "Invalid error message", "An `error_message` is not a string.";
     IGNORED_ATTRIBUTE = "core:ignored-attribute", "Object attribute is ignored", "An object for a variable has an attribute that the type of the variable drops.";
