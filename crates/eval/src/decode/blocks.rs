@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
-use terrane_value::{Type, Value, unify_values};
+use terrane_value::{Type, Value, convert, unify_values};
 
 use super::decoder::{Decoder, Place};
 use super::spec::{BodySpec, Collection};
@@ -231,7 +231,17 @@ impl Decoder<'_> {
         if values.is_empty() || !element.has_dynamic() {
             return Value::map(element.without_optional(), names.into_iter().zip(values));
         }
-        if let Some(Ok((element, values))) = unify_values(&values) {
+        // Nulls without a type go with values of any one type.
+        let mut types = values.iter().map(Value::ty).filter(|ty| *ty != Type::Dynamic);
+        let typed = types.next().filter(|first| types.all(|ty| ty == *first));
+        let converted = match typed {
+            Some(ty) => {
+                let values = values.iter().map(|value| convert(value, &ty)).collect::<Result<Vec<_>, _>>();
+                Some(values.map(|values| (ty, values)))
+            }
+            None => unify_values(&values),
+        };
+        if let Some(Ok((element, values))) = converted {
             return Value::map(element, names.into_iter().zip(values));
         }
         let detail =

@@ -1,0 +1,2 @@
+result_type = map(tuple([]))
+result = {"a": null, "b": []}
