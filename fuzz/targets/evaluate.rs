@@ -27,7 +27,9 @@ fuzz_target!(|text: &str| {
     let value = &evaluated.value;
     assert!(display::console(value).len() < 1 << 28);
     let request = format!("{{\"expr\":{}}}", serde_json::Value::from(text));
-    let answer = session.request(&request, &MemoryFiles::new(), RequestOptions { secrets: Secrets::Shown });
+    let mut options = RequestOptions::default();
+    options.secrets = Secrets::Shown;
+    let answer = session.request(&request, &MemoryFiles::new(), options);
     serde_json::from_str::<&serde_json::value::RawValue>(&answer).expect("an answer is JSON");
     if !evaluated.diagnostics.has_errors() {
         printable::reads_back(value);

@@ -42,7 +42,7 @@ const LEFT_OUT: [&str; 12] = [
 /// One trial for each module of calls; an ignored one where there is no binary.
 pub fn trials() -> Vec<Trial> {
     let calls = calls();
-    let Some(binary) = terraform::find() else {
+    let Some(binary) = terraform::find("terraform") else {
         let trial = Trial::test(format!("{} calls", calls.len()), || Ok(()));
         return vec![trial.with_kind("skipped: no terraform on PATH").with_ignored_flag(true)];
     };

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Scope, Semantics, decode, evaluate_in_console,
-    strict_type_constraint,
+    Answer, Body, BodySpec, FunctionTable, Names, Program, Scope, Semantics, decode, evaluate,
+    evaluate_in_console, strict_type_constraint,
 };
 use terrane_function::{CallEnv, FixedClock, Limits, Random, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
@@ -116,13 +116,26 @@ pub fn type_constraint_of(expression: &Expression) -> Result<TypeConstraint, Vec
     if diagnostics.has_errors() { Err(diagnostics.into_iter().collect()) } else { Ok(constraint) }
 }
 
-/// Evaluates an expression, as on the console.
+/// Evaluates an expression, as on the console. Wherever that is done, a program must give the same as an evaluation
+/// without one.
 pub fn evaluate_expression(expression: &Expression, names: &dyn Names, files: &dyn Files) -> Outcome {
     with_scope(names, files, |scope| {
+        let program = Program::new(expression.clone(), scope.functions);
+        let planned = said(|diagnostics| program.evaluate(scope, diagnostics));
+        assert_eq!(planned, said(|diagnostics| evaluate(expression, scope, diagnostics)));
         let mut diagnostics = Diagnostics::new();
         let answer = evaluate_in_console(expression, scope, &mut diagnostics);
         Outcome::new(answer, diagnostics)
     })
+}
+
+/// All that can be told of an evaluation: the value, its type and marks, and what was found.
+fn said(evaluate: impl FnOnce(&mut Diagnostics) -> Value) -> [String; 4] {
+    let mut diagnostics = Diagnostics::new();
+    let value = evaluate(&mut diagnostics);
+    let (plain, marks) = value.unmark_deep();
+    let found = diagnostics.into_iter().map(|found| format!("{found:?}\n")).collect();
+    [format!("{plain:?}"), value.ty().to_string(), format!("{} {marks:?}", display::console(&value)), found]
 }
 
 /// Decodes a body, which is a whole file.

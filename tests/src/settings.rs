@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// Rewrites `conformance/floor.toml` to the present counts.
-pub const UPDATE_FLOOR: &str = "UPDATE_FLOOR";
 /// Rewrites the expectations of the literate suites to the present answers.
 pub const UPDATE_EXPECT: &str = "UPDATE_EXPECT";
 /// Part of a category or id: conformance rows that match and are wrong are listed.

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use libtest_mimic::Arguments;
 use terrane_tests::conformance::table::{Table, remember_panics};
-use terrane_tests::conformance::{counts, floor, report, trials};
-use terrane_tests::settings::{self, CONFORMANCE_LIMIT, CONFORMANCE_SHOW, UPDATE_FLOOR};
+use terrane_tests::conformance::{report, trials, unmatched};
+use terrane_tests::settings::{self, CONFORMANCE_LIMIT, CONFORMANCE_SHOW};
 
 fn main() -> Result<ExitCode, String> {
     let arguments = Arguments::from_args();
@@ -16,13 +17,9 @@ fn main() -> Result<ExitCode, String> {
         let limit = settings::variable(CONFORMANCE_LIMIT).and_then(|limit| limit.parse().ok()).unwrap_or(25);
         return print(&report::wrong_rows(&tables, &pattern, limit)).map(|()| ExitCode::SUCCESS);
     }
-    let update = settings::is_set(UPDATE_FLOOR);
-    let floors = if update { floor::Counts::new() } else { floor::read()? };
-    let conclusion = libtest_mimic::run(&arguments, trials(&tables, &floors));
+    let listed = Arc::new(unmatched::read(tables.iter().map(Arc::as_ref))?);
+    let conclusion = libtest_mimic::run(&arguments, trials(&tables, &listed));
     if !arguments.list {
-        if update {
-            floor::update(&counts(&tables))?;
-        }
         let each = arguments.filter.is_some();
         let summaries: String = tables.iter().map(|table| report::summary(table, each)).collect();
         print(&format!("{summaries}{}", report::not_run_yet()?))?;

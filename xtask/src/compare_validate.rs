@@ -114,7 +114,9 @@ fn needs_no_provider(module: &Path, dialect: Dialect) -> bool {
 
 /// The titles of our errors; none where the module is accepted.
 fn ours(module: &Path, dialect: Dialect) -> Option<Vec<String>> {
-    let outcome = check(&[module], &CheckOptions { dialect, ..CheckOptions::default() }, &OsFiles);
+    let mut options = CheckOptions::default();
+    options.dialect = Some(dialect);
+    let outcome = check(&[module], &options, &OsFiles);
     let errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
     let titles: Vec<String> = errors.map(|error| error.title().to_owned()).collect();
     (!titles.is_empty()).then_some(titles)

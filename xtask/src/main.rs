@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool talks on the terminal")]
 
 mod check;
+mod compare_packer;
 mod compare_parse;
 mod compare_validate;
 mod diagnostics;
@@ -20,6 +21,8 @@ Tasks:
   check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly
   diagnostics  write docs/diagnostics.md from the registry of diagnostics
   functions    write docs/functions.md from the rows of the function library
+  compare-packer CHECKOUT
+               whether the templates in the tests of hashicorp/packer are accepted as those expect
   compare-parse DIR...
                whether the files below DIR parse, and whether `terraform fmt` agrees
   compare-validate DIR...
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         ["check"] => check::run(root()),
         ["diagnostics"] => write(diagnostics::PATH, &diagnostics::page()),
         ["functions"] => write(functions::PATH, &functions::page()),
+        ["compare-packer", checkout] => compare_packer::run(checkout),
         ["compare-parse", directories @ ..] if !directories.is_empty() => compare_parse::run(directories),
         ["compare-validate", directories @ ..] if !directories.is_empty() => {
             compare_validate::run(directories)

@@ -1,11 +1,13 @@
 //! Evaluation against `hcl-rs`, growth, and how it compares with what the reference takes: `cargo run --release --bin evaluate`.
-//! With the name of a case, that case alone is evaluated many times, for a profiler.
-
-#![expect(clippy::disallowed_methods, reason = "time is what is measured")]
+//!
+//! `--instructions` counts instead what one evaluation takes in instructions, which other work of the machine does not
+//! change, with the help of `valgrind`. `--run CASE ELEMENTS COUNT` evaluates one case that often, for a profiler.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
+use cpu_time::ProcessTime;
 use hcl::eval::{Context, Evaluate, FuncArgs, FuncDef, ParamType};
 use terrane::value::{Number, Type, Value, json};
 use terrane::{Engine, Variables};
@@ -44,10 +46,17 @@ const CASES: &[Case] = &[
 ];
 
 fn main() {
-    let scope = Scope::new(1_000);
-    if let Some(name) = std::env::args().nth(1) {
-        return profile(&scope, &name);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["--instructions"] => return instructions(),
+        ["--run", name, size, count] => {
+            let [size, count] = [size, count].map(|number| number.parse().expect("a number"));
+            return run(&Scope::new(size), name, count);
+        }
+        _ => {}
     }
+    let scope = Scope::new(1_000);
     println!("{:12} {:>12} {:>12} {:>8} {:>10}", "case", "terrane", "hcl-rs", "ratio", "reference");
     for case in CASES {
         let ours = scope.ours(case.text);
@@ -69,10 +78,34 @@ fn main() {
     }
 }
 
-fn profile(scope: &Scope, name: &str) {
+/// Prints how many instructions one evaluation of each case takes.
+fn instructions() {
+    let this = std::env::current_exe().expect("the path of this program");
+    let count = |name: &str, size: &str, runs: u32| {
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(&this);
+        let output = valgrind.args(["--run", name, size, &runs.to_string()]).output().expect("valgrind");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let (_, count) = text.split_once("Collected : ").expect("a count of instructions");
+        count.lines().next().unwrap_or_default().trim().parse::<f64>().expect("a number")
+    };
+    // What comes before costs about the same however many evaluations there are, if there are enough of them.
+    let taken = |name: &str, size: &str| {
+        let taken = |runs: u32| (count(name, size, runs + 1) - count(name, size, 1)) / f64::from(runs);
+        Some(taken(10)).filter(|taken| *taken > 100_000.0).unwrap_or_else(|| taken(2_000))
+    };
+    println!("{:12} {:>14} {:>14} {:>8}", "case", "instructions", "of 10,000", "growth");
+    for case in CASES {
+        let [small, large] = ["1000", "10000"].map(|size| taken(case.name, size));
+        println!("{:12} {small:>14.0} {large:>14.0} {:>7.2}x", case.name, large / small);
+    }
+}
+
+#[inline(never)]
+fn run(scope: &Scope, name: &str, count: usize) {
     let case = CASES.iter().find(|case| case.name == name).expect("the name of a case");
     let expression = scope.engine.parse(case.text).expect("an expression");
-    for _ in 0..200 {
+    for _ in 0..count {
         let _ = black_box(scope.engine.evaluate(&expression, &scope.names));
     }
 }
@@ -154,15 +187,16 @@ fn object(size: usize, entry: impl Fn(usize) -> (String, String)) -> String {
     format!("{{{}}}", entries.join(","))
 }
 
-/// The shortest time of one run, measured over batches of at least two milliseconds.
+/// The shortest processor time of one run, measured over batches of at least two milliseconds: other work of the machine
+/// takes nothing away from it but the caches.
 fn time(mut work: impl FnMut()) -> Duration {
-    let start = Instant::now();
+    let start = ProcessTime::now();
     work();
     let once = start.elapsed().max(Duration::from_nanos(50));
     let batch = (Duration::from_millis(2).as_nanos() / once.as_nanos()).clamp(1, 100_000) as u32;
     let mut times: Vec<Duration> = (0..15)
         .map(|_| {
-            let start = Instant::now();
+            let start = ProcessTime::now();
             (0..batch).for_each(|_| work());
             start.elapsed() / batch
         })

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use terrane::config::Assignment;
 use terrane::{Dialect, Files, OsFiles, Schemas, schemas_from_json};
 
 use crate::check::Check;
@@ -69,7 +70,8 @@ pub(crate) enum Command {
     ///
     /// In a directory with configuration of Terraform or OpenTofu everything is checked that can be told without
     /// providers and for any values of the variables, as `terraform validate` does but without init; also in the modules
-    /// that it calls. Of other files, and of files given by name, the syntax is checked.
+    /// that it calls. In a directory with a Packer template, and of a template file given by name, everything is checked
+    /// that `packer validate` can tell without plugins. Of other files the syntax is checked.
     ///
     /// Reads the files that Terraform, OpenTofu, Packer, Nomad and others name: .tf, .tofu, .tfvars, .hcl
     /// (.tftest.hcl, .pkr.hcl, .pkrvars.hcl) and .nomad, and in JSON syntax .tf.json, .tfvars.json, .pkr.json and
@@ -79,8 +81,8 @@ pub(crate) enum Command {
 
     /// Print what depends on what, as a graph.
     ///
-    /// The objects are variables, locals, outputs, module calls, resources and checks of all modules, by block. Circles
-    /// are reported and shown; the exit code is then 1.
+    /// The objects are variables, locals, outputs, module calls, resources and checks of all modules, by block; of a Packer
+    /// template variables, locals, data sources, sources and builds. Circles are reported and shown; the exit code is then 1.
     #[command(after_help = GRAPH_EXAMPLES)]
     Graph(Graph),
 
@@ -152,6 +154,7 @@ Examples:
   terrane check main.tf job.nomad --format json
   terrane check . --schemas providers.json   resources, too, against their providers
   terrane check -recursive --format sarif > terrane.sarif
+  terrane check images -var-file prod.pkrvars.hcl    a Packer template, as `packer validate`
 
 Exit codes: 0 no errors, 1 errors, 2 a file or directory could not be read.";
 
@@ -193,6 +196,11 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pub(crate) except: Vec<String>,
 
+    /// Of a Packer template, warn about values in variable files for variables that are not declared; also written
+    /// `-warn-on-undeclared-var`.
+    #[arg(long)]
+    pub(crate) warn_on_undeclared_var: bool,
+
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 }
@@ -226,20 +234,15 @@ pub(crate) struct Console {
     pub(crate) inputs: Inputs,
 }
 
-/// Values for variables. The order among both options counts, so they are read by [`in_order`].
+/// Which configuration is meant, and the values of its variables.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
-    /// Set a variable of the root module; also written `-var`.
-    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = assignment)]
-    var: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) values: Values,
 
     /// Select a workspace, the value of `terraform.workspace`.
     #[arg(long, value_name = "NAME")]
     pub(crate) workspace: Option<String>,
-
-    /// Set variables from a file; also written `-var-file`.
-    #[arg(long = "var-file", value_name = "FILE")]
-    var_file: Vec<PathBuf>,
 
     /// Treat a variable that has neither a value nor a default as an error, as a plan does.
     #[arg(long)]
@@ -258,17 +261,22 @@ pub(crate) struct Inputs {
     /// the files of the directory tell.
     #[arg(long, value_name = "DIALECT")]
     pub(crate) dialect: Option<Dialect>,
+}
+
+/// Values for variables. The order among both options counts, so they are read by [`in_order`].
+#[derive(Args, Debug)]
+pub(crate) struct Values {
+    /// Set a variable; also written `-var`.
+    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = assignment)]
+    var: Vec<(String, String)>,
+
+    /// Set variables from a file; also written `-var-file`.
+    #[arg(long = "var-file", value_name = "FILE")]
+    var_file: Vec<PathBuf>,
 
     /// Both, in the order of the command line.
     #[arg(skip)]
     pub(crate) assignments: Vec<Assignment>,
-}
-
-/// One value of `-var` or `-var-file`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Assignment {
-    Variable(String, String),
-    File(PathBuf),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -304,15 +312,16 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     let matches = Arguments::command().try_get_matches_from(long_options(arguments))?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     if let Some((_, matches)) = matches.subcommand() {
-        let inputs = match &mut arguments.command {
-            Command::Eval(eval) => &mut eval.inputs,
-            Command::Console(console) => &mut console.inputs,
-            Command::Graph(graph) => &mut graph.inputs,
-            Command::Fmt(_) | Command::Check(_) | Command::Decode(_) | Command::Functions(_) => {
+        let values = match &mut arguments.command {
+            Command::Eval(eval) => &mut eval.inputs.values,
+            Command::Console(console) => &mut console.inputs.values,
+            Command::Graph(graph) => &mut graph.inputs.values,
+            Command::Check(check) => &mut check.values,
+            Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => {
                 return Ok(arguments);
             }
         };
-        inputs.assignments = in_order(inputs, matches);
+        values.assignments = in_order(values, matches);
     }
     Ok(arguments)
 }
@@ -362,10 +371,10 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn in_order(inputs: &Inputs, matches: &clap::ArgMatches) -> Vec<Assignment> {
+fn in_order(values: &Values, matches: &clap::ArgMatches) -> Vec<Assignment> {
     let positions = |name| matches.indices_of(name).into_iter().flatten();
-    let variables = inputs.var.iter().map(|(name, value)| Assignment::Variable(name.clone(), value.clone()));
-    let files = inputs.var_file.iter().map(|file| Assignment::File(file.clone()));
+    let variables = values.var.iter().map(|(name, value)| Assignment::Variable(name.clone(), value.clone()));
+    let files = values.var_file.iter().map(|file| Assignment::File(file.clone()));
     let mut all: Vec<(usize, Assignment)> =
         positions("var").zip(variables).chain(positions("var_file").zip(files)).collect();
     all.sort_by_key(|(position, _)| *position);
@@ -406,7 +415,7 @@ mod tests {
         assert_eq!((eval.dir, eval.addresses), (PathBuf::from("dir"), vec!["output.c".to_owned()]));
         let variable = |name: &str, value: &str| Assignment::Variable(name.to_owned(), value.to_owned());
         assert_eq!(
-            eval.inputs.assignments,
+            eval.inputs.values.assignments,
             [
                 variable("a", "1"),
                 Assignment::File("x.tfvars".into()),

@@ -4,11 +4,12 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
+use terrane::config::InputSources;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
 use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
 
-use crate::args::{Switch, is_on, schemas, stand_in};
-use crate::terminal::Terminal;
+use crate::args::{Switch, Values, is_on, schemas, stand_in};
+use crate::terminal::{Terminal, environment};
 use crate::{FAILURE, host};
 
 /// A file or directory could not be read, so that the result is not complete.
@@ -25,9 +26,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "BOOL", require_equals = true)]
     recursive: Option<Option<Switch>>,
 
-    /// The product, with an edition behind a dash: terraform-1.11, opentofu, modules.
-    #[arg(long, value_name = "DIALECT", default_value = "modules", hide_default_value = true)]
-    dialect: Dialect,
+    /// The product, with an edition behind a dash: terraform-1.11, opentofu, packer, modules. Without it, the files of
+    /// a directory tell.
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
 
     /// Read the module with this source from a directory; may be repeated.
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in, action = ArgAction::Append)]
@@ -37,6 +39,17 @@ pub(crate) struct Check {
     /// writes; may be repeated.
     #[arg(long, value_name = "FILE", value_parser = schemas)]
     schemas: Vec<Schemas>,
+
+    /// Of Packer templates, check only the builds whose names match; also written `-only`.
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',', action = ArgAction::Append)]
+    only: Vec<String>,
+
+    /// Of Packer templates, leave out builds and post-processors whose names match; also written `-except`.
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',', action = ArgAction::Append)]
+    except: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) values: Values,
 
     /// Read no file outside of this directory, whatever the configuration says.
     #[arg(long, value_name = "DIR")]
@@ -65,12 +78,19 @@ enum Format {
 
 pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> {
     let modules = arguments.modules.iter();
-    let options = CheckOptions {
-        recursive: is_on(arguments.recursive, false),
-        dialect: arguments.dialect,
-        modules: modules.map(|(source, directory)| (source.clone(), directory.into())).collect(),
-        schemas: arguments.schemas.iter().fold(Schemas::default(), Schemas::merged),
+    let inputs = InputSources {
+        environment: environment().0,
+        assignments: arguments.values.assignments.clone(),
+        ..InputSources::default()
     };
+    let mut options = CheckOptions::default();
+    options.recursive = is_on(arguments.recursive, false);
+    options.dialect = arguments.dialect;
+    options.modules = modules.map(|(source, directory)| (source.clone(), directory.into())).collect();
+    options.schemas = arguments.schemas.iter().fold(Schemas::default(), Schemas::merged);
+    options.inputs = inputs;
+    options.only.clone_from(&arguments.only);
+    options.except.clone_from(&arguments.except);
     let files = match host::files(arguments.sandbox.as_deref(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),

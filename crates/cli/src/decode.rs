@@ -133,7 +133,9 @@ fn output(decode: &Decode) -> Result<String, Stop> {
     if found.has_errors() {
         return Err(Stop::Diagnostics(found));
     }
-    let options = JsonOptions { keep_nulls: decode.keep_nulls, with_type: decode.with_type };
+    let mut options = JsonOptions::default();
+    options.keep_nulls = decode.keep_nulls;
+    options.with_type = decode.with_type;
     spec.json(&decoded.value, options).map_err(|error| Stop::Message(error.to_string()))
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use terrane::function::Product;
-use terrane::{Entry, Files, Report, Secrets, dialect_at, values_json};
+use terrane::{Entry, Files, Report, Secrets, Summary, dialect_at, values_json};
 
 use crate::args::Eval;
 use crate::lookup::{Found, Part, Values};
@@ -44,7 +44,7 @@ pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
     }
     let code = print(eval, &report, files, terminal)?;
     if !eval.quiet {
-        summary(&report, duration, terminal)?;
+        summary(&report.summary(), duration, terminal)?;
     }
     Ok(if failed { FAILURE } else { code })
 }
@@ -64,14 +64,14 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
         } else {
             listing::configuration(&report.entries(), secrets)
         };
-        terminal.result(&text)?;
+        terminal.values(&text)?;
         return Ok(0);
     }
     let entries = report.entries();
     match addressed(eval, &entries, files, terminal)? {
         Ok(parts) => {
             let text = if eval.json { document(&parts, secrets) } else { lines(&parts, secrets) };
-            terminal.result(&text)?;
+            terminal.values(&text)?;
             Ok(0)
         }
         Err(code) => Ok(code),
@@ -115,8 +115,7 @@ fn document(parts: &[Part<'_>], secrets: Secrets) -> String {
 }
 
 /// What was evaluated, what is unknown and why, and how long it took.
-fn summary(report: &Report, duration: Duration, terminal: &mut Terminal) -> io::Result<()> {
-    let summary = report.summary();
+pub(crate) fn summary(summary: &Summary, duration: Duration, terminal: &mut Terminal) -> io::Result<()> {
     terminal.note(&format!("evaluated {} in {}", summary.evaluated(), elapsed(duration)))?;
     match summary.not_known() {
         Some(text) => terminal.note(&text),

@@ -4,14 +4,16 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use terrane::dialect_at;
+use terrane::function::Product;
 
 use crate::args::Inputs;
 use crate::terminal::{Terminal, project};
-use crate::{FAILURE, host};
+use crate::{FAILURE, host, packer};
 
 #[derive(Args, Debug)]
 pub(crate) struct Graph {
-    /// The directory of the root module.
+    /// The directory of the root module or of a Packer template, or a single template file.
     #[arg(default_value = ".", hide_default_value = true)]
     dir: PathBuf,
 
@@ -40,7 +42,16 @@ pub(crate) fn run(graph: &Graph, terminal: &mut Terminal) -> io::Result<u8> {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    let found = project(&graph.dir, &graph.inputs).graph(files);
+    let found = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
+        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
+            packer::template(&graph.dir, &graph.inputs, dialect).graph(files)
+        }
+        Ok(_) => project(&graph.dir, &graph.inputs).graph(files),
+        Err(diagnostic) => {
+            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+            return Ok(FAILURE);
+        }
+    };
     terminal.diagnostics(found.diagnostics())?;
     let failed = found.diagnostics().has_errors();
     if found.is_damaged() || (failed && found.objects().is_empty()) {

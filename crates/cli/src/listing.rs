@@ -40,17 +40,18 @@ pub(crate) fn assignment(name: &str, value: &Value, secrets: Secrets) -> String 
 }
 
 fn shown(value: &Value, secrets: Secrets) -> Value {
-    match secrets {
-        Secrets::Hidden => value.clone(),
-        Secrets::Shown => value.unmark_deep().0,
-    }
+    if secrets == Secrets::Shown { value.unmark_deep().0 } else { value.clone() }
 }
 
 /// The name of an output, local or variable.
 fn name(object: &Object) -> Option<&Arc<str>> {
     match object {
         Object::Variable(name) | Object::Local(name) | Object::Output(name) => Some(name),
-        Object::Check(_) | Object::ModuleCall(..) | Object::Resource(..) => None,
+        Object::Check(_)
+        | Object::ModuleCall(..)
+        | Object::Resource(..)
+        | Object::Source(..)
+        | Object::Build(_) => None,
     }
 }
 
@@ -66,7 +67,12 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
             };
             (format!("{block_type} \"{resource_type}\" \"{name}\""), key)
         }
-        Object::Variable(_) | Object::Local(_) | Object::Output(_) | Object::Check(_) => return None,
+        Object::Variable(_)
+        | Object::Local(_)
+        | Object::Output(_)
+        | Object::Check(_)
+        | Object::Source(..)
+        | Object::Build(_) => return None,
     };
     let is_named = *key == InstanceKey::None && entry.address.module.is_root();
     let above = if is_named { String::new() } else { format!("# {}\n", entry.address) };
@@ -127,9 +133,12 @@ fn without_key(address: &Address) -> Address {
         Object::Resource(mode, resource_type, name, _) => {
             Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
         }
-        Object::Variable(_) | Object::Local(_) | Object::Output(_) | Object::Check(_) => {
-            address.object.clone()
-        }
+        Object::Variable(_)
+        | Object::Local(_)
+        | Object::Output(_)
+        | Object::Check(_)
+        | Object::Source(..)
+        | Object::Build(_) => address.object.clone(),
     };
     Address { module: address.module.clone(), object }
 }

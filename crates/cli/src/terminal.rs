@@ -2,11 +2,12 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use terrane::config::Assignment;
 use terrane::render::{TerminalOptions, terminal, visible};
 use terrane::{Diagnostics, Project};
 
 use crate::FAILURE;
-use crate::args::{Assignment, Color, Inputs};
+use crate::args::{Color, Inputs};
 use crate::host::home;
 
 /// Where results and messages go.
@@ -31,6 +32,11 @@ impl Terminal {
     /// Writes a result.
     pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
         self.result_bytes(text.as_bytes())
+    }
+
+    /// Writes values of a configuration. At a terminal, characters that could make it do something are shown instead.
+    pub(crate) fn values(&mut self, text: &str) -> io::Result<()> {
+        if io::stdout().is_terminal() { self.result(&visible(text)) } else { self.result(text) }
     }
 
     /// Writes a result that need not be UTF-8.
@@ -137,7 +143,7 @@ pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     let project = inputs.schemas.iter().fold(project, Project::schemas);
-    inputs.assignments.iter().fold(project, |project, assignment| match assignment {
+    inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),
     })

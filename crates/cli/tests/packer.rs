@@ -29,7 +29,10 @@ const SOURCE: &str = "source \"null\" \"x\" {\n  communicator = \"none\"\n}\n";
 fn dynamic_blocks_become_the_blocks_that_they_make() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (stdout, stderr, code) = terrane(&root, &["eval", "examples/image"]);
-    assert_eq!((stderr.as_str(), code), ("", Some(0)));
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.starts_with("evaluated 1 build and "), "{stderr}");
+    assert!(stderr.contains(": running builds"), "{stderr}");
+    assert_eq!(terrane(&root, &["eval", "examples/image", "--quiet"]).1, "");
     let readme = fs::read_to_string(root.join("README.md")).expect("README.md");
     let start = stdout.find("build \"images").expect("the build");
     let build = stdout.get(start..).unwrap_or_default();
@@ -61,12 +64,58 @@ fn builds_are_chosen_by_their_names() {
 }
 
 #[test]
+fn values_of_expressions_are_printed_as_text_and_as_json() {
+    let text = format!("{SOURCE}locals {{ a = [1, \"b\"] }}\n");
+    let template = directory(&[("a.pkr.hcl", &text)]);
+    let (stdout, _, code) = terrane(template.path(), &["eval", ".", "local.a[1]", "keys(local)"]);
+    assert_eq!((stdout.as_str(), code), ("local.a[1] = \"b\"\nkeys(local) = [\"a\"]\n", Some(0)));
+    let (stdout, _, _) = terrane(template.path(), &["eval", ".", "local.a[1]", "--json"]);
+    assert!(stdout.contains(r#""local.a[1]":{"#) && stdout.contains(r#""value":"b""#), "{stdout}");
+}
+
+#[test]
+fn check_finds_what_packer_validate_finds() {
+    let text = format!("{SOURCE}variable \"v\" {{}}\nbuild {{\n  sources = [\"null.y\"]\n}}\n");
+    let template = directory(&[("a.pkr.hcl", &text), ("b.pkrvars.hcl", "v = 1\nw = 2\n")]);
+    let check = |arguments: &[&str]| terrane(template.path(), &[&["check"], arguments].concat());
+    let (stdout, stderr, code) = check(&["--format", "compact"]);
+    assert_eq!((stderr.as_str(), code), ("2 files checked: 2 errors in 1 file\n", Some(1)));
+    let titles: Vec<_> = stdout.lines().filter_map(|line| line.split(": ").nth(2)).collect();
+    assert_eq!(titles, ["Unset variable \"v\"", "Unknown source null.y"], "{stdout}");
+    for format in ["human", "compact", "json", "sarif", "junit", "github"] {
+        let (stdout, _, code) = check(&["a.pkr.hcl", "-var-file=b.pkrvars.hcl", "--format", format]);
+        assert_eq!(code, Some(1), "{format}");
+        assert!(stdout.contains("Unknown source null.y"), "{format}: {stdout}");
+        assert!(stdout.contains("Undefined variable"), "{format}: {stdout}");
+        assert!(!stdout.contains("Unset variable"), "{format}: {stdout}");
+    }
+    assert!(check(&["--except", "null.z", "-var", "v=1"]).0.contains("Unknown source null.y"));
+}
+
+#[test]
+fn a_graph_leads_from_builds_to_sources_and_variables() {
+    let text =
+        "variable \"v\" {}\nsource \"null\" \"x\" { ssh_host = var.v }\nbuild { sources = [\"null.x\"] }\n";
+    let template = directory(&[("a.pkr.hcl", text)]);
+    let (dot, stderr, code) = terrane(template.path(), &["graph"]);
+    assert_eq!((stderr.as_str(), code), ("", Some(0)));
+    for line in ["\"build.0\" -> \"source.null.x\"", "\"source.null.x\" -> \"var.v\""] {
+        assert!(dot.contains(line), "{line}\n{dot}");
+    }
+    let (json, _, _) = terrane(template.path(), &["graph", "a.pkr.hcl", "--format", "json"]);
+    assert!(json.contains(r#"{"from":"build.0","to":"source.null.x"}"#), "{json}");
+}
+
+#[test]
 fn a_directory_of_both_kinds_asks_which_one_is_meant() {
     let text = format!("{SOURCE}build {{\n  sources = [\"null.x\"]\n}}\n");
     let both = directory(&[("a.pkr.hcl", &text), ("main.tf", "output \"o\" { value = 1 }\n")]);
     let (_, stderr, code) = terrane(both.path(), &["eval", "."]);
     assert_eq!(code, Some(1));
     assert!(stderr.contains("--dialect packer"), "{stderr}");
+    assert!(terrane(both.path(), &["check"]).0.contains("--dialect packer"));
+    assert!(terrane(both.path(), &["graph"]).1.contains("--dialect packer"));
+    assert_eq!(terrane(both.path(), &["check", "--dialect", "packer"]).2, Some(0));
     let (stdout, _, _) = terrane(both.path(), &["eval", ".", "--dialect", "packer"]);
     assert!(stdout.contains("build \"null.x\""), "{stdout}");
     let (stdout, _, _) = terrane(both.path(), &["eval", ".", "--dialect", "modules"]);

@@ -13,7 +13,7 @@ use std::process::{Command, Output};
 use serde_json::Value as Json;
 use terrane::eval::{Attribute, Block, BodySchema, Content, strict_type_constraint};
 use terrane::value::{convert, display, json};
-use terrane::{Body, Diagnostics, Engine, Type, Value, Variables};
+use terrane::{Body, Diagnostics, Engine, Program, Type, Value, Variables};
 
 /// Where the public suite is, unless it is beside the repository.
 const SUITE: &str = "TERRANE_SPECSUITE";
@@ -101,8 +101,9 @@ fn read(body: &Body, schema: &BodySchema) -> Content {
 }
 
 fn evaluate(attribute: &Attribute) -> Value {
-    let expression = attribute.expression(&mut Diagnostics::new());
-    Engine::new().evaluate(&expression, &Variables::new()).ok().expect("a value")
+    let engine = Engine::new();
+    let program = Program::new(attribute.expression(&mut Diagnostics::new()), engine.functions());
+    engine.evaluate(&program, &Variables::new()).ok().expect("a value")
 }
 
 /// The `byte` of a place in the block: of its start, or of its end.

@@ -118,6 +118,10 @@ pub enum Object {
     ModuleCall(Arc<str>, InstanceKey),
     /// `type.name` or `data.type.name`, with the key of one instance where one is meant.
     Resource(ResourceMode, Arc<str>, Arc<str>, InstanceKey),
+    /// `source.type.name` in a Packer template.
+    Source(Arc<str>, Arc<str>),
+    /// `build.name` in a Packer template; a build without a name of its own has its position as name, from 0.
+    Build(Arc<str>),
 }
 
 /// Which kind of resource block declares it.
@@ -158,6 +162,8 @@ impl fmt::Display for Object {
                 };
                 write!(f, "{prefix}{resource_type}.{name}{key}")
             }
+            Object::Source(source_type, name) => write!(f, "source.{source_type}.{name}"),
+            Object::Build(name) => write!(f, "build.{name}"),
         }
     }
 }

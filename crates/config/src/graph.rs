@@ -244,7 +244,9 @@ impl<'b> Builder<'b> {
                 self.add((id, Step::Local(index)), id, node, local.value.targets.iter());
             }
             for (index, resource) in module.resources.values().enumerate() {
-                let own = resource.repetition.targets().iter().chain(&resource.targets);
+                let prevent =
+                    resource.lifecycle.prevent_destroy.iter().flat_map(|resolved| &resolved.targets);
+                let own = resource.repetition.targets().iter().chain(&resource.targets).chain(prevent);
                 let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
                 // A postcondition and `depends_on` may name their own resource, which is no cycle.
                 let key = module.resources.get_index(index).map(|(key, _)| key.clone());

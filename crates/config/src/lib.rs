@@ -21,6 +21,7 @@ pub mod schemas;
 
 mod decode;
 
+mod limits;
 mod load;
 
 pub mod reference;

@@ -261,8 +261,8 @@ impl Resource {
 /// The rules of a `lifecycle` block that refer to something.
 #[derive(Default, Debug)]
 pub struct Lifecycle {
-    /// `prevent_destroy` and `destroy`, where they are no constants.
-    pub expressions: Vec<Resolved>,
+    /// `prevent_destroy`, where it may be any expression.
+    pub prevent_destroy: Option<Resolved>,
     /// The items of `replace_triggered_by`.
     pub replace_triggered_by: Vec<Expression>,
 }

@@ -185,7 +185,15 @@ fn target(reference: &Reference<'_>, local: Local, dialect: Dialect) -> Found<Op
         "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
         "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
         "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
-        "each" => Err(misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument")),
+        "each" => {
+            let diagnostic = misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument");
+            let is_value = name_at(reference, 0).is_ok_and(|name| &*name == "value");
+            Err(if is_value {
+                Box::new(diagnostic.titled("each.value cannot be used in this context"))
+            } else {
+                diagnostic
+            })
+        }
         "template" | "lazy" | "arg" => {
             let detail = format!("The name `{}` is reserved and has no meaning yet.", reference.root);
             Err(at(reference, reference.root_span(), ids::RESERVED_NAME, detail))

@@ -45,7 +45,9 @@ impl VersionConstraint {
 
 impl Condition {
     fn allows(&self, version: [u64; 3]) -> bool {
-        let order = version.cmp(&self.numbers);
+        // A release is higher than what came before it.
+        let before = if self.prerelease { Ordering::Greater } else { Ordering::Equal };
+        let order = version.cmp(&self.numbers).then(before);
         match self.operator {
             Operator::Equal => order == Ordering::Equal,
             Operator::NotEqual => order != Ordering::Equal,
@@ -56,7 +58,7 @@ impl Condition {
             Operator::Compatible => {
                 let fixed = self.written.saturating_sub(1).max(usize::from(self.written == 1));
                 let same = version.iter().zip(&self.numbers).take(fixed).all(|(one, other)| one == other);
-                order != Ordering::Less && (same || self.written == 1)
+                !self.prerelease && order != Ordering::Less && (same || self.written == 1)
             }
         }
     }
@@ -134,6 +136,9 @@ mod tests {
             ("~> 1.2", [1, 1, 9], false),
             ("~> 1", [2, 0, 0], true),
             (">v0.9", [0, 9, 1], true),
+            ("1.2.3-dev", [1, 2, 3], false),
+            (">= 1.2.3-dev", [1, 2, 3], true),
+            ("~> 1.2.3-dev", [1, 2, 3], false),
         ] {
             let parsed: VersionConstraint = constraint.parse().expect(constraint);
             assert_eq!(parsed.allows(version), expected, "{constraint} {version:?}");

@@ -1,8 +1,6 @@
 use std::borrow::Cow;
 
-use terrane_function::{
-    Call as FunctionCall, Function, FunctionError, Parameter, Place, Product, call_converted,
-};
+use terrane_function::{Function, FunctionBody, FunctionError, Parameter, Place, Product, call_converted};
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
@@ -14,18 +12,6 @@ use crate::{Callee, FunctionTable, Scope};
 
 /// How many calls of an expression remember the function that they call.
 const MOST_CALLEES: usize = 16;
-
-/// Arguments, by the name of the function and their place, of which the other products say that they are wrong, and
-/// Packer only that the call has failed: its functions of files and keys are of its own making.
-const PACKER_BLAMES_NO_ARGUMENT: [(&str, usize); 7] = [
-    ("file", 0),
-    ("filebase64", 0),
-    ("fileexists", 0),
-    ("fileset", 0),
-    ("templatefile", 0),
-    ("rsadecrypt", 0),
-    ("rsadecrypt", 1),
-];
 
 /// How many characters of the reason of a failure are shown: it may quote an argument.
 const LONGEST_REASON: usize = 1000;
@@ -115,28 +101,49 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// What the name of the call stands for. It is looked up once for all elements of a `for`.
+    /// What the name of the call stands for. It is looked up before, or once for all elements of a `for`.
     fn callee(&mut self, id: CallId, call: &Call, scope: &'e Scope<'e>) -> Option<Callee<'e>> {
+        let resolved = self.resolved.and_then(|calls| scope.functions.resolved(calls, id));
+        if resolved.is_some() {
+            return resolved;
+        }
         if let Some((_, callee)) = self.callees.iter().find(|(known, _)| *known == id) {
             return Some(*callee);
         }
         let name = function_name(self.tree.slice(call.name));
         let callee = scope.functions.get_at(&name, self.console.is_some())?;
-        if self.callees.len() < MOST_CALLEES {
+        let is_in_loop = !self.locals.is_empty() || !self.items.is_empty();
+        if is_in_loop && self.callees.len() < MOST_CALLEES {
             self.callees.push((id, callee));
         }
         Some(callee)
     }
 
     fn call_function(&mut self, making: &Making<'_>) -> Value {
-        let Some(arguments) = self.argument_values(making) else { return Value::error() };
-        let sensitive = arguments.iter().any(Value::contains_marked);
-        let function = making.function;
-        let mut body = |call: &FunctionCall<'_>| (function.body)(call);
-        match call_converted(function, arguments, making.scope.env, &mut body) {
+        let Some(first) = self.push_arguments(making) else { return Value::error() };
+        let (result, sensitive) = self.call_applied(making, first, &mut |call| (making.function.body)(call));
+        match result {
             Ok(value) => value,
             Err(error) => self.failed_call(making, &error, sensitive),
         }
+    }
+
+    /// What `body` makes of the arguments from `first` on, which are taken off the list, and whether one of them is
+    /// sensitive.
+    pub(crate) fn call_applied(
+        &mut self,
+        making: &Making<'_>,
+        first: usize,
+        body: &mut FunctionBody,
+    ) -> (Result<Value, FunctionError>, bool) {
+        // No other call is made in the meantime: what a template calls has an evaluator of its own.
+        let mut all = std::mem::take(&mut self.arguments);
+        let arguments = all.get_mut(first..).unwrap_or_default();
+        let sensitive = arguments.iter().any(Value::contains_marked);
+        let result = call_converted(making.function, arguments, making.scope.env, body);
+        all.truncate(first);
+        self.arguments = all;
+        (result, sensitive)
     }
 
     /// The arguments, with the one before `...` taken apart. An error value is the result of the call where
@@ -205,20 +212,25 @@ impl<'e> Evaluator<'e> {
         true
     }
 
-    /// The values of the arguments, converted to the types of the parameters; none where one has a mistake.
-    pub(crate) fn argument_values(&mut self, making: &Making<'_>) -> Option<Vec<Value>> {
+    /// Adds the values of the arguments, converted to the types of the parameters, to those of the calls around this
+    /// one; gives the place of the first, or nothing where one has a mistake.
+    pub(crate) fn push_arguments(&mut self, making: &Making<'_>) -> Option<usize> {
         let mark = self.diagnostics.len();
-        let mut values = Vec::with_capacity(making.arguments.len());
+        let first = self.arguments.len();
         for (index, argument) in making.arguments.iter().enumerate() {
             let value = self.argument_value(argument);
-            values.push(match making.function.parameter_at(index) {
-                Some(parameter) if !has_type(&value, &parameter.ty) => {
-                    self.converted_argument(making, index, parameter, &value)
-                }
-                Some(_) | None => value,
-            });
+            let value = match making.function.parameter_at(index) {
+                Some(Parameter { ty: Type::Dynamic, .. }) | None => value,
+                Some(parameter) if value.is_plain(&parameter.ty) => value,
+                Some(parameter) => self.converted_argument(making, index, parameter, &value),
+            };
+            self.arguments.push(value);
         }
-        if self.has_errors_since(mark) { None } else { Some(values) }
+        if self.has_errors_since(mark) {
+            self.arguments.truncate(first);
+            return None;
+        }
+        Some(first)
     }
 
     pub(crate) fn argument_value(&mut self, argument: Argument) -> Value {
@@ -276,10 +288,8 @@ impl<'e> Evaluator<'e> {
         sensitive: bool,
     ) -> Value {
         let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
-        let blamed = error.argument.filter(|index| {
-            !(is_packer && PACKER_BLAMES_NO_ARGUMENT.contains(&(&*making.function.name, *index)))
-        });
-        let parameter = blamed.and_then(|index| making.function.parameter_at(index).map(|at| (index, at)));
+        let parameter = error.argument.and_then(|index| Some((index, making.function.parameter_at(index)?)));
+        let parameter = parameter.filter(|(_, at)| !(is_packer && at.packer_blames_call));
         if let Some((index, parameter)) = parameter {
             self.report_argument(making, &parameter.name, index, error, sensitive);
         } else {
@@ -381,7 +391,7 @@ impl<'e> Evaluator<'e> {
                         id = self.tree.if_directive(*directive).condition;
                     }
                     Some(terrane_syntax::tree::Part::For(directive)) => {
-                        return self.tree.for_directive(*directive).span;
+                        return self.tree.for_directive(*directive).opening;
                     }
                     Some(terrane_syntax::tree::Part::Interpolation { .. }) => return span,
                     None => return Span::empty(span.end),
@@ -397,17 +407,6 @@ impl<'e> Evaluator<'e> {
         let step = *self.tree.list(steps).last()?;
         let start = step.span().start;
         (!self.is_static(step)).then(|| Span::new(start, start + 1))
-    }
-}
-
-/// Whether a conversion to `ty` would change nothing; quick for the types that most parameters have.
-fn has_type(value: &Value, ty: &Type) -> bool {
-    match ty {
-        Type::Dynamic => true,
-        Type::String => value.as_str().is_some(),
-        Type::Number => value.as_number().is_some(),
-        Type::Bool => value.as_bool().is_some(),
-        Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => false,
     }
 }
 
@@ -448,7 +447,7 @@ fn plural(count: usize) -> &'static str {
 }
 
 /// The name of a function without the white space that may stand around `::`.
-fn function_name(written: &str) -> Cow<'_, str> {
+pub(crate) fn function_name(written: &str) -> Cow<'_, str> {
     if written.contains(char::is_whitespace) {
         Cow::Owned(written.split_whitespace().collect())
     } else {

@@ -2,9 +2,12 @@ use std::cmp::Ordering;
 
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::ExprId;
-use terrane_value::{Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Value, convert};
+use terrane_value::{
+    Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Value, ValueKind, convert,
+};
 
 use crate::evaluate::Evaluator;
+use crate::quick::plain_type;
 
 /// One of the two results, with its own diagnostics: those of the result that is not taken are dropped.
 struct Arm {
@@ -49,7 +52,10 @@ impl Evaluator<'_> {
     ) -> Value {
         let yes = self.arm(spans.yes, "true", yes);
         let no = self.arm(spans.no, "false", no);
-        let Some(unification) = result_type(&yes.value, &no.value) else {
+        let plain = plain_type(&yes.value, &no.value);
+        let is_plain = plain.is_some();
+        let plain = plain.map(Unification::from);
+        let Some(unification) = plain.or_else(|| result_type(&yes.value, &no.value)) else {
             if awaits_schema(&yes.value) || awaits_schema(&no.value) {
                 let origins = yes.value.origins_deep().union(&no.value.origins_deep());
                 return Value::unknown_from(Type::Dynamic, origins);
@@ -61,6 +67,11 @@ impl Evaluator<'_> {
             return Value::error();
         };
         let condition = self.eval(spans.condition);
+        if let (ValueKind::Bool(condition), true) = (condition.kind(), is_plain) {
+            let arm = if condition { yes } else { no };
+            self.diagnostics.extend(arm.diagnostics);
+            return arm.value;
+        }
         if condition.is_null() {
             self.report_condition(spans, true, "The condition is null. It must be true or false.");
             return failed(unification.ty);
@@ -81,7 +92,9 @@ impl Evaluator<'_> {
     fn arm(&mut self, span: Span, name: &'static str, eval: &mut dyn FnMut(&mut Self) -> Value) -> Arm {
         let mark = self.diagnostics.len();
         let value = eval(self);
-        Arm { value, diagnostics: self.diagnostics.split_off(mark), span, name }
+        let found = self.diagnostics.len() > mark;
+        let diagnostics = if found { self.diagnostics.split_off(mark) } else { Vec::new() };
+        Arm { value, diagnostics, span, name }
     }
 
     fn report_condition(&mut self, spans: ConditionalSpans, null: bool, detail: &str) {
@@ -94,12 +107,12 @@ impl Evaluator<'_> {
     fn take(&mut self, arm: Arm, unification: &Unification, spans: ConditionalSpans, marks: &Marks) -> Value {
         self.diagnostics.extend(arm.diagnostics);
         let value = arm.value.unmarked();
-        let value = match unification.convert(value) {
+        let value = match convert_result(value, unification) {
             Ok(value) => value,
             // With the schema of the provider there may be a common type.
             Err(_) if awaits_schema(value) => Value::unknown_from(Type::Dynamic, value.origins_deep()),
-            Err(error) => {
-                let detail = format!("The {} result has a wrong type: {}.", arm.name, error.message);
+            Err(message) => {
+                let detail = format!("The {} result has a wrong type: {message}.", arm.name);
                 let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
                 self.diagnostics.push(diagnostic.within(spans.whole));
                 failed(unification.ty.clone())
@@ -132,6 +145,34 @@ fn awaits_schema(value: &Value) -> bool {
         value.for_each_child(&mut |child| found = found || awaits_schema(child));
     }
     found
+}
+
+/// Converts a result to the common type.
+///
+/// Where the other result is a collection of elements without a type, such as `tolist([])`, the reference does not
+/// bring the elements of a tuple, or the attributes of an object, to a type of their own: they must have one.
+fn convert_result(value: &Value, unification: &Unification) -> Result<Value, String> {
+    let same_type = match (value.kind(), &unification.ty) {
+        (ValueKind::Tuple(elements), Type::List(element)) if **element == Type::Dynamic => {
+            have_one_type(elements.iter())
+        }
+        (ValueKind::Object(attributes), Type::Map(element)) if **element == Type::Dynamic => {
+            have_one_type(attributes.iter().map(|(_, value)| value))
+        }
+        (_, _) => true,
+    };
+    if !same_type {
+        return Err(
+            "elements of one type are required, because the other result does not say which".to_owned()
+        );
+    }
+    unification.convert(value).map_err(|error| error.message)
+}
+
+/// Whether all values that have a type have the same one.
+fn have_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
+    let mut types = values.map(Value::ty).filter(|ty| *ty != Type::Dynamic);
+    types.next().is_none_or(|first| types.all(|ty| ty == first))
 }
 
 fn failed(ty: Type) -> Value {

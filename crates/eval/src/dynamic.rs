@@ -8,6 +8,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 
 use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
+use crate::bound::Bound;
 use crate::evaluate::{Evaluator, Spent};
 use crate::{FunctionTable, Names, Scope};
 
@@ -137,7 +138,7 @@ impl<'s> Expander<'s> {
         Expander {
             scope,
             diagnostics,
-            spent: Spent::default(),
+            spent: Spent::in_run(scope.env.meter),
             reported: HashSet::new(),
             errors: 0,
             constant: false,
@@ -508,7 +509,7 @@ impl Dynamic {
 fn bind<'e>(names: Option<&'e Iterators>, evaluator: &mut Evaluator<'e>) {
     let Some(names) = names else { return };
     bind(names.outer.as_deref(), evaluator);
-    evaluator.locals.push((&names.name, names.object.clone()));
+    evaluator.locals.push((&names.name, Bound::Value(names.object.clone())));
 }
 
 /// Keys and values of a collection, an object or a tuple. The key of an element of a set is the element.

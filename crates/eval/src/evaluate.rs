@@ -1,15 +1,17 @@
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 
-use terrane_function::Limits;
+use terrane_function::{Limits, Meter};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{Marks, Number, Origins, Refusal, Type, Value};
+use terrane_value::{Marks, Number, Origins, Refusal, Type, Value, ValueKind};
 
+use crate::bound::Bound;
+use crate::function_table::ResolvedCalls;
 use crate::operators::Link;
-use crate::plan::{Plan, State};
-use crate::{Callee, Scope};
+use crate::plan::{Kept, Plan, Planned, State};
+use crate::{Callee, FunctionTable, Scope};
 
 /// The value of `expression`. Mistakes are added to `diagnostics`; what depends on them is unknown.
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
@@ -17,6 +19,42 @@ pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Di
     let value = evaluator.eval(expression.id);
     diagnostics.extend(evaluator.finish());
     value
+}
+
+/// An expression that was looked through before it is evaluated any number of times, from any number of threads: its
+/// constants are made, the names that its loops bind and the functions that it calls are found.
+///
+/// Whoever evaluates an expression once does better with [`evaluate()`].
+#[derive(Debug)]
+pub struct Program {
+    expression: Expression,
+    plan: Plan,
+    calls: ResolvedCalls,
+}
+
+impl Program {
+    /// Looks through an expression. Calls are quickest with these functions, but others may be there when it is
+    /// evaluated.
+    pub fn new(expression: Expression, functions: &FunctionTable) -> Program {
+        let (plan, calls) = Plan::of_expr(&expression.tree, expression.id);
+        let calls = functions.resolve(&expression.tree, &calls);
+        Program { expression, plan, calls }
+    }
+
+    /// The expression.
+    pub fn expression(&self) -> &Expression {
+        &self.expression
+    }
+
+    /// The value, as [`evaluate()`] gives it.
+    pub fn evaluate(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        let mut evaluator = Evaluator::new(&self.expression.tree, scope);
+        evaluator.plan = Planned::Before(&self.plan);
+        evaluator.resolved = Some(&self.calls);
+        let value = evaluator.eval(self.expression.id);
+        diagnostics.extend(evaluator.finish());
+        value
+    }
 }
 
 /// The value of an expression that may use neither names nor functions.
@@ -62,20 +100,28 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) scope: Option<&'e Scope<'e>>,
     pub(crate) limits: &'e Limits,
     /// Names bound by `for` and by `dynamic` blocks, innermost last.
-    pub(crate) locals: Vec<(&'e str, Value)>,
+    pub(crate) locals: Vec<(&'e str, Bound)>,
     /// The elements of the enclosing splats, innermost last.
-    pub(crate) items: Vec<Value>,
+    pub(crate) items: Vec<Bound>,
     /// What was found so far, in the reference's order: an error of an operator may come before the errors of
     /// its operands.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Nesting of evaluations, those of the templates and bodies around this one included.
     pub(crate) depth: usize,
+    /// The calls of a program.
+    pub(crate) resolved: Option<&'e ResolvedCalls>,
     /// Functions by call, as far as they were looked up.
     pub(crate) callees: Vec<(CallId, Callee<'e>)>,
     /// Operators whose left operands are being evaluated.
     pub(crate) links: Vec<Link>,
+    /// What was found out before the evaluation.
+    pub(crate) plan: Planned<'e>,
     /// What stays the same from one turn to the next, in a loop.
-    pub(crate) plan: Plan,
+    pub(crate) kept: Kept,
+    /// Arguments of the calls that are being made.
+    pub(crate) arguments: Vec<Value>,
+    /// Room for the text of a template.
+    pub(crate) text: Cell<String>,
     /// Whether the expression is a template of `templatefile` or `templatestring`.
     pub(crate) is_template: bool,
     /// The whole of what is asked, in the console.
@@ -101,9 +147,21 @@ pub(crate) struct Spent {
     pub(crate) stopped: bool,
 }
 
+impl Spent {
+    /// What the evaluators before this one have used.
+    pub(crate) fn in_run(meter: Option<&Meter>) -> Spent {
+        meter.map_or_else(Spent::default, |meter| Spent {
+            steps: meter.steps(),
+            elements: 0,
+            stopped: meter.is_stopped(),
+        })
+    }
+}
+
 impl<'e> Evaluator<'e> {
     pub(crate) fn new(tree: &'e Tree, scope: &'e Scope<'e>) -> Evaluator<'e> {
-        Evaluator { scope: Some(scope), ..Evaluator::closed(tree, scope.env.limits) }
+        let spent = Spent::in_run(scope.env.meter);
+        Evaluator { scope: Some(scope), spent, ..Evaluator::closed(tree, scope.env.limits) }
     }
 
     /// An evaluator for expressions that may use neither variables nor functions.
@@ -116,9 +174,13 @@ impl<'e> Evaluator<'e> {
             items: Vec::new(),
             diagnostics: Vec::new(),
             depth: 0,
+            resolved: None,
             callees: Vec::new(),
             links: Vec::new(),
-            plan: Plan::default(),
+            plan: Planned::Here(Plan::default()),
+            kept: Kept::default(),
+            arguments: Vec::new(),
+            text: Cell::default(),
             is_template: false,
             console: None,
             answer: None,
@@ -129,16 +191,11 @@ impl<'e> Evaluator<'e> {
         }
     }
 
+    #[inline]
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
-        let (id, expr) = self.inside_parentheses(id);
-        if self.spent.stopped || !self.may_go_on(id) {
-            return Value::error();
-        }
-        match self.plan.state(id) {
-            State::Varies => self.eval_anew(id, expr),
-            State::Known(value) => value.clone(),
-            State::Local(slot) => self.bound_traversal(*slot, expr),
-            State::Same => self.eval_once(id, expr),
+        match self.at_hand(id) {
+            Some(value) => value.clone(),
+            None => self.eval_anew(id),
         }
     }
 
@@ -146,70 +203,51 @@ impl<'e> Evaluator<'e> {
     #[inline]
     pub(crate) fn at_hand(&self, id: ExprId) -> Option<&Value> {
         match self.plan.state(id) {
-            State::Known(value) => Some(value),
-            State::Local(slot) => match self.tree.expr(id) {
-                Expr::Traversal { steps, .. } if steps.is_empty() => {
-                    self.locals.get(*slot).map(|(_, value)| value)
-                }
-                Expr::Missing
-                | Expr::Literal(_)
-                | Expr::Template { .. }
-                | Expr::Traversal { .. }
-                | Expr::Relative { .. }
-                | Expr::Splat { .. }
-                | Expr::Item
-                | Expr::Call(_)
-                | Expr::Conditional { .. }
-                | Expr::Binary { .. }
-                | Expr::Unary { .. }
-                | Expr::Tuple(_)
-                | Expr::Object(_)
-                | Expr::For(_)
-                | Expr::Parens(_) => None,
+            State::Varies | State::LocalSteps(_) | State::Name | State::Quick => None,
+            State::Constant(value) => Some(value),
+            State::Same(place) => self.kept.get(*place),
+            State::Local(slot) => self.locals.get(*slot).map(|(_, bound)| bound.value()),
+            State::LocalAttribute(slot, name) => plain_attribute(self.locals.get(*slot)?.1.value(), name),
+            State::ItemAttribute(name) => plain_attribute(self.items.last()?.value(), name),
+        }
+    }
+
+    /// The value of an expression that is not at hand.
+    fn eval_anew(&mut self, id: ExprId) -> Value {
+        if self.spent.stopped || !self.may_go_on(id) {
+            return Value::error();
+        }
+        match self.plan.state(id) {
+            State::Quick | State::Name => match self.quick(id) {
+                Some(value) => value,
+                None => self.eval_expr(id),
             },
-            State::Varies | State::Same => None,
+            State::Same(place) if !self.kept.is_never(*place) => self.eval_once(id, *place),
+            State::LocalSteps(slot) | State::LocalAttribute(slot, _) => self.bound_traversal(*slot, id),
+            State::Varies
+            | State::Constant(_)
+            | State::Same(_)
+            | State::Local(_)
+            | State::ItemAttribute(_) => self.eval_expr(id),
         }
     }
 
     /// Evaluates what gives the same in every turn of the loops around it.
     #[cold]
-    fn eval_once(&mut self, id: ExprId, expr: Expr) -> Value {
+    fn eval_once(&mut self, id: ExprId, place: usize) -> Value {
         let mark = self.diagnostics.len();
-        let value = self.eval_anew(id, expr);
+        let value = self.eval_expr(id);
         // In another turn the doubt would not be noted.
         let is_sound = self.diagnostics.len() == mark && !self.spent.stopped && self.doubt.is_empty();
-        self.plan.set(id, if is_sound { State::Known(value.clone()) } else { State::Varies });
+        self.kept.set(place, is_sound.then_some(&value));
         value
     }
 
-    fn eval_anew(&mut self, id: ExprId, expr: Expr) -> Value {
-        match expr {
-            Expr::Missing => Value::error(),
-            Expr::Literal(literal) => self.literal(id, literal),
-            Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
-            Expr::Item => self.items.last().cloned().unwrap_or_else(Value::error),
-            Expr::Template { .. }
-            | Expr::Relative { .. }
-            | Expr::Splat { .. }
-            | Expr::Call(_)
-            | Expr::Conditional { .. }
-            | Expr::Binary { .. }
-            | Expr::Unary { .. }
-            | Expr::Tuple(_)
-            | Expr::Object(_)
-            | Expr::For(_)
-            | Expr::Parens(_) => {
-                self.depth += 1;
-                let value = self.compound(id, expr);
-                self.depth -= 1;
-                self.accepted(id, value)
-            }
-        }
-    }
-
-    /// An expression that is made of others. What is not is evaluated by [`Evaluator::eval`].
-    fn compound(&mut self, id: ExprId, expr: Expr) -> Value {
-        match expr {
+    /// The value of an expression by the rules.
+    fn eval_expr(&mut self, id: ExprId) -> Value {
+        let (id, expr) = self.inside_parentheses(id);
+        self.depth += 1;
+        let value = match expr {
             Expr::Template { parts, .. } => self.template(id, parts),
             Expr::Relative { source, steps } => self.relative(source, steps),
             Expr::Splat { source, each, .. } => self.splat(id, source, each),
@@ -221,7 +259,33 @@ impl<'e> Evaluator<'e> {
             Expr::Object(items) => self.object(id, self.tree.list(items)),
             Expr::For(for_id) => self.for_expr(id, for_id),
             Expr::Parens(inner) => self.eval(inner),
-            Expr::Missing | Expr::Literal(_) | Expr::Traversal { .. } | Expr::Item => self.eval(id),
+            Expr::Missing | Expr::Literal(_) | Expr::Traversal { .. } | Expr::Item => {
+                self.depth -= 1;
+                return self.simple(id, expr);
+            }
+        };
+        self.depth -= 1;
+        self.accepted(id, value)
+    }
+
+    /// An expression that is not made of others; its value is accepted as it is.
+    fn simple(&mut self, id: ExprId, expr: Expr) -> Value {
+        match expr {
+            Expr::Literal(written) => literal(self.tree, id, written),
+            Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
+            Expr::Item => self.items.last().map_or_else(Value::error, |item| item.value().clone()),
+            Expr::Missing
+            | Expr::Template { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Call(_)
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => Value::error(),
         }
     }
 
@@ -233,6 +297,12 @@ impl<'e> Evaluator<'e> {
             expr = self.tree.expr(id);
         }
         (id, expr)
+    }
+
+    /// Ends what was planned for the outermost loop.
+    pub(crate) fn forget_plan(&mut self) {
+        self.plan = Planned::Here(Plan::default());
+        self.kept.clear();
     }
 
     fn may_go_on(&mut self, id: ExprId) -> bool {
@@ -256,10 +326,18 @@ impl<'e> Evaluator<'e> {
             );
             self.stop(ids::TOO_DEEP, span, detail);
         } else if self.spent.steps > self.limits.steps {
-            self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation takes more steps than the limit.");
-        } else if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            self.stop(ids::LIMIT_EXCEEDED, span, "The evaluation was stopped from outside.");
+            self.stop_run(span, "The evaluation takes more steps than the limit.");
+        } else if self.limits.is_cancelled() {
+            self.stop_run(span, "The evaluation was stopped from outside.");
         }
+    }
+
+    /// Ends not only this expression but the run that it belongs to.
+    fn stop_run(&mut self, span: Span, detail: &str) {
+        if let Some(meter) = self.meter() {
+            meter.stop();
+        }
+        self.stop(ids::LIMIT_EXCEEDED, span, detail);
     }
 
     /// Reports that a limit is met and makes every further evaluation an error.
@@ -274,6 +352,7 @@ impl<'e> Evaluator<'e> {
 
     /// All that was found.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
+        self.settle();
         let mut found = self.diagnostics;
         if let Some(limit) = self.stopped_by
             && !found.iter().any(|diagnostic| diagnostic.id == limit.id)
@@ -287,19 +366,37 @@ impl<'e> Evaluator<'e> {
         self.spent.stopped
     }
 
-    /// How much of the limits is used, to go on from there with another evaluator.
+    /// How much of the limits is used, to go on from there with another evaluator, be it the next of the run.
     pub(crate) fn spent(&self) -> Spent {
+        self.settle();
         self.spent
     }
 
     /// Counts what another evaluator used.
     pub(crate) fn go_on_from(&mut self, spent: Spent) {
-        self.spent = spent;
+        let steps = self.spent.steps.max(spent.steps);
+        self.spent = Spent { steps, stopped: self.spent.stopped || spent.stopped, ..spent };
+    }
+
+    fn meter(&self) -> Option<&'e Meter> {
+        self.scope.and_then(|scope| scope.env.meter)
+    }
+
+    /// Leaves what was used to the evaluators that come next.
+    fn settle(&self) {
+        if let Some(meter) = self.meter() {
+            meter.count_to(self.spent.steps);
+        }
     }
 
     /// Counts an element that a `for` makes: nested ones could otherwise fill the memory.
     pub(crate) fn count_element(&mut self, span: Span) {
         self.spent.elements += 1;
+        // A body that is only a name is no step by itself.
+        self.spent.steps += 1;
+        if self.spent.steps > self.limits.steps || self.spent.steps.is_multiple_of(1024) {
+            self.check_limits(span);
+        }
         if self.spent.elements > self.limits.elements {
             let detail = format!("The `for` expressions make more than {} elements.", self.limits.elements);
             self.stop(ids::LIMIT_EXCEEDED, span, detail);
@@ -331,17 +428,9 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Whether an error was found since there were `mark` diagnostics.
+    #[inline]
     pub(crate) fn has_errors_since(&self, mark: usize) -> bool {
         self.diagnostics.iter().skip(mark).any(Diagnostic::is_error)
-    }
-
-    fn literal(&mut self, id: ExprId, literal: Literal) -> Value {
-        match literal {
-            Literal::Null => Value::NULL,
-            Literal::Bool(value) => Value::from(value),
-            Literal::Number => number(self.tree.expr_text(id)),
-            Literal::String(text) => Value::string(self.tree.text(text)),
-        }
     }
 
     fn tuple(&mut self, elements: &[ExprId]) -> Value {
@@ -350,8 +439,16 @@ impl<'e> Evaluator<'e> {
     }
 
     /// The value of an expression, unless it is beyond the limits of values. The reference has no such limits.
+    #[inline]
     fn accepted(&mut self, id: ExprId, value: Value) -> Value {
-        let Some(refusal) = value.refused() else { return value };
+        if let Some(refusal) = value.refused() {
+            return self.refused(id, &value, refusal);
+        }
+        value
+    }
+
+    #[cold]
+    fn refused(&mut self, id: ExprId, value: &Value, refusal: Refusal) -> Value {
         let diagnostic = match refusal {
             Refusal::TooDeep => ids::TOO_DEEP,
             Refusal::TooLarge => ids::LIMIT_EXCEEDED,
@@ -359,6 +456,33 @@ impl<'e> Evaluator<'e> {
         let detail = format!("This expression has no value, because {refusal}.");
         self.report(diagnostic, self.tree.span(id), detail);
         Value::error().with_marks(value.marks())
+    }
+}
+
+/// An attribute of an object or map that neither is marked nor lacks it.
+#[inline]
+fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    match value.kind() {
+        ValueKind::Object(entries) | ValueKind::Map(entries) => entries.get(name),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => None,
+    }
+}
+
+/// The value of a literal.
+pub(crate) fn literal(tree: &Tree, id: ExprId, literal: Literal) -> Value {
+    match literal {
+        Literal::Null => Value::NULL,
+        Literal::Bool(value) => Value::from(value),
+        Literal::Number => number(tree.expr_text(id)),
+        Literal::String(text) => Value::string(tree.text(text)),
     }
 }
 

@@ -8,8 +8,9 @@ use terrane_syntax::tree::{ForId, List, Part};
 use terrane_value::display::quote;
 use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert};
 
+use crate::bound::Bound;
 use crate::evaluate::Evaluator;
-use crate::plan::Plan;
+use crate::plan::{Plan, Planned};
 
 /// What all kinds of `for` have in common.
 #[derive(Clone, Copy)]
@@ -46,6 +47,15 @@ struct Attributes {
 }
 
 impl Attributes {
+    fn is_empty(&self) -> bool {
+        self.ordered.is_empty() && self.others.is_empty()
+    }
+
+    /// Makes room for that many.
+    fn reserve(&mut self, count: usize) {
+        self.ordered.reserve_exact(count);
+    }
+
     /// Adds an attribute; where there is one of this name, gives the name back.
     fn insert(&mut self, name: Arc<str>, value: Value) -> Option<Arc<str>> {
         if self.others.is_empty() && self.ordered.last().is_none_or(|(last, _)| *last < name) {
@@ -79,6 +89,8 @@ struct Progress {
     marks: Marks,
     /// Why the result cannot be known, where it cannot.
     unknown: Option<Origins>,
+    /// How many elements the result has at most.
+    most: usize,
 }
 
 impl Progress {
@@ -106,7 +118,7 @@ impl Evaluator<'_> {
             span: tree.span(id),
         };
         match expr.key {
-            None => self.for_tuple(&head, &mut |this| this.eval(expr.value)),
+            None => self.for_tuple(&head, &|this| this.eval(expr.value)),
             Some(key) if expr.group => self.for_groups(&head, key, expr.value),
             Some(key) => self.for_object(&head, key, expr.value),
         }
@@ -115,10 +127,13 @@ impl Evaluator<'_> {
 
 impl<'e> Evaluator<'e> {
     /// The tuple of what `each` gives for the elements.
-    pub(crate) fn for_tuple(&mut self, head: &ForHead, each: &mut dyn FnMut(&mut Self) -> Value) -> Value {
+    pub(crate) fn for_tuple(&mut self, head: &ForHead, each: &dyn Fn(&mut Self) -> Value) -> Value {
         let mut values = Vec::new();
-        let mut visit = |this: &mut Self, _: &mut Progress| {
+        let mut visit = |this: &mut Self, progress: &mut Progress| {
             let value = each(this);
+            if values.is_empty() && head.condition.is_none() {
+                values.reserve_exact(progress.most);
+            }
             values.push(value);
             true
         };
@@ -134,6 +149,9 @@ impl<'e> Evaluator<'e> {
         let mut visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(head, key, progress) else { return false };
             let value = this.eval(value);
+            if attributes.is_empty() && head.condition.is_none() {
+                attributes.reserve(progress.most);
+            }
             if let Some(taken) = attributes.insert(name, value) {
                 // What a sensitive collection holds is not shown.
                 let is_marked = !progress.marks.is_empty();
@@ -178,7 +196,8 @@ impl<'e> Evaluator<'e> {
     ) -> Result<Progress, Value> {
         let collection = self.collection(head)?;
         let condition_marks = self.check_condition(head)?;
-        let mut progress = Progress { marks: collection.marks().clone(), unknown: None };
+        let most = children(&collection);
+        let mut progress = Progress { marks: collection.marks().clone(), unknown: None, most };
         let collection = collection.unmarked();
         if !collection.is_known() {
             progress.marks = progress.marks.union(&condition_marks);
@@ -187,37 +206,23 @@ impl<'e> Evaluator<'e> {
         }
         let mark = self.diagnostics.len();
         let names = self.names(head);
-        let is_planned = self.plan.is_empty() && children(collection) >= FEWEST_PLANNED_TURNS;
+        let is_planned = self.plan.is_empty() && most >= FEWEST_PLANNED_TURNS;
         if is_planned {
-            self.plan = Plan::of_for(self.tree, head, self.locals.len());
+            self.plan = Planned::Here(Plan::of_for(self.tree, head, self.locals.len()));
         }
-        match collection.kind() {
-            ValueKind::List(elements) | ValueKind::Tuple(elements) => {
-                for (index, element) in (0..).zip(elements) {
-                    let key = || Value::number(Number::counted(index));
-                    self.bound(head, names, &key, element, &mut progress, visit);
-                }
+        let bound = self.bind(names, Value::NULL, Bound::Element(collection.clone(), 0));
+        for position in 0..most {
+            self.turn(head, bound, collection, position);
+            if self.is_stopped() {
+                break;
             }
-            ValueKind::Set(elements) => {
-                for element in elements {
-                    self.bound(head, names, &|| element.clone(), element, &mut progress, visit);
-                }
+            if self.is_included(head, &mut progress) && visit(self, &mut progress) {
+                self.count_element(head.span);
             }
-            ValueKind::Map(entries) | ValueKind::Object(entries) => {
-                for (key, element) in entries {
-                    let key = || Value::string(Arc::clone(key));
-                    self.bound(head, names, &key, element, &mut progress, visit);
-                }
-            }
-            ValueKind::Bool(_)
-            | ValueKind::Number(_)
-            | ValueKind::String(_)
-            | ValueKind::Null(_)
-            | ValueKind::Unknown(_)
-            | ValueKind::Marked(..) => {}
         }
+        self.locals.truncate(bound);
         if is_planned {
-            self.plan = Plan::default();
+            self.forget_plan();
         }
         self.drop_repeated(mark);
         Ok(progress)
@@ -226,6 +231,9 @@ impl<'e> Evaluator<'e> {
     /// What is iterated; it is of a type that has elements, but may be unknown.
     fn collection(&mut self, head: &ForHead) -> Result<Value, Value> {
         let value = self.eval(head.collection);
+        if value.as_sequence().is_some() || value.as_entries().is_some() {
+            return Ok(value);
+        }
         if value.is_null() {
             let detail =
                 "The collection of this `for` is null. Use `coalesce` or a conditional to give a default.";
@@ -258,7 +266,7 @@ impl<'e> Evaluator<'e> {
         let Some(condition) = head.condition else { return Ok(Marks::NONE) };
         let mark = self.diagnostics.len();
         let unknown = Value::unknown(Type::Dynamic);
-        let bound = self.bind(self.names(head), &|| unknown.clone(), &unknown);
+        let bound = self.bind(self.names(head), unknown.clone(), Bound::Value(unknown));
         let value = self.eval(condition);
         self.locals.truncate(bound);
         if value.is_null() {
@@ -277,37 +285,30 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Binds the names; gives the number of names bound before.
-    fn bind(&mut self, names: BoundNames<'e>, key: &dyn Fn() -> Value, value: &Value) -> usize {
+    fn bind(&mut self, names: BoundNames<'e>, key: Value, value: Bound) -> usize {
         let bound = self.locals.len();
         if let Some(name) = names.key {
-            self.locals.push((name, key()));
+            self.locals.push((name, Bound::Value(key)));
         }
-        self.locals.push((names.value, value.clone()));
+        self.locals.push((names.value, value));
         bound
+    }
+
+    /// Lets the names that are bound behind `bound` others stand for another element.
+    fn turn(&mut self, head: &ForHead, bound: usize, collection: &Value, position: usize) {
+        if head.key_name.is_some()
+            && let Some((_, key)) = self.locals.get_mut(bound)
+        {
+            *key = Bound::Value(key_at(collection, position));
+        }
+        if let Some((_, value)) = self.locals.last_mut() {
+            value.go_to(position);
+        }
     }
 
     fn names(&self, head: &ForHead) -> BoundNames<'e> {
         let tree = self.tree;
         BoundNames { key: head.key_name.map(|name| tree.slice(name)), value: tree.slice(head.value_name) }
-    }
-
-    fn bound(
-        &mut self,
-        head: &ForHead,
-        names: BoundNames<'e>,
-        key: &dyn Fn() -> Value,
-        value: &Value,
-        progress: &mut Progress,
-        visit: &mut dyn FnMut(&mut Self, &mut Progress) -> bool,
-    ) {
-        if self.is_stopped() {
-            return;
-        }
-        let bound = self.bind(names, key, value);
-        if self.is_included(head, progress) && visit(self, progress) {
-            self.count_element(head.span);
-        }
-        self.locals.truncate(bound);
     }
 
     fn is_included(&mut self, head: &ForHead, progress: &mut Progress) -> bool {
@@ -348,6 +349,9 @@ impl<'e> Evaluator<'e> {
 
     /// The key of one element; none where it is not known or not a string.
     fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<Arc<str>> {
+        if let Some(ValueKind::String(text)) = self.at_hand(key).map(Value::kind) {
+            return Some(Arc::clone(text));
+        }
         let value = self.eval(key);
         if let ValueKind::String(text) = value.kind() {
             return Some(Arc::clone(text));
@@ -381,6 +385,26 @@ impl<'e> Evaluator<'e> {
     fn report_in_for(&mut self, id: DiagnosticId, head: &ForHead, at: ExprId, detail: impl Into<String>) {
         let diagnostic = self.diagnostic(id, self.tree.span(at), detail);
         self.diagnostics.push(diagnostic.within(head.span));
+    }
+}
+
+/// The key of an element: its position, itself in a set, or its name.
+fn key_at(collection: &Value, position: usize) -> Value {
+    match collection.kind() {
+        ValueKind::Map(entries) | ValueKind::Object(entries) => {
+            entries.nth(position).map_or(Value::NULL, |(key, _)| Value::string(Arc::clone(key)))
+        }
+        ValueKind::Set(elements) => elements.get(position).cloned().unwrap_or(Value::NULL),
+        ValueKind::List(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => {
+            Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX)))
+        }
     }
 }
 

@@ -1,15 +1,22 @@
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{Availability, Dialect, Function, Functions, Parameter, Place, Product, ResultType};
+use terrane_syntax::Tree;
+use terrane_syntax::tree::CallId;
 use terrane_value::Type;
+
+use crate::call::function_name;
 
 /// The functions of a scope: the rows of the library, and those that need the evaluator.
 #[derive(Debug)]
 pub struct FunctionTable {
+    /// Differs from that of every other table.
+    number: u64,
     dialect: Dialect,
     functions: Functions,
-    /// Whether the functions of the evaluator are among them, so that their names mean these.
-    has_special: bool,
+    /// The functions of the evaluator that are in the table: those whose names no row has taken.
+    specials: Vec<Special>,
     /// The names of functions that other products or editions have.
     others: Vec<(Cow<'static, str>, Availability)>,
 }
@@ -31,6 +38,15 @@ pub enum Special {
     Type,
 }
 
+/// The functions that the calls of an expression stand for, found once.
+#[derive(Debug)]
+pub(crate) struct ResolvedCalls {
+    /// The number of the table.
+    table: u64,
+    /// Positions in it.
+    positions: Vec<(CallId, usize)>,
+}
+
 /// What a name in a call stands for.
 #[derive(Clone, Copy, Debug)]
 pub enum Callee<'f> {
@@ -47,28 +63,40 @@ impl FunctionTable {
         FunctionTable::of(Dialect::Modules, rows)
     }
 
-    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them.
+    /// The rows of the library and the functions of the evaluator, as far as `dialect` has them. A row with the name
+    /// of a function of the evaluator takes its place.
     pub fn of(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
-        let rows: Vec<Function> = rows.into_iter().chain(Special::rows()).collect();
+        let is_free = |special: &Special| {
+            let mut taken = rows.iter().filter(|row| row.availability.is_in(dialect));
+            taken.all(|row| row.name != special.name())
+        };
+        let specials: Vec<Special> = Special::ALL.into_iter().filter(is_free).collect();
+        let rows: Vec<Function> =
+            rows.into_iter().chain(specials.iter().map(|special| special.row())).collect();
         let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
         let others = others.map(|row| (row.name.clone(), row.availability)).collect();
-        FunctionTable { dialect, functions: Functions::of(dialect, rows), has_special: true, others }
+        FunctionTable { specials, others, ..FunctionTable::only(dialect, rows) }
     }
 
     /// These rows and nothing else, as far as `dialect` has them.
     pub fn only(dialect: Dialect, rows: Vec<Function>) -> FunctionTable {
+        static TABLES: AtomicU64 = AtomicU64::new(0);
+        let number = TABLES.fetch_add(1, Ordering::Relaxed);
         let functions = Functions::of(dialect, rows);
-        FunctionTable { dialect, functions, has_special: false, others: Vec::new() }
+        FunctionTable { number, dialect, functions, specials: Vec::new(), others: Vec::new() }
     }
 
     /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
     /// function, except in Packer.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {
-        let function = self.functions.get(self.bare_name(name))?;
-        let special =
-            Special::ALL.into_iter().find(|special| self.has_special && special.name() == function.name);
+        self.at(self.functions.position(self.bare_name(name))?)
+    }
+
+    fn at(&self, position: usize) -> Option<Callee<'_>> {
+        let function = self.functions.at(position)?;
+        let special = self.specials.iter().find(|special| special.name() == function.name);
         Some(match special {
-            Some(special) => Callee::Special(special, function),
+            Some(special) => Callee::Special(*special, function),
             None => Callee::Function(function),
         })
     }
@@ -81,6 +109,27 @@ impl FunctionTable {
             Place::Console => on_console,
             Place::VariableDefault => false,
         })
+    }
+
+    /// What the calls of an expression of the configuration stand for.
+    pub(crate) fn resolve(&self, tree: &Tree, calls: &[CallId]) -> ResolvedCalls {
+        let position = |id: &CallId| {
+            let name = function_name(tree.slice(tree.call(*id).name));
+            self.get_at(&name, false)?;
+            Some((*id, self.functions.position(self.bare_name(&name))?))
+        };
+        let mut positions: Vec<(CallId, usize)> = calls.iter().filter_map(position).collect();
+        positions.sort_unstable();
+        ResolvedCalls { table: self.number, positions }
+    }
+
+    /// What a call stands for, where it was [resolved](FunctionTable::resolve) with this table.
+    pub(crate) fn resolved(&self, calls: &ResolvedCalls, id: CallId) -> Option<Callee<'_>> {
+        if calls.table != self.number {
+            return None;
+        }
+        let index = calls.positions.binary_search_by_key(&id, |(call, _)| *call).ok()?;
+        self.at(calls.positions.get(index)?.1)
     }
 
     fn bare_name<'n>(&self, name: &'n str) -> &'n str {
@@ -173,7 +222,7 @@ impl Special {
                 ("convert({}, object({ name = optional(string, \"web\") }))", "{\n  \"name\" = \"web\"\n}"),
             ]),
             Special::TemplateFile => row("Renders a template file with the given variables.", Type::Dynamic)
-                .parameter(text("path"))
+                .parameter(text("path").packer_blames_call())
                 .parameter(any("vars"))
                 .available(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),

@@ -9,7 +9,11 @@ mod function_table;
 
 mod evaluate;
 
+mod bound;
+
 mod plan;
+
+mod quick;
 
 mod operators;
 
@@ -52,7 +56,7 @@ pub use decode::{
     BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, Usage, decode,
     decode_constant, decode_partially, references_by_spec,
 };
-pub use evaluate::{Answer, constant, evaluate, evaluate_in_console};
+pub use evaluate::{Answer, Program, constant, evaluate, evaluate_in_console};
 pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};

@@ -18,8 +18,18 @@ impl Evaluator<'_> {
         let mut marks = Marks::NONE;
         let mut missing = Origins::NONE;
         let mut complete = true;
-        let mut names = HashSet::new();
+        // Only in JSON two keys must not be equal.
+        let mut names = is_json.then(HashSet::new);
         for item in items {
+            // Most keys are plain words.
+            if let (State::Constant(key), false) = (self.plan.state(item.key), is_json)
+                && let ValueKind::String(name) = key.kind()
+            {
+                let name = Arc::clone(name);
+                let value = self.eval(item.value);
+                attributes.push((name, value));
+                continue;
+            }
             let mark = self.diagnostics.len();
             let key = self.object_key(item.key);
             let key_failed = self.has_errors_since(mark);
@@ -32,7 +42,7 @@ impl Evaluator<'_> {
             };
             marks = marks.union(key.marks());
             if let ValueKind::String(text) = key.unmarked().kind() {
-                if is_json && !names.insert(Arc::clone(text)) {
+                if names.as_mut().is_some_and(|names| !names.insert(Arc::clone(text))) {
                     self.report_duplicate_key(item.key, text);
                     continue;
                 }
@@ -51,16 +61,15 @@ impl Evaluator<'_> {
     /// The value of a key. A bare word is the key itself, a keyword too.
     fn object_key(&mut self, key: ExprId) -> Value {
         match self.plan.state(key) {
-            State::Known(key) => key.clone(),
-            State::Same => {
-                let mark = self.diagnostics.len();
-                let value = self.object_key_anew(key);
-                if self.diagnostics.len() == mark {
-                    self.plan.set(key, State::Known(value.clone()));
-                }
-                value
-            }
-            State::Varies | State::Local(_) => self.object_key_anew(key),
+            State::Constant(key) => key.clone(),
+            State::Varies
+            | State::Same(_)
+            | State::Local(_)
+            | State::LocalAttribute(..)
+            | State::LocalSteps(_)
+            | State::ItemAttribute(_)
+            | State::Name
+            | State::Quick => self.object_key_anew(key),
         }
     }
 

@@ -22,18 +22,11 @@ pub struct Owner<'o> {
 
 /// Evaluates a body without a schema: its arguments, and for each block type an open sequence of open objects.
 ///
-/// `dynamic` blocks are expanded. Arguments and blocks named in `skip` are left out. What is configured as null
-/// is unknown, because the provider may set it, and objects are open, because the provider may add to them. All of a
+/// `dynamic` blocks are expanded. What is configured as null is unknown, because the provider may set it, and objects are open, because the provider may add to them. All of a
 /// JSON body are arguments, except `dynamic` blocks.
-pub fn open_body(
-    body: &Body,
-    owner: Owner<'_>,
-    skip: &[&str],
-    scope: &Scope<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Entries {
+pub fn open_body(body: &Body, owner: Owner<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Entries {
     let mut reader = Reader { expander: Expander::new(scope, diagnostics), is_stored: owner.is_stored };
-    reader.entries(&Expanded::new(body.clone()), &Origins::one(owner.kind, owner.address), skip)
+    reader.entries(&Expanded::new(body.clone()), &Origins::one(owner.kind, owner.address))
 }
 
 /// The blocks of one type.
@@ -52,7 +45,7 @@ struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    fn entries(&mut self, body: &Expanded, origins: &Origins, skip: &[&str]) -> Entries {
+    fn entries(&mut self, body: &Expanded, origins: &Origins) -> Entries {
         if self.expander.is_stopped() {
             return Entries::default();
         }
@@ -60,18 +53,14 @@ impl Reader<'_> {
         let mut entries: Vec<(Arc<str>, Value)> = Vec::new();
         let mut blocks: BTreeMap<Arc<str>, Blocks> = BTreeMap::new();
         for (name, attribute) in &content.attributes {
-            if !skip.contains(&&**name) {
-                let origins = origins.at_attribute(name);
-                let value = self.expander.attribute(attribute, body);
-                let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
-                let value = if is_kept { value } else { Value::NULL };
-                entries.push((Arc::clone(name), opened(&value, &origins)));
-            }
+            let origins = origins.at_attribute(name);
+            let value = self.expander.attribute(attribute, body);
+            let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
+            let value = if is_kept { value } else { Value::NULL };
+            entries.push((Arc::clone(name), opened(&value, &origins)));
         }
         for block in &content.blocks {
-            if !skip.contains(&&*block.block_type) {
-                self.block(block, body, origins, &mut blocks);
-            }
+            self.block(block, body, origins, &mut blocks);
         }
         // Without any block the provider may set some, as where none is written.
         let some = |blocks: &Blocks| !blocks.objects.is_empty() || blocks.unknown.is_some();
@@ -127,7 +116,7 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, body: &Expanded, origins: &Origins) -> Value {
-        Value::open_object(self.entries(body, origins, &[]), origins.clone())
+        Value::open_object(self.entries(body, origins), origins.clone())
     }
 }
 

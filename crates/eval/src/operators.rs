@@ -2,10 +2,11 @@ use terrane_source::{Diagnostic, ids};
 use terrane_syntax::tree::{BinaryOp, UnaryOp};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::ops::{self, Logical};
-use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind, ValueKind};
+use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind};
 
 use crate::evaluate::Evaluator;
 use crate::plan::State;
+use crate::quick::plain;
 
 /// One operator of a chain `a + b - c`.
 #[derive(Clone, Copy)]
@@ -19,64 +20,29 @@ pub(crate) struct Link {
 /// Longer chains of operators are walked in a loop.
 const LONGEST_RECURSIVE_CHAIN: usize = 8;
 
-/// The result for two plain numbers or two plain strings, of which nothing can be wrong; a quick way for what most
-/// operators are used for. None where the rules have to be asked.
-#[inline]
-fn plain(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
-    match (left.kind(), right.kind()) {
-        (ValueKind::Number(left), ValueKind::Number(right)) => match op {
-            BinaryOp::Equal => Some(Value::from(left == right)),
-            BinaryOp::NotEqual => Some(Value::from(left != right)),
-            BinaryOp::Add => left.add(right).ok().map(Value::number),
-            BinaryOp::Subtract => left.subtract(right).ok().map(Value::number),
-            BinaryOp::Modulo => left.remainder(right).ok().map(Value::number),
-            BinaryOp::Or
-            | BinaryOp::And
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::Multiply
-            | BinaryOp::Divide => None,
-        },
-        (ValueKind::String(left), ValueKind::String(right)) => match op {
-            BinaryOp::Equal => Some(Value::from(left == right)),
-            BinaryOp::NotEqual => Some(Value::from(left != right)),
-            BinaryOp::Or
-            | BinaryOp::And
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::Add
-            | BinaryOp::Subtract
-            | BinaryOp::Multiply
-            | BinaryOp::Divide
-            | BinaryOp::Modulo => None,
-        },
-        (
-            ValueKind::Bool(_)
-            | ValueKind::Number(_)
-            | ValueKind::String(_)
-            | ValueKind::List(_)
-            | ValueKind::Set(_)
-            | ValueKind::Map(_)
-            | ValueKind::Tuple(_)
-            | ValueKind::Object(_)
-            | ValueKind::Null(_)
-            | ValueKind::Unknown(_)
-            | ValueKind::Marked(..),
-            _,
-        ) => None,
-    }
-}
-
 impl Evaluator<'_> {
-    /// An operator with two operands. Chains lean to the left and may be long, so they are walked in a loop.
+    /// An operator with two operands. Chains lean to the left and may be long: what goes beyond the first few
+    /// operators is walked in a loop.
     pub(crate) fn binary(&mut self, id: ExprId) -> Value {
-        if self.is_short(id) {
-            return self.short(id);
+        self.chain(id, LONGEST_RECURSIVE_CHAIN)
+    }
+
+    /// A chain of operators of which that many may be evaluated inside of each other.
+    fn chain(&mut self, id: ExprId, inside: usize) -> Value {
+        let Expr::Binary { op, left, right } = self.tree.expr(id) else { return self.eval(id) };
+        if inside == 0 {
+            return self.long_chain(id);
         }
+        let mark = self.diagnostics.len();
+        // What was planned is `eval`'s business.
+        let is_link = matches!(self.tree.expr(left), Expr::Binary { .. })
+            && matches!(self.plan.state(left), State::Varies);
+        let value = if is_link { self.chain(left, inside - 1) } else { self.eval(left) };
+        self.link(&Link { op, whole: id, left, right }, mark, &value)
+    }
+
+    /// A chain of any number of operators, without a call for each.
+    fn long_chain(&mut self, id: ExprId) -> Value {
         let outer = self.links.len();
         let mut first = id;
         while let Expr::Binary { op, left, right } = self.tree.expr(first) {
@@ -92,40 +58,6 @@ impl Evaluator<'_> {
             value = self.link(&link, mark, &value);
         }
         value
-    }
-
-    /// Whether `id` is a chain of only a few operators.
-    fn is_short(&self, mut id: ExprId) -> bool {
-        let mut count = 0;
-        while let Expr::Binary { left, .. } = self.tree.expr(id) {
-            id = left;
-            count += 1;
-        }
-        count <= LONGEST_RECURSIVE_CHAIN
-    }
-
-    /// A short chain of operators, without a list of its links.
-    fn short(&mut self, id: ExprId) -> Value {
-        let Expr::Binary { op, left, right } = self.tree.expr(id) else { return self.eval(id) };
-        let mark = self.diagnostics.len();
-        let result = match (self.at_hand(left), self.at_hand(right)) {
-            (Some(left), Some(right)) => plain(op, left, right),
-            (Some(_) | None, _) => None,
-        };
-        if let Some(value) = result {
-            return value;
-        }
-        // What stays the same in a loop is evaluated once, by `eval`.
-        let is_link = matches!(self.tree.expr(left), Expr::Binary { .. })
-            && matches!(self.plan.state(left), State::Varies);
-        let value = if is_link { self.short(left) } else { self.eval(left) };
-        if self.diagnostics.len() == mark
-            && let Some(right) = self.at_hand(right)
-            && let Some(value) = plain(op, &value, right)
-        {
-            return value;
-        }
-        self.link(&Link { op, whole: id, left, right }, mark, &value)
     }
 
     /// One operator. What was found since `mark` belongs to its left operand.
@@ -166,7 +98,7 @@ impl Evaluator<'_> {
         match self.apply(link, left, &right) {
             Ok(value) if !self.has_errors_since(mark) => value,
             Ok(value) => failed(link.op).with_marks(value.marks()),
-            Err(error) => self.failed_operator(link, error, mark, &right),
+            Err(error) => self.failed_operator(link, error, mark, (left, &right)),
         }
     }
 
@@ -222,7 +154,13 @@ impl Evaluator<'_> {
         }
     }
 
-    fn failed_operator(&mut self, link: &Link, error: ValueError, mark: usize, right: &Value) -> Value {
+    fn failed_operator(
+        &mut self,
+        link: &Link,
+        error: ValueError,
+        mark: usize,
+        (left, right): (&Value, &Value),
+    ) -> Value {
         match error.kind {
             ValueErrorKind::InvalidOperand(Operand::Left | Operand::Only) => {
                 // The right operand may be wrong as well.
@@ -242,9 +180,10 @@ impl Evaluator<'_> {
             | ValueErrorKind::InvalidIndex
             | ValueErrorKind::IndexOfNull
             | ValueErrorKind::AttributeOfNull => {
-                if !self.has_errors_since(mark) {
-                    self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
+                if self.has_errors_since(mark) {
+                    return failed(link.op).with_marks(left.marks()).with_marks(right.marks());
                 }
+                self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
             }
         }
         failed(link.op)
@@ -268,7 +207,9 @@ impl Evaluator<'_> {
         };
         let failed = self.has_errors_since(mark);
         match result {
-            Ok(value) if !failed => value,
+            Ok(value) if !failed && value.is_known() => value,
+            // The reference loses the marks here, as in all functions that take care of marks themselves.
+            Ok(value) if !failed => value.unmarked().clone(),
             Ok(_) => error_of(ty),
             Err(error) => {
                 let wrong_type = matches!(error.kind, ValueErrorKind::InvalidOperand(_));

@@ -1,15 +1,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_function::{Call, FunctionError, Product, call_converted};
+use terrane_function::{Call, FunctionError, Product};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
-use terrane_value::{Entries, Type, Value};
+use terrane_value::{Entries, Type, Value, convert};
 
 use crate::call::{Argument, Making};
 use crate::evaluate::{Evaluator, Spent};
 use crate::references::references;
-use crate::type_constraint::constraint_of;
+use crate::type_constraint::{constraint_of, type_without_defaults};
 use crate::{Scope, Special, Variables};
 
 impl Evaluator<'_> {
@@ -92,12 +92,21 @@ impl Evaluator<'_> {
         let mark = self.diagnostics.len();
         let value = self.argument_value(value);
         let mut found = Vec::new();
-        let constraint = constraint_of(self.tree, ty, self.limits, &mut found);
+        let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
+        let constraint = if is_packer {
+            type_without_defaults(self.tree, ty, self.limits, &mut found)
+        } else {
+            constraint_of(self.tree, ty, self.limits, &mut found)
+        };
         self.diagnostics.extend(found);
         if self.has_errors_since(mark) {
             return Value::error();
         }
-        constraint.convert(&value).unwrap_or_else(|error| {
+        let result = constraint.convert(&value).and_then(|converted| {
+            // In Packer the type of the result comes first, and in it no attribute is optional any more.
+            if is_packer { convert(&value, &converted.ty()) } else { Ok(converted) }
+        });
+        result.unwrap_or_else(|error| {
             let sensitive = value.contains_marked();
             self.failed_call(making, &FunctionError::of_argument(0, error), sensitive)
         })
@@ -132,17 +141,14 @@ impl Evaluator<'_> {
             let error = FunctionError::new("a template cannot render another one");
             return self.failed_call(making, &error, false);
         }
-        let Some(arguments) = self.argument_values(making) else { return Value::error() };
-        let sensitive = arguments.iter().any(Value::contains_marked);
-        let depth = self.depth + 1;
+        let Some(first) = self.push_arguments(making) else { return Value::error() };
         let scope = making.scope;
-        let mut run = Run { depth, spent: self.spent(), stopped_by: None };
-        let mut body = |call: &Call<'_>| {
+        let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None };
+        let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
             let rendered = render(&source, call.argument(1), scope, &mut run)?;
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
-        };
-        let result = call_converted(making.function, arguments, scope.env, &mut body);
+        });
         self.go_on_from(run.spent);
         if run.stopped_by.is_some() {
             self.stopped_by = run.stopped_by;

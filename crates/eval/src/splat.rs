@@ -1,10 +1,11 @@
 use terrane_source::ids;
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Agreement, Known, Origins, Type, Value};
+use terrane_value::{Agreement, Known, Origins, Type, Value, ValueKind};
 
+use crate::bound::Bound;
 use crate::evaluate::Evaluator;
 use crate::for_expr::FEWEST_PLANNED_TURNS;
-use crate::plan::Plan;
+use crate::plan::{Plan, Planned};
 
 impl Evaluator<'_> {
     /// `source[*]…` or `source.*…`.
@@ -13,6 +14,9 @@ impl Evaluator<'_> {
         let value = self.eval(source);
         if self.has_errors_since(mark) {
             return Value::error();
+        }
+        if value.as_sequence().is_some() {
+            return self.splat_sequence(id, &value, each, None);
         }
         let ty = value.ty();
         let is_sequence = matches!(ty, Type::Tuple(_) | Type::List(_) | Type::Set(_));
@@ -53,22 +57,26 @@ impl Evaluator<'_> {
         each: ExprId,
         may_be_null: Option<Origins>,
     ) -> Value {
-        let ty = source.ty();
         let marks = source.marks();
         let Some(elements) = source.as_sequence() else {
-            return self.splat_unknown(source, &ty, each).with_marks(marks);
+            return self.splat_unknown(source, &source.ty(), each).with_marks(marks);
         };
         let before = self.diagnostics.len();
         let mut values = Vec::with_capacity(elements.len());
         let is_planned = self.plan.is_empty() && elements.len() >= FEWEST_PLANNED_TURNS;
         if is_planned {
-            self.plan = Plan::of_splat(self.tree, each, self.locals.len());
+            self.plan = Planned::Here(Plan::of_splat(self.tree, each, self.locals.len()));
         }
-        for element in elements {
-            values.push(self.each(each, element.clone()));
+        self.items.push(Bound::Element(source.unmarked().clone(), 0));
+        for position in 0..elements.len() {
+            if let Some(item) = self.items.last_mut() {
+                item.go_to(position);
+            }
+            values.push(self.eval(each));
         }
+        self.items.pop();
         if is_planned {
-            self.plan = Plan::default();
+            self.forget_plan();
         }
         let failed = self.has_errors_since(before);
         self.drop_repeated(before);
@@ -76,14 +84,14 @@ impl Evaluator<'_> {
             return Value::unknown_from(Type::Dynamic, origins).with_marks(marks);
         }
         if failed {
-            let ty = self.quietly(|this| this.splat_type(&ty, each));
+            let ty = self.quietly(|this| this.splat_type(&source.ty(), each));
             return Value::unknown_from(ty, Origins::error()).with_marks(marks);
         }
-        if matches!(ty, Type::Tuple(_)) {
+        if matches!(source.unmarked().kind(), ValueKind::Tuple(_)) {
             return Value::tuple(values).with_marks(marks);
         }
         let element = if values.is_empty() {
-            let list = self.splat_type(&ty, each);
+            let list = self.splat_type(&source.ty(), each);
             list.element().cloned()
         } else {
             common_type(&values)
@@ -126,7 +134,7 @@ impl Evaluator<'_> {
     }
 
     fn each(&mut self, each: ExprId, item: Value) -> Value {
-        self.items.push(item);
+        self.items.push(Bound::Value(item));
         let value = self.eval(each);
         self.items.pop();
         value
@@ -168,6 +176,10 @@ impl Evaluator<'_> {
 fn common_type(values: &[Value]) -> Option<Type> {
     let mut common = Type::Dynamic;
     for value in values {
+        // Quick for primitive types.
+        if value.is_plain(&common) {
+            continue;
+        }
         let ty = value.ty();
         if common == Type::Dynamic {
             common = ty;

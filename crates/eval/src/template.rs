@@ -28,7 +28,7 @@ impl Evaluator<'_> {
     /// The text of `parts`, which are within `whole`.
     fn text(&mut self, parts: &[Part], whole: Span) -> Value {
         let mark = self.diagnostics.len();
-        let mut text = Text::default();
+        let mut text = Text::new(self.text.take());
         for part in parts {
             self.part(part, whole, mark, &mut text);
             if text.known.len() > self.limits.bytes {
@@ -37,8 +37,9 @@ impl Evaluator<'_> {
                 return Value::error();
             }
         }
-        let sound = !self.has_errors_since(mark);
-        text.finish(sound)
+        let value = text.value(!self.has_errors_since(mark));
+        self.text.set(text.known);
+        value
     }
 
     fn part(&mut self, part: &Part, whole: Span, mark: usize, text: &mut Text) {
@@ -55,6 +56,10 @@ impl Evaluator<'_> {
                 (self.for_directive(*directive), self.tree.for_directive(*directive).span)
             }
         };
+        // Most values are plain.
+        if text.is_known && !self.has_errors_since(mark) && push_plain(&mut text.known, &value) {
+            return;
+        }
         if value.is_null() {
             let detail =
                 "The value is null, which cannot be written as text. Use `coalesce` to give a default.";
@@ -68,7 +73,7 @@ impl Evaluator<'_> {
             text.origins = text.origins.union(value.origins());
             return;
         }
-        if text.is_known && !self.has_errors_since(mark) && text.push(value.unmarked()) {
+        if text.is_known && !self.has_errors_since(mark) && push_plain(&mut text.known, value.unmarked()) {
             return;
         }
         if let Err(error) = convert(value.unmarked(), &Type::String) {
@@ -102,14 +107,14 @@ impl Evaluator<'_> {
             body: ForBody::Text(directive.body),
             span: directive.span,
         };
-        let texts = self.for_tuple(&head, &mut |this| this.text(body, directive.span));
+        let texts = self.for_tuple(&head, &|this| this.text(body, directive.span));
         let unknown =
             |origins: &Origins, marks| Value::unknown_from(Type::String, origins.clone()).with_marks(marks);
         if !texts.is_known() {
             // The reference loses the marks here.
             return unknown(texts.origins(), &Marks::NONE);
         }
-        let mut text = Text { marks: texts.marks().clone(), ..Text::default() };
+        let mut text = Text { marks: texts.marks().clone(), ..Text::new(String::new()) };
         for part in texts.as_sequence().unwrap_or_default() {
             if !part.is_known() {
                 return unknown(part.origins(), texts.marks());
@@ -130,61 +135,61 @@ struct Text {
     marks: Marks,
 }
 
-impl Default for Text {
-    fn default() -> Text {
-        Text {
-            known: String::with_capacity(USUAL_LENGTH),
-            is_known: true,
-            origins: Origins::NONE,
-            marks: Marks::NONE,
-        }
-    }
-}
-
 impl Text {
-    /// Adds a known value; false where it cannot be written as text.
-    fn push(&mut self, value: &Value) -> bool {
-        match value.kind() {
-            ValueKind::String(text) => self.known.push_str(text),
-            ValueKind::Bool(value) => self.known.push_str(if value { "true" } else { "false" }),
-            ValueKind::Number(number) => push_number(&mut self.known, number),
-            ValueKind::List(_)
-            | ValueKind::Set(_)
-            | ValueKind::Map(_)
-            | ValueKind::Tuple(_)
-            | ValueKind::Object(_)
-            | ValueKind::Null(_)
-            | ValueKind::Unknown(_)
-            | ValueKind::Marked(..) => return false,
-        }
-        true
+    /// An empty text, put together in `room`.
+    fn new(mut room: String) -> Text {
+        room.clear();
+        room.reserve(USUAL_LENGTH);
+        Text { known: room, is_known: true, origins: Origins::NONE, marks: Marks::NONE }
     }
 
     /// The string. Where a part had a mistake, nothing is known of it.
-    fn finish(self, sound: bool) -> Value {
+    fn value(&self, sound: bool) -> Value {
         let unknown = |origins| Value::unknown_from(Type::String, origins).not_null();
         let text = match (sound, self.is_known) {
-            (true, true) => Value::string(self.known),
-            (true, false) => unknown(self.origins).with_prefix(beginning(&self.known)),
+            (true, true) => Value::from(self.known.as_str()),
+            (true, false) => unknown(self.origins.clone()).with_prefix(beginning(&self.known)),
             (false, _) => unknown(self.origins.union(&Origins::error())),
         };
         text.with_marks(&self.marks)
     }
 }
 
+/// Adds the text of a known value without marks; false where it cannot be written as text.
+pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
+    match value.kind() {
+        ValueKind::String(value) => text.push_str(value),
+        ValueKind::Bool(value) => text.push_str(if value { "true" } else { "false" }),
+        ValueKind::Number(number) => push_number(text, number),
+        ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Map(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Object(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => return false,
+    }
+    true
+}
+
 /// Adds the text of a number. Most are small and whole; zero may have a sign.
 fn push_number(text: &mut String, number: &Number) {
-    match number.to_i64() {
-        Some(small @ 1..1_000_000_000) => {
-            let mut divisor = 1;
-            while small / divisor >= 10 {
-                divisor *= 10;
+    const DIGITS: usize = 9;
+    match number.to_i64().map(u32::try_from) {
+        Some(Ok(mut rest @ 1..1_000_000_000)) => {
+            let mut digits = [b'0'; DIGITS];
+            let mut count = 0;
+            for digit in digits.iter_mut().rev() {
+                *digit += u8::try_from(rest % 10).unwrap_or_default();
+                rest /= 10;
+                count += 1;
+                if rest == 0 {
+                    break;
+                }
             }
-            while divisor > 0 {
-                let digit = u32::try_from(small / divisor % 10).unwrap_or_default();
-                text.push(char::from_digit(digit, 10).unwrap_or_default());
-                divisor /= 10;
-            }
+            let digits = digits.get(DIGITS - count..).and_then(|digits| str::from_utf8(digits).ok());
+            text.push_str(digits.unwrap_or_default());
         }
         Some(_) | None => {
             // Writing to a string cannot fail.

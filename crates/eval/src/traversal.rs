@@ -32,10 +32,11 @@ impl<'e> Evaluator<'e> {
     }
 
     /// A traversal whose first name is bound by a loop, at `slot` of the names that are bound.
-    pub(crate) fn bound_traversal(&mut self, slot: usize, expr: Expr) -> Value {
+    pub(crate) fn bound_traversal(&mut self, slot: usize, id: ExprId) -> Value {
         let tree = self.tree;
-        let Some((_, value)) = self.locals.get(slot) else { return Value::error() };
-        let Expr::Traversal { steps, .. } = expr else { return Value::error() };
+        let Some((_, bound)) = self.locals.get(slot) else { return Value::error() };
+        let value = bound.value();
+        let Expr::Traversal { steps, .. } = self.inside_parentheses(id).1 else { return Value::error() };
         let steps = tree.list(steps);
         match steps.split_first() {
             None => value.clone(),
@@ -50,7 +51,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    fn reference(&self, id: ExprId, root_end: u32, steps: List<Step>) -> Reference<'e> {
+    pub(crate) fn reference(&self, id: ExprId, root_end: u32, steps: List<Step>) -> Reference<'e> {
         let tree = self.tree;
         let span = tree.span(id);
         let root = tree.slice(Span::new(span.start, root_end));
@@ -58,7 +59,7 @@ impl<'e> Evaluator<'e> {
     }
 
     fn local(&self, name: &str) -> Option<&Value> {
-        self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, value)| value)
+        self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, bound)| bound.value())
     }
 
     /// What the reference stands for, and how many of its steps are taken already.

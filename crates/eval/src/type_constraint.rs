@@ -43,7 +43,17 @@ pub(crate) fn constraint_of(
     limits: &Limits,
     found: &mut Vec<Diagnostic>,
 ) -> TypeConstraint {
-    Reader { tree, limits, found }.constraint(id)
+    Reader { tree, limits, found, has_defaults: true }.constraint(id)
+}
+
+/// The type constraint of an expression in a place where optional attributes have no defaults.
+pub(crate) fn type_without_defaults(
+    tree: &Tree,
+    id: ExprId,
+    limits: &Limits,
+    found: &mut Vec<Diagnostic>,
+) -> TypeConstraint {
+    Reader { tree, limits, found, has_defaults: false }.constraint(id)
 }
 
 /// The single name that an expression consists of. Parentheses and quotes make it something else.
@@ -116,6 +126,8 @@ struct Reader<'r> {
     tree: &'r Tree,
     limits: &'r Limits,
     found: &'r mut Vec<Diagnostic>,
+    /// Whether optional attributes can have defaults.
+    has_defaults: bool,
 }
 
 /// The attributes of an object type while they are read.
@@ -311,9 +323,11 @@ impl<'r> Reader<'r> {
                 Optional::WithoutType
             }
             [ty] => Optional::Yes(*ty, None),
-            [ty, default] => Optional::Yes(*ty, Some(*default)),
+            [ty, default] if self.has_defaults => Optional::Yes(*ty, Some(*default)),
             [ty, ..] => {
-                self.report(parentheses, "An optional attribute takes a type and a default, nothing more.");
+                let most = if self.has_defaults { "a type and a default" } else { "a type" };
+                let detail = format!("An optional attribute takes {most} here, nothing more.");
+                self.report(parentheses, detail);
                 Optional::WrongCount(*ty)
             }
         }

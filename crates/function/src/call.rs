@@ -2,7 +2,7 @@ use std::fmt;
 
 use terrane_value::{Mark, Marks, Origins, Path, Type, Value, ValueError, ValueKind, convert};
 
-use crate::{CallEnv, Function, Parameter, ResultType};
+use crate::{CallEnv, Function, FunctionBody, Parameter, ResultType};
 
 /// A call as the body of a function sees it.
 pub struct Call<'c> {
@@ -130,46 +130,50 @@ impl std::error::Error for FunctionError {}
 ///
 /// Where the number of arguments is wrong, an argument does not convert or is null, or the function fails.
 pub fn call(function: &Function, arguments: Vec<Value>, env: &CallEnv<'_>) -> Result<Value, FunctionError> {
-    let arguments = convert_arguments(function, arguments)?;
-    call_converted(function, arguments, env, &mut |call| (function.body)(call))
+    let mut arguments = convert_arguments(function, arguments)?;
+    call_converted(function, &mut arguments, env, &mut |call| (function.body)(call))
 }
 
 /// As [`call()`], with as many arguments as the function takes, converted by the caller, and with a body that may
-/// be another than the function's own: for functions that need more than [`CallEnv`].
+/// be another than the function's own: for functions that need more than [`CallEnv`]. Marks that the function does not
+/// want to see are taken off the arguments.
 ///
 /// # Errors
 ///
 /// Where an argument is null that must not be, or `body` fails.
 pub fn call_converted(
     function: &Function,
-    arguments: Vec<Value>,
+    arguments: &mut [Value],
     env: &CallEnv<'_>,
-    body: &mut dyn FnMut(&Call<'_>) -> Result<Value, FunctionError>,
+    body: &mut FunctionBody,
 ) -> Result<Value, FunctionError> {
     let admitted = admit(function, arguments)?;
     if admitted.untyped {
         let value = Value::unknown_from(Type::Dynamic, admitted.origins);
         return Ok(value.with_marks(&admitted.marks));
     }
-    let (arguments, marks) = (&admitted.arguments, &admitted.marks);
-    let typing = Call { arguments, result_type: &Type::Dynamic, marks, env };
+    let marks = &admitted.marks;
+    let computed;
     let result_type = match &function.result {
-        ResultType::Fixed(ty) => ty.clone(),
-        ResultType::Computed(compute) => compute(&typing)?,
+        ResultType::Fixed(ty) => ty,
+        ResultType::Computed(compute) => {
+            computed = compute(&Call { arguments, result_type: &Type::Dynamic, marks, env })?;
+            &computed
+        }
     };
     let value = if admitted.unknown {
-        Value::unknown_from(result_type, admitted.origins)
+        Value::unknown_from(result_type.clone(), admitted.origins)
     } else {
-        body(&Call { arguments, result_type: &result_type, marks, env })?
+        body(&Call { arguments, result_type, marks, env })?
     };
     // An unknown of dynamic type takes no refinement, as in the reference.
     let refined =
         function.never_null && value.as_unknown().is_some_and(|unknown| unknown.ty != Type::Dynamic);
-    if !refined && admitted.marks.is_empty() {
+    if !refined && marks.is_empty() {
         return Ok(value);
     }
     let value = if refined { value.not_null() } else { value };
-    Ok(value.with_marks(&admitted.marks))
+    Ok(value.with_marks(marks))
 }
 
 fn convert_arguments(function: &Function, arguments: Vec<Value>) -> Result<Vec<Value>, FunctionError> {
@@ -192,9 +196,8 @@ fn convert_arguments(function: &Function, arguments: Vec<Value>) -> Result<Vec<V
     arguments.into_iter().enumerate().map(convert_one).collect()
 }
 
-/// Arguments after the policy of the parameters.
+/// What the policy of the parameters says of the arguments.
 struct Admitted {
-    arguments: Vec<Value>,
     /// The marks that were taken off.
     marks: Marks,
     /// The causes of the unknown arguments that keep the body from being called.
@@ -205,10 +208,10 @@ struct Admitted {
     untyped: bool,
 }
 
-fn admit(function: &Function, arguments: Vec<Value>) -> Result<Admitted, FunctionError> {
+fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, FunctionError> {
     let mut admitted =
-        Admitted { arguments, marks: Marks::NONE, origins: Origins::NONE, unknown: false, untyped: false };
-    for (index, argument) in admitted.arguments.iter_mut().enumerate() {
+        Admitted { marks: Marks::NONE, origins: Origins::NONE, unknown: false, untyped: false };
+    for (index, argument) in arguments.iter_mut().enumerate() {
         // No policy is about plain values, which most arguments are.
         if matches!(argument.kind(), ValueKind::String(_) | ValueKind::Number(_) | ValueKind::Bool(_)) {
             continue;

@@ -1,5 +1,7 @@
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use terrane_source::Files;
 
@@ -14,12 +16,14 @@ pub struct CallEnv<'e> {
     pub world: World<'e>,
     /// Bounds on what a call may use up.
     pub limits: &'e Limits,
+    /// What the run has used up so far; where nothing is given, each expression is a run of its own.
+    pub meter: Option<&'e Meter>,
 }
 
 impl<'e> CallEnv<'e> {
     /// Files below `base_dir` and nothing else of the world.
     pub fn new(files: &'e dyn Files, base_dir: &'e Path, limits: &'e Limits) -> CallEnv<'e> {
-        CallEnv { files, base_dir, world: World::default(), limits }
+        CallEnv { files, base_dir, world: World::default(), limits, meter: None }
     }
 
     /// `path` against [`CallEnv::base_dir`], where it is relative. A leading `~` stands for no one's home here
@@ -41,6 +45,19 @@ pub struct World<'w> {
     pub home: Option<&'w Path>,
     /// The environment variables of the process.
     pub environment: Option<&'w dyn Environment>,
+}
+
+impl<'w> World<'w> {
+    /// This world, and what is not given in it from `other`.
+    #[must_use]
+    pub fn or(self, other: World<'w>) -> World<'w> {
+        World {
+            clock: self.clock.or(other.clock),
+            random: self.random.or(other.random),
+            home: self.home.or(other.home),
+            environment: self.environment.or(other.environment),
+        }
+    }
 }
 
 /// A [`World`] of one's own, to keep and to share.
@@ -65,6 +82,17 @@ impl Host {
             home: self.home.as_deref(),
             environment: self.environment.as_deref(),
         }
+    }
+}
+
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Host")
+            .field("clock", &self.clock.is_some())
+            .field("random", &self.random.is_some())
+            .field("home", &self.home)
+            .field("environment", &self.environment.is_some())
+            .finish()
     }
 }
 
@@ -108,16 +136,54 @@ impl Clock for FixedClock {
 /// real configuration does.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Nesting of expressions, templates and module calls.
+    /// Nesting of expressions, and of templates that templates call.
     pub depth: usize,
-    /// Elements of one collection.
+    /// Elements that the `for` expressions of one expression make together, blocks that the `dynamic` blocks of one body
+    /// make together, and elements of what one call of a function makes.
     pub elements: usize,
-    /// Bytes of one string.
+    /// Bytes of one string that a template or a function makes, and of one file that a function reads.
     pub bytes: usize,
-    /// Expressions evaluated in one run.
+    /// Expressions evaluated in one run, be it that of a single expression or that of a whole configuration; each part of
+    /// an expression counts.
     pub steps: u64,
-    /// Set from outside to stop a run.
-    pub cancel: Option<Arc<std::sync::atomic::AtomicBool>>,
+    /// Set from outside to stop a run: what is not computed by then is an error.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Limits {
+    /// Whether the run is to be stopped.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+}
+
+/// What a run has used up of its [`Limits`] so far, counted over all of its expressions.
+#[derive(Default, Debug)]
+pub struct Meter {
+    steps: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Meter {
+    /// How many expressions have been evaluated.
+    pub fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
+    }
+
+    /// Counts on: so many expressions have been evaluated now.
+    pub fn count_to(&self, steps: u64) {
+        self.steps.fetch_max(steps, Ordering::Relaxed);
+    }
+
+    /// Whether the run has met a limit that ends it.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Ends the run: expressions that are evaluated from now on are errors, of which nothing more is said.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Default for Limits {

@@ -1,5 +1,4 @@
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,6 +36,9 @@ pub struct Function {
 /// What runs in a call: a plain function, or a closure that captures what it needs.
 pub type Body<T> = Arc<dyn Fn(&Call<'_>) -> Result<T, FunctionError> + Send + Sync>;
 
+/// What runs in one call, borrowed for it.
+pub type FunctionBody<'b> = dyn FnMut(&Call<'_>) -> Result<Value, FunctionError> + 'b;
+
 /// Where a function can be called.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Place {
@@ -71,6 +73,9 @@ pub struct Parameter {
     /// Where set, the result is the same for a list, a set and a tuple that agree in this, so that an open sequence
     /// whose kind makes no difference is passed on as a tuple.
     pub any_kind: Option<Agreement>,
+    /// Whether Packer says of an error about this argument only that the call has failed, as its own functions of files
+    /// and keys do. The other products name the argument.
+    pub packer_blames_call: bool,
 }
 
 impl Parameter {
@@ -84,6 +89,7 @@ impl Parameter {
             allow_dynamic: false,
             allow_marked: false,
             any_kind: None,
+            packer_blames_call: false,
         }
     }
 
@@ -109,6 +115,12 @@ impl Parameter {
     #[must_use]
     pub fn marked(self) -> Parameter {
         Parameter { allow_marked: true, ..self }
+    }
+
+    /// The same parameter, an error about which is one of the whole call in Packer.
+    #[must_use]
+    pub fn packer_blames_call(self) -> Parameter {
+        Parameter { packer_blames_call: true, ..self }
     }
 
     /// The same parameter, of a function for which lists, sets and tuples that agree in this are the same.
@@ -242,27 +254,38 @@ impl fmt::Debug for Function {
 /// Functions by name.
 #[derive(Default, Debug)]
 pub struct Functions {
-    by_name: BTreeMap<Cow<'static, str>, Function>,
+    /// In the order of their names.
+    rows: Vec<Function>,
 }
 
 impl Functions {
     /// The function `name`.
     pub fn get(&self, name: &str) -> Option<&Function> {
-        self.by_name.get(name)
+        self.at(self.position(name)?)
+    }
+
+    /// Where the function `name` is among all of them.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.rows.binary_search_by(|row| (*row.name).cmp(name)).ok()
+    }
+
+    /// The function at a [position](Functions::position).
+    pub fn at(&self, position: usize) -> Option<&Function> {
+        self.rows.get(position)
     }
 
     /// Those that `dialect` has. Where it has several of one name, the first one counts: products may differ in
     /// what a function does, and OpenTofu's rows come first.
     pub fn of(dialect: Dialect, rows: impl IntoIterator<Item = Function>) -> Functions {
-        let mut by_name = BTreeMap::new();
-        for row in rows.into_iter().filter(|row| row.availability.is_in(dialect)) {
-            by_name.entry(row.name.clone()).or_insert(row);
-        }
-        Functions { by_name }
+        let mut rows: Vec<Function> =
+            rows.into_iter().filter(|row| row.availability.is_in(dialect)).collect();
+        rows.sort_by(|left, right| left.name.cmp(&right.name));
+        rows.dedup_by(|later, first| later.name == first.name);
+        Functions { rows }
     }
 
     /// All functions in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = &Function> {
-        self.by_name.values()
+        self.rows.iter()
     }
 }

@@ -37,5 +37,5 @@ mod tests;
 
 pub use call::{Call, FunctionError, call, call_converted};
 pub use dialect::{Availability, Dialect, Edition, Product};
-pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Limits, Random, World};
-pub use function::{Body, Function, Functions, Parameter, Place, ResultType};
+pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Limits, Meter, Random, World};
+pub use function::{Body, Function, FunctionBody, Functions, Parameter, Place, ResultType};

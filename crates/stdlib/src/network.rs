@@ -231,7 +231,7 @@ fn cidrsubnets(call: &Call<'_>) -> Result<Value, FunctionError> {
     let network = network(call, 0).map_err(|error| call.invalid(0, error.message))?;
     let bits = network.address.bits;
     if network.address.is_mapped() && call.arguments.len() > 1 {
-        return Err(call.invalid(0, "an IPv4 network must be written in its own form"));
+        return Err(call.invalid(1, "an IPv4 network must be written in its own form to be divided"));
     }
     let mut subnets = Vec::new();
     // Subnets are aligned to their own size, so each begins at the first fit after the end of the one before.

@@ -14,7 +14,7 @@ pub(crate) fn functions() -> Vec<Function> {
         text("consul_key", "A value from the key-value store of a Consul server.", |_| Ok(remote("consul_key")))
             .nullable()
             .parameter(string("key")),
-        text("vault", "A value of a secret from a Vault server.", |_| Ok(remote("vault")))
+        text("vault", "A value of a secret from a Vault server.", vault)
             .nullable()
             .parameter(string("path"))
             .parameter(string("key")),
@@ -44,6 +44,18 @@ fn env(call: &Call<'_>) -> Result<Value, FunctionError> {
         Some(environment) => environment.get(call.string(0)).unwrap_or_default().into(),
         None => Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, "env")),
     })
+}
+
+/// Without a token in the environment Packer does not even ask.
+fn vault(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let token =
+        call.env.world.environment.map(|environment| environment.get("VAULT_TOKEN").unwrap_or_default());
+    if token.is_some_and(|token| token.is_empty()) {
+        return Err(FunctionError::new(
+            "the environment variable VAULT_TOKEN is not set, which gives access to Vault",
+        ));
+    }
+    Ok(remote("vault"))
 }
 
 /// What only a service knows. Nothing is ever sent to it.

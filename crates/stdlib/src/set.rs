@@ -87,11 +87,12 @@ fn setunion(call: &Call<'_>) -> Result<Value, FunctionError> {
 /// The elements of the first set for which `keep` says so, told for each other set whether they are in it.
 fn filter(call: &Call<'_>, keep: fn(bool) -> bool) -> Result<Value, FunctionError> {
     let sets = converted(call)?;
+    let known = sets.iter().take_while(|set| set.is_wholly_known()).count();
+    same_type(sets.get(..known).unwrap_or_default())?;
     // An unknown element may turn out to equal any other.
-    if sets.iter().any(|set| !set.is_wholly_known()) {
+    if known < sets.len() {
         return Ok(call.unknown());
     }
-    same_type(&sets)?;
     let mut sets = sets.iter().map(|set| set.as_sequence().unwrap_or_default());
     let mut kept: Vec<Value> = sets.next().unwrap_or_default().to_vec();
     for other in sets {
@@ -163,6 +164,10 @@ fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, Func
     for (index, ty) in types.iter().enumerate() {
         let convert_one = |value| convert(value, ty);
         let factor: Vec<Value> = call.sequence(index).iter().map(convert_one).collect::<Result<_, _>>()?;
+        // What unifies to any type keeps its own.
+        if factor.iter().any(|value| factor.first().map(Value::ty) != Some(value.ty())) {
+            return Err(call.invalid(index, "the elements must have a type in common"));
+        }
         let longer = combinations.iter().flat_map(|combination: &Vec<Value>| {
             factor.iter().map(|value| combination.iter().chain([value]).cloned().collect())
         });
@@ -235,6 +240,9 @@ mod tests {
         assert_eq!(result("setunion", [half(), tuple(["b"])]), "set[a, b, ?string or null]");
         assert_eq!(result("setintersection", [half(), tuple(["b"])]), "?set(string)");
         assert_eq!(result("setsubtract", [tuple(["b"]), half()]), "?set(string)");
+        let later = || Value::tuple([unknown(Type::Dynamic)]);
+        assert_eq!(result("setintersection", [tuple(["a"]), later()]), "?set(string)");
+        assert_eq!(result("setintersection", [tuple(["a"]), Value::tuple([tuple(["b"])]), later()]), "error");
     }
 
     #[test]
@@ -246,6 +254,8 @@ mod tests {
         assert_eq!(result("setproduct", [set, secret(list(["x"]))]), "*set[[a, x], [b, x]]");
         assert_eq!(result("setproduct", [numbers, tuple([])]), "list[]");
         assert_eq!(result("setproduct", [tuple(["a"])]), "error");
+        let mixed = Value::tuple([number("1"), Value::NULL, Value::object([])]);
+        assert_eq!(result("setproduct", [tuple(["a"]), mixed]), "error in argument 1");
         assert_eq!(result("setproduct", [tuple(["a"]), Value::TRUE]), "error in argument 1");
     }
 

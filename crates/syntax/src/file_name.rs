@@ -25,9 +25,24 @@ pub fn is_json_file(name: &str) -> bool {
     JSON_ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty()))
 }
 
+/// Whether a file of this name is hidden or a copy that an editor keeps. Such files of a directory are not read.
+pub fn is_hidden_or_backup(name: &str) -> bool {
+    name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_hcl_file, is_json_file};
+    use super::{is_hcl_file, is_hidden_or_backup, is_json_file};
+
+    #[test]
+    fn editors_keep_copies() {
+        for name in [".main.tf.swp", "main.tf~", "#main.tf#"] {
+            assert!(is_hidden_or_backup(name), "{name}");
+        }
+        for other in ["main.tf", "#main.tf", "main~.tf"] {
+            assert!(!is_hidden_or_backup(other), "{other}");
+        }
+    }
 
     #[test]
     fn json_has_two_endings() {

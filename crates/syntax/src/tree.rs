@@ -303,6 +303,8 @@ pub struct ForDirective {
     pub collection: ExprId,
     /// The parts repeated for each element.
     pub body: List<Part>,
+    /// The opening `%{for … }`.
+    pub opening: Span,
     /// From the opening `%{` to the `}` of `%{endfor}`.
     pub span: Span,
 }
@@ -596,6 +598,9 @@ impl Tree {
 
     /// The source text at `span`; within a JSON string, what its escapes there stand for.
     pub fn slice(&self, span: Span) -> &str {
+        if self.excerpts.is_empty() {
+            return self.source.slice(span);
+        }
         let behind = self.excerpts.partition_point(|excerpt| excerpt.start() <= span.start);
         match behind.checked_sub(1).and_then(|index| self.excerpts.get(index)) {
             Some(excerpt) if excerpt.covers(span) => excerpt.slice(span),

@@ -22,7 +22,7 @@ fn main() {
     let session = Session::of_module(report);
     for expression in ["local.names", "aws_vpc.main.cidr_block", "aws_vpc.main.id", "type(var.zones)"] {
         let answered = session.evaluate(expression, &files);
-        say(&format!("{expression} = {}", answered.text(Secrets::Hidden)));
+        say(&format!("{expression} = {}", session.text(&answered, Secrets::Hidden)));
     }
 }
 

@@ -21,7 +21,7 @@ fn main() -> Result<(), Diagnostics> {
     say(&display::annotated(&value));
 
     // The references of an expression are there without evaluating it.
-    for reference in terrane::eval::references(&expression) {
+    for reference in terrane::eval::references(expression.expression()) {
         say(reference.tree.slice(reference.span));
     }
     Ok(())

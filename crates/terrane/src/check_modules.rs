@@ -1,45 +1,80 @@
-//! Checking whole modules: what the reference finds without providers.
+//! Checking whole modules and templates: what the reference finds without providers and plugins.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use terrane_config::{Cache, Dialect, Moment, Request, Schemas, is_module};
-use terrane_source::{Diagnostic, EntryKind, FileId, Files};
+use terrane_config::packer::is_template_file;
+use terrane_config::{Cache, Dialect, InputSources, Moment, Request, Schemas, is_module};
+use terrane_function::Product;
+use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files};
 
+use crate::PackerTemplate;
 use crate::check::{SyntaxCheck, check_syntax};
-use crate::search::parallel;
+use crate::search::{parallel, shortest};
+use crate::template::{dialect_at, has_template};
 
-/// How to check.
+/// How to check. Begin with the default and set what differs.
 #[derive(Clone, Default, Debug)]
+#[non_exhaustive]
 pub struct CheckOptions {
     /// Whether to go into the directories below.
     pub recursive: bool,
-    /// The product and edition that the configuration is written for.
-    pub dialect: Dialect,
+    /// The product and edition that the configuration is written for; without it, the files of a directory tell.
+    pub dialect: Option<Dialect>,
     /// Directories that stand in for modules which are not local, by source.
     pub modules: Vec<(String, PathBuf)>,
     /// What providers have, so that what belongs to them is checked, too.
     pub schemas: Schemas,
+    /// The values of variables of Packer templates. Modules are checked for any values.
+    pub inputs: InputSources,
+    /// Of Packer templates, the builds to check, as patterns; all where there is none.
+    pub only: Vec<String>,
+    /// Of Packer templates, builds and post-processors not to check, as patterns.
+    pub except: Vec<String>,
 }
 
-/// Checks what `paths` name: the syntax of files, and of directories with configuration all that can be told without
-/// providers, for any values of the variables: types, references, arguments and blocks, also in the modules that are
-/// called from there. With `recursive` every directory below is checked in the same way.
+impl CheckOptions {
+    fn is_for_packer(&self) -> bool {
+        self.dialect.is_some_and(|dialect| dialect.product() == Some(Product::Packer))
+    }
+}
+
+/// Checks what `paths` name.
+///
+/// - Of directories with a module, all that can be told without providers, for any values of the variables: types,
+///   references, arguments and blocks, also in the modules that are called from there.
+/// - Of directories with a Packer template, and of template files, all that can be told without plugins; as for
+///   `packer validate`, every variable must have a value.
+/// - Of other files, the syntax.
+///
+/// With `recursive` every directory below is checked in the same way.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
     let mut outcome = check_syntax(paths, options.recursive, files);
-    let mut directories = BTreeSet::new();
+    let mut found = BTreeSet::new();
     for path in paths {
-        let path = path.as_ref();
-        if matches!(files.metadata(path), Ok(EntryKind::Directory)) {
-            find_modules(path, options, files, &mut directories);
+        // Files are named as they are where their syntax is checked.
+        let path = shortest(path.as_ref());
+        match files.metadata(&path) {
+            Ok(EntryKind::Directory) => {
+                if !options.recursive && options.is_for_packer() {
+                    // Where a template is asked for, it is a mistake that there is none.
+                    found.insert(path.clone());
+                }
+                find_configurations(path, options, files, &mut found);
+            }
+            Ok(_) if is_template(&path, options) => {
+                found.insert(path);
+            }
+            // What cannot be read was reported with the syntax.
+            Ok(_) | Err(_) => {}
         }
     }
     let cache = Cache::default();
     let mut read: BTreeSet<FileId> = outcome.files.iter().cloned().collect();
-    let tasks = directories.into_iter().collect();
-    let work = |directory: PathBuf, _: &mut Vec<PathBuf>| {
-        let validated = validate(&directory, options, files, &cache);
-        Some((directory, validated))
+    let tasks = found.into_iter().collect();
+    let work = |path: PathBuf, _: &mut Vec<PathBuf>| {
+        let validated = validate(&path, options, files, &cache);
+        Some((path, validated))
     };
     let mut validated = parallel::run(tasks, work);
     validated.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -52,14 +87,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         }
         outcome.diagnostics.extend(diagnostics);
     }
-    let mut known = HashSet::new();
-    outcome.diagnostics = std::mem::take(&mut outcome.diagnostics)
-        .into_iter()
-        .filter(|diagnostic| {
-            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
-            known.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone()))
-        })
-        .collect();
+    outcome.diagnostics = std::mem::take(&mut outcome.diagnostics).distinct();
     outcome.diagnostics.sort();
     let of_errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
     let with_errors: HashSet<&FileId> =
@@ -68,15 +96,26 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     outcome
 }
 
+/// Whether a file that is named is a template of its own.
+fn is_template(path: &Path, options: &CheckOptions) -> bool {
+    let is_wanted = options.dialect.is_none() || options.is_for_packer();
+    is_wanted && path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()))
+}
+
 /// The directories with configuration. What is hidden, such as installed modules, is left out, and so are links, which
 /// may lead around in a circle.
-fn find_modules(path: &Path, options: &CheckOptions, files: &dyn Files, found: &mut BTreeSet<PathBuf>) {
-    let mut pending = vec![path.to_owned()];
+fn find_configurations(
+    path: PathBuf,
+    options: &CheckOptions,
+    files: &dyn Files,
+    found: &mut BTreeSet<PathBuf>,
+) {
+    let mut pending = vec![path];
     while let Some(directory) = pending.pop() {
         // What cannot be listed was reported with the syntax.
         let Ok(entries) = files.list(&directory) else { continue };
-        if is_module(&entries, options.dialect) {
-            found.insert(directory.clone());
+        if has_configuration(&entries, options) {
+            found.insert(shortest(&directory));
         }
         if options.recursive {
             let below = entries.iter().filter(|entry| {
@@ -87,17 +126,54 @@ fn find_modules(path: &Path, options: &CheckOptions, files: &dyn Files, found: &
     }
 }
 
-/// A module that was looked into.
+/// A module or template that was looked into.
+#[derive(Default)]
 struct Validated {
     files: Vec<FileId>,
     diagnostics: Vec<Diagnostic>,
     absent: Vec<String>,
 }
 
-/// The files of a module and everything that is wrong with it.
-fn validate(directory: &Path, options: &CheckOptions, files: &dyn Files, cache: &Cache) -> Validated {
+fn has_configuration(entries: &[FileEntry], options: &CheckOptions) -> bool {
+    match options.dialect {
+        Some(_) if options.is_for_packer() => has_template(entries),
+        Some(dialect) => is_module(entries, dialect),
+        None => has_template(entries) || is_module(entries, Dialect::default()),
+    }
+}
+
+/// The files of a module or template and everything that is wrong with it.
+fn validate(path: &Path, options: &CheckOptions, files: &dyn Files, cache: &Cache) -> Validated {
+    match dialect_at(path, options.dialect, files) {
+        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
+            validate_template(path, dialect, options, files)
+        }
+        Ok(dialect) => validate_module(path, dialect, options, files, cache),
+        Err(diagnostic) => Validated { diagnostics: vec![*diagnostic], ..Validated::default() },
+    }
+}
+
+fn validate_template(path: &Path, dialect: Dialect, options: &CheckOptions, files: &dyn Files) -> Validated {
+    let report = PackerTemplate::new(path)
+        .dialect(dialect)
+        .inputs(options.inputs.clone())
+        .only(options.only.iter().cloned())
+        .except(options.except.iter().cloned())
+        .validating()
+        .evaluate(files);
+    let files = report.evaluation().template.files.clone();
+    Validated { files, diagnostics: report.diagnostics().as_slice().to_vec(), absent: Vec::new() }
+}
+
+fn validate_module(
+    directory: &Path,
+    dialect: Dialect,
+    options: &CheckOptions,
+    files: &dyn Files,
+    cache: &Cache,
+) -> Validated {
     let request = Request {
-        dialect: options.dialect,
+        dialect,
         moment: Moment::Validate,
         modules: options.modules.clone(),
         schemas: options.schemas.clone(),
@@ -116,6 +192,7 @@ fn validate(directory: &Path, options: &CheckOptions, files: &dyn Files, cache: 
 
 #[cfg(test)]
 mod tests {
+    use terrane_config::Assignment;
     use terrane_source::MemoryFiles;
 
     use super::*;
@@ -154,6 +231,39 @@ mod tests {
     #[test]
     fn values_of_variables_do_not_count_and_every_block_is_looked_into() {
         assert_eq!(checked(&["other"], true), ["other/below/a.tf:43 Invalid operand"]);
+    }
+
+    #[test]
+    fn templates_are_checked_as_templates() {
+        let image =
+            "source \"null\" \"x\" { communicator = \"none\" }\nbuild {\n  sources = [\"null.y\"]\n}\n";
+        let files: MemoryFiles = [
+            ("images/a.pkr.hcl", image),
+            ("images/b.pkr.hcl", "variable \"v\" {}\n"),
+            ("images/v.auto.pkrvars.hcl", "w = 1\n"),
+            ("both/a.pkr.hcl", "variable \"v\" {}\n"),
+            ("both/a.tf", "output \"o\" { value = local.gone }\n"),
+        ]
+        .into_iter()
+        .collect();
+        let titles = |path: &str, dialect: Option<&str>, given: &[(&str, &str)]| {
+            let given =
+                given.iter().map(|(name, value)| Assignment::Variable((*name).into(), (*value).into()));
+            let inputs = InputSources { assignments: given.collect(), ..InputSources::default() };
+            let dialect = dialect.map(|text| text.parse().unwrap());
+            let options = CheckOptions { recursive: true, dialect, inputs, ..CheckOptions::default() };
+            let outcome = check(&[path], &options, &files);
+            let all = outcome.diagnostics.as_slice().iter().map(|found| found.title().to_owned());
+            all.collect::<Vec<_>>().join(", ")
+        };
+        let all = "Undefined variable, Unknown source null.y, Unset variable \"v\"";
+        assert_eq!(titles("images", None, &[]), all);
+        assert_eq!(titles("images", None, &[("v", "1")]), "Undefined variable, Unknown source null.y");
+        assert_eq!(titles("images/a.pkr.hcl", None, &[]), "Unknown source null.y");
+        assert_eq!(titles("images/b.pkr.hcl", None, &[("v", "1")]), "Missing build block");
+        assert_eq!(titles("both", None, &[]), "Modules and Packer templates in one directory");
+        assert_eq!(titles("both", Some("packer"), &[("v", "1")]), "Missing build block");
+        assert_eq!(titles("both", Some("modules"), &[]), "Reference to undeclared local value");
     }
 
     #[test]

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use terrane_config::semantics;
 use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Scope, decode, evaluate, evaluate_in_console,
-    strict_type_constraint,
+    Answer, Body, BodySpec, FunctionTable, Names, Program, Scope, decode, decode_partially,
+    evaluate_in_console, strict_type_constraint,
 };
-use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits};
+use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json, parse_template};
 use terrane_value::{TypeConstraint, Value};
+
+use crate::library::add_function;
 
 /// Evaluates single expressions and templates: which functions they may call, what those may see, and how much
 /// may be used up.
@@ -77,6 +79,7 @@ pub struct Engine {
 /// The value of an expression, and what was found on the way to it.
 #[derive(Clone, Debug)]
 #[must_use]
+#[non_exhaustive]
 pub struct Evaluated {
     /// The value. What depends on a mistake is unknown in it.
     pub value: Value,
@@ -162,8 +165,7 @@ impl Engine {
     /// # Ok::<(), terrane::Diagnostics>(())
     /// ```
     pub fn function(mut self, function: Function) -> Engine {
-        self.added.retain(|added| added.name != function.name);
-        self.added.push(function);
+        add_function(&mut self.added, function);
         self.rebuild()
     }
 
@@ -180,6 +182,12 @@ impl Engine {
     /// The same engine, whose functions of time ask `clock`. Without a clock they are unknown.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Engine {
         self.host.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// The same engine, with this home directory of the user, for paths that begin with `~`; unknown otherwise.
+    pub fn home(mut self, directory: impl Into<PathBuf>) -> Engine {
+        self.host.home = Some(directory.into());
         self
     }
 
@@ -200,7 +208,7 @@ impl Engine {
     /// # Errors
     ///
     /// What is wrong, where the text is not an expression.
-    pub fn parse(&self, text: &str) -> Result<Expression, Diagnostics> {
+    pub fn parse(&self, text: &str) -> Result<Program, Diagnostics> {
         self.parse_named("<expression>", text)
     }
 
@@ -209,10 +217,12 @@ impl Engine {
     /// # Errors
     ///
     /// What is wrong, where the text is not an expression.
-    pub fn parse_named(&self, name: &str, text: &str) -> Result<Expression, Diagnostics> {
-        let parsed = parse_expr(&SourceFile::new(FileId::new(name), text));
-        let expression = Expression { tree: parsed.tree, id: parsed.root };
-        valid(expression, parsed.diagnostics)
+    pub fn parse_named(&self, name: &str, text: &str) -> Result<Program, Diagnostics> {
+        self.program(parsed_expression(name, text))
+    }
+
+    fn program(&self, parsed: Result<Expression, Diagnostics>) -> Result<Program, Diagnostics> {
+        parsed.map(|expression| Program::new(expression, &self.functions))
     }
 
     /// Parses a template: text with `${…}` and `%{…}`.
@@ -230,24 +240,24 @@ impl Engine {
     /// # Errors
     ///
     /// What is wrong, where the text is not a template.
-    pub fn parse_template(&self, text: &str) -> Result<Expression, Diagnostics> {
+    pub fn parse_template(&self, text: &str) -> Result<Program, Diagnostics> {
         let parsed = parse_template(&SourceFile::new(FileId::new("<template>"), text));
         let expression = Expression { tree: parsed.tree, id: parsed.root };
-        valid(expression, parsed.diagnostics)
+        self.program(valid(expression, parsed.diagnostics))
     }
 
     /// The value of an expression. `names` are what it may refer to: [`Variables`](crate::Variables), or a program's
     /// own [`Names`].
-    pub fn evaluate(&self, expression: &Expression, names: &dyn Names) -> Evaluated {
+    pub fn evaluate(&self, program: &Program, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
-        let value = self.with_scope(names, |scope| evaluate(expression, scope, &mut diagnostics));
+        let value = self.with_scope(names, &*self.files, |scope| program.evaluate(scope, &mut diagnostics));
         Evaluated { value, diagnostics }
     }
 
     /// Parses and evaluates an expression.
     pub fn evaluate_text(&self, text: &str, names: &dyn Names) -> Evaluated {
         match self.parse(text) {
-            Ok(expression) => self.evaluate(&expression, names),
+            Ok(program) => self.evaluate(&program, names),
             Err(diagnostics) => Evaluated { value: Value::error(), diagnostics },
         }
     }
@@ -259,7 +269,7 @@ impl Engine {
         names: &dyn Names,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
-        self.with_scope(names, |scope| evaluate_in_console(expression, scope, diagnostics))
+        self.with_scope(names, &*self.files, |scope| evaluate_in_console(expression, scope, diagnostics))
     }
 
     /// Parses a file or the text of one, in native syntax or as JSON where its name ends in `.json`.
@@ -297,8 +307,32 @@ impl Engine {
     /// ```
     pub fn decode(&self, body: &Body, spec: &BodySpec, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
-        let value = self.with_scope(names, |scope| decode(body, spec, scope, &mut diagnostics));
+        let value = self.with_scope(names, &*self.files, |scope| decode(body, spec, scope, &mut diagnostics));
         Evaluated { value, diagnostics }
+    }
+
+    /// As [`Engine::decode`], for a part of a body: gives also the body without what the spec reads, to decode the rest by
+    /// another spec, perhaps over names that the first part brings. What the spec does not have is no error.
+    ///
+    /// ```
+    /// use terrane::eval::{BodySpec, Spec};
+    /// use terrane::{Engine, Type, Variables};
+    ///
+    /// let engine = Engine::new();
+    /// let body = engine.parse_body("app.hcl", "region = \"eu\"\nhost = \"${region}.example.org\"\n")?;
+    ///
+    /// let first = BodySpec::new(Spec::required_attribute("region", Type::String));
+    /// let (region, rest) = engine.decode_partially(&body, &first, &Variables::new());
+    /// let names = Variables::new().with("region", region.ok()?);
+    /// let host = BodySpec::new(Spec::required_attribute("host", Type::String));
+    /// assert_eq!(engine.decode(&rest, &host, &names).ok()?.as_str(), Some("eu.example.org"));
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
+    pub fn decode_partially(&self, body: &Body, spec: &BodySpec, names: &dyn Names) -> (Evaluated, Body) {
+        let mut diagnostics = Diagnostics::new();
+        let (value, rest) = self
+            .with_scope(names, &*self.files, |scope| decode_partially(body, spec, scope, &mut diagnostics));
+        (Evaluated { value, diagnostics }, rest)
     }
 
     /// Reads a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`.
@@ -319,7 +353,7 @@ impl Engine {
     ///
     /// What is wrong, where the text is not a type constraint.
     pub fn parse_type(&self, text: &str) -> Result<TypeConstraint, Diagnostics> {
-        let expression = self.parse_named("<type>", text)?;
+        let expression = parsed_expression("<type>", text)?;
         let mut diagnostics = Diagnostics::new();
         let constraint = strict_type_constraint(&expression, &mut diagnostics);
         valid(constraint, diagnostics)
@@ -337,14 +371,26 @@ impl Engine {
         functions: &FunctionTable,
         run: impl FnOnce(&Scope<'_>) -> T,
     ) -> T {
-        self.with_scope(names, |scope| run(&Scope { functions, ..*scope }))
+        self.with_scope(names, &*self.files, |scope| run(&Scope { functions, ..*scope }))
     }
 
-    fn with_scope<T>(&self, names: &dyn Names, run: impl FnOnce(&Scope<'_>) -> T) -> T {
-        let env =
-            CallEnv { world: self.host.world(), ..CallEnv::new(&*self.files, &self.base_dir, &self.limits) };
+    /// Gives `run` a scope whose file functions read through `files`.
+    pub(crate) fn with_scope<T>(
+        &self,
+        names: &dyn Names,
+        files: &dyn Files,
+        run: impl FnOnce(&Scope<'_>) -> T,
+    ) -> T {
+        let meter = Meter::default();
+        let base = CallEnv::new(files, &self.base_dir, &self.limits);
+        let env = CallEnv { world: self.host.world(), meter: Some(&meter), ..base };
         run(&Scope { names, functions: &self.functions, env: &env, semantics: semantics(self.dialect) })
     }
+}
+
+fn parsed_expression(name: &str, text: &str) -> Result<Expression, Diagnostics> {
+    let parsed = parse_expr(&SourceFile::new(FileId::new(name), text));
+    valid(Expression { tree: parsed.tree, id: parsed.root }, parsed.diagnostics)
 }
 
 /// What was parsed, unless there are errors.
@@ -370,6 +416,6 @@ mod tests {
     fn an_engine_and_what_it_parses_can_be_shared() {
         fn shared<T: Send + Sync + 'static>() {}
         shared::<Engine>();
-        shared::<Expression>();
+        shared::<Program>();
     }
 }

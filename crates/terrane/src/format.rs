@@ -25,8 +25,10 @@ const PER_THREAD: usize = 256 << 10;
 ///
 /// The mistakes where the text does not parse, or where aligning its lines would need far more spaces than it has text.
 pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Vec<Diagnostic>> {
-    let threads = (source.text().len() / PER_THREAD).min(parallel::cores());
-    let in_parts = if threads > 1 { format_in_parts(source, style, threads) } else { None };
+    let threads = source.text().len() / PER_THREAD;
+    // How many cores there are takes some system calls to find out, more than a small file needs by itself.
+    let in_parts =
+        if threads > 1 { format_in_parts(source, style, threads.min(parallel::cores())) } else { None };
     // Of a text that has no parts, or has mistakes.
     in_parts.map_or_else(|| terrane_syntax::format(source, style), Ok)
 }

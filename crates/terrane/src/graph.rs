@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use terrane_config::address::Object;
-use terrane_config::graph::dependencies;
-use terrane_config::{Address, ModulePath};
+use terrane_config::graph::{Dependencies, dependencies};
+use terrane_config::{Address, ModulePath, packer};
 use terrane_source::{Diagnostics, Files, Subject};
 use terrane_value::json;
 
-use crate::Project;
 use crate::document::{source_json, string};
+use crate::{PackerTemplate, Project};
 
 /// The objects of a configuration and what each depends on.
 ///
@@ -45,18 +45,31 @@ impl Project {
     pub fn graph(&self, files: &dyn Files) -> Graph {
         let loaded = terrane_config::load(self.request().clone(), files);
         let mut diagnostics = loaded.diagnostics;
-        let mut found = Diagnostics::new();
-        let dependencies = dependencies(&loaded.config, &mut found);
-        diagnostics.extend(found);
-        let objects = dependencies.objects.into_iter().map(|object| GraphObject {
-            address: object.address,
-            declaration: object.declaration.map(|place| Subject { file: place.file, span: place.span }),
-        });
-        Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, damaged: loaded.damaged }
+        let dependencies = dependencies(&loaded.config, &mut diagnostics);
+        Graph::new(dependencies, diagnostics, loaded.damaged)
+    }
+}
+
+impl PackerTemplate {
+    /// What depends on what: loads the template, and evaluates nothing of its builds.
+    pub fn graph(&self, files: &dyn Files) -> Graph {
+        let loaded = packer::load(self.request(), files);
+        let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(loaded.later);
+        let dependencies = packer::dependencies(&loaded.template, &mut diagnostics);
+        Graph::new(dependencies, diagnostics, loaded.damaged)
     }
 }
 
 impl Graph {
+    fn new(dependencies: Dependencies, diagnostics: Diagnostics, damaged: bool) -> Graph {
+        let objects = dependencies.objects.into_iter().map(|object| GraphObject {
+            address: object.address,
+            declaration: object.declaration.map(|place| Subject { file: place.file, span: place.span }),
+        });
+        Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, damaged }
+    }
+
     /// All objects, those of a caller before those of what it calls.
     pub fn objects(&self) -> &[GraphObject] {
         &self.objects
@@ -154,6 +167,8 @@ fn kind(object: &Object) -> &'static str {
         Object::Check(_) => "check",
         Object::ModuleCall(..) => "module",
         Object::Resource(..) => "resource",
+        Object::Source(..) => "source",
+        Object::Build(_) => "build",
     }
 }
 
@@ -161,7 +176,7 @@ fn kind(object: &Object) -> &'static str {
 mod tests {
     use terrane_source::MemoryFiles;
 
-    use crate::{Graph, Project};
+    use crate::{Graph, PackerTemplate, Project};
 
     fn graph(root: &str) -> Graph {
         let child =
@@ -196,6 +211,37 @@ mod tests {
         let graph = graph("module \"m\" {\n  source = \"./m\"\n  v = 1\n}\n");
         assert_eq!(edges(&graph), ["module.m.x_y.r module.m.var.v", "module.m.output.o module.m.x_y.r"]);
         assert!(graph.to_json().ends_with(r#"{"from":"module.m.output.o","to":"module.m.x_y.r"}]}"#));
+    }
+
+    #[test]
+    fn a_build_depends_on_its_sources_and_what_its_blocks_refer_to() {
+        let template = "variable \"v\" {}\nlocals { a = data.null.d.output }\n\
+                        data \"null\" \"d\" { input = var.v }\n\
+                        source \"null\" \"x\" { ssh_host = local.a }\nsource \"null\" \"y\" {}\n\
+                        build {\n  name = \"n\"\n  sources = [\"source.null.x\"]\n  source \"null.y\" {}\n  \
+                        provisioner \"shell\" { inline = [local.a] }\n}\nbuild { sources = local.a }\n";
+        let files = MemoryFiles::from_iter([("a.pkr.hcl", template)]);
+        let graph = PackerTemplate::new(".").graph(&files);
+        assert!(!graph.diagnostics().has_errors(), "{:?}", graph.diagnostics());
+        let expected = [
+            "local.a data.null.d",
+            "data.null.d var.v",
+            "source.null.x local.a",
+            "build.n local.a",
+            "build.n source.null.x",
+            "build.n source.null.y",
+            "build.1 local.a",
+        ];
+        assert_eq!(edges(&graph), expected);
+        assert!(graph.to_json().contains("\"kind\":\"build\""), "{}", graph.to_json());
+    }
+
+    #[test]
+    fn a_circle_in_a_template_is_reported() {
+        let files = MemoryFiles::from_iter([("a.pkr.hcl", "locals {\n  a = local.b\n  b = local.a\n}\n")]);
+        let graph = PackerTemplate::new(".").graph(&files);
+        assert!(graph.diagnostics().has_errors());
+        assert_eq!(edges(&graph), ["local.a local.b", "local.b local.a"]);
     }
 
     #[test]

@@ -40,6 +40,7 @@ mod session;
 mod spec_file;
 mod summary;
 mod template;
+mod template_text;
 
 pub use check::{SyntaxCheck, block_headers, check_syntax};
 pub use check_modules::{CheckOptions, check};
@@ -69,8 +70,8 @@ pub use terrane_stdlib as stdlib;
 pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 
-pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Progress, Schemas};
-pub use terrane_eval::{Answer, Body, BodySpec, Names, Schema, Spec, Variables};
+pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Moment, Progress, Schemas};
+pub use terrane_eval::{Answer, Body, BodySpec, Names, Program, Schema, Spec, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;
 pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};

@@ -24,6 +24,12 @@ pub fn all_functions() -> Vec<Function> {
     functions
 }
 
+/// Adds a function to those that are added already. It takes the place of one that has its name.
+pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
+    added.retain(|earlier| earlier.name != function.name);
+    added.push(function);
+}
+
 /// What `terraform metadata functions -json` prints for these functions of a dialect, or of all of them. As there, each
 /// function is listed a second time under the name with which it can be called, too: `core::` and its own.
 pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {

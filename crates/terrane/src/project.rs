@@ -1,10 +1,13 @@
 use std::path::PathBuf;
 
+use std::sync::Arc;
+
 use terrane_config::{Assignment, Dialect, Moment, Progress, Request, Schemas};
-use terrane_function::Function;
+use terrane_function::{Clock, Function, Host, Limits};
 use terrane_source::{Diagnostics, Files};
 
 use crate::Report;
+use crate::library::add_function;
 
 /// A module directory with the values of its variables: what to evaluate.
 #[derive(Clone, Debug)]
@@ -92,18 +95,50 @@ impl Project {
         self
     }
 
-    /// The home directory of the user, for paths that begin with `~`; unknown otherwise.
+    /// What functions see of the world: time, random numbers, the home directory. What is not there is unknown, as it is
+    /// in a plan.
     #[must_use]
-    pub fn home(mut self, directory: impl Into<PathBuf>) -> Project {
-        self.request.home = Some(directory.into());
+    pub fn host(mut self, host: Host) -> Project {
+        self.request.host = host;
         self
     }
 
-    /// Adds functions, such as those of a provider, which are called `provider::name::function`. Functions of
-    /// providers that are not added give unknown values.
+    /// The clock that functions of time ask. Without a clock they are unknown.
     #[must_use]
-    pub fn functions(mut self, functions: impl IntoIterator<Item = Function>) -> Project {
-        self.request.functions.extend(functions);
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Project {
+        self.request.host.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// The home directory of the user, for paths that begin with `~`; unknown otherwise.
+    #[must_use]
+    pub fn home(mut self, directory: impl Into<PathBuf>) -> Project {
+        self.request.host.home = Some(directory.into());
+        self
+    }
+
+    /// Bounds on what the evaluation may use up, over all of its expressions. With a flag to cancel it, another thread can
+    /// stop it: what is not computed by then is an error.
+    ///
+    /// ```
+    /// use terrane::function::Limits;
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let files: MemoryFiles = [("main.tf", "output \"all\" { value = [for n in range(1000) : n] }")].into_iter().collect();
+    /// let report = Project::new(".").limits(Limits { steps: 100, ..Limits::default() }).evaluate(&files);
+    /// assert_eq!(report.diagnostics().as_slice()[0].title(), "Limit exceeded");
+    /// ```
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Project {
+        self.request.limits = limits;
+        self
+    }
+
+    /// Adds a function, such as one of a provider, which is called `provider::name::function`. It takes the place of a
+    /// function of the library that has its name. Functions of providers that are not added give unknown values.
+    #[must_use]
+    pub fn function(mut self, function: Function) -> Project {
+        add_function(&mut self.request.functions, function);
         self
     }
 
@@ -190,7 +225,7 @@ mod tests {
             ResultType::Fixed(Type::String),
             |call| Ok(Value::from(call.string(0).repeat(2))),
         );
-        let project = Project::new(".").functions([double.parameter(Parameter::new("text", Type::String))]);
+        let project = Project::new(".").function(double.parameter(Parameter::new("text", Type::String)));
         let report = evaluated(&project, "upper(provider::math::double(1))");
         assert_eq!(report.output("a").and_then(Value::as_str), Some("11"));
         assert!(evaluated(&project, "provider::math::double()").has_errors());
@@ -199,6 +234,46 @@ mod tests {
         let unknown = project.evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
         let origin = unknown.output("a").map(|value| value.origins().as_slice()[0].to_string());
         assert_eq!(origin.as_deref(), Some("provider::math::half() is computed by its provider"));
+    }
+
+    #[test]
+    fn an_added_function_takes_the_place_of_one_that_needs_the_evaluator() {
+        let body = |call: &terrane_function::Call<'_>| Ok(Value::from(format!("<{}>", call.string(0))));
+        let own = Function::new("templatefile", "Not a file.", ResultType::Fixed(Type::String), body)
+            .parameter(Parameter::new("path", Type::String))
+            .variadic(Parameter::new("more", Type::Dynamic));
+        let report = evaluated(&Project::new(".").function(own), "templatefile(\"none\", {})");
+        assert_eq!(report.output("a").and_then(Value::as_str), Some("<none>"));
+    }
+
+    #[test]
+    fn steps_count_over_all_expressions() {
+        let locals: String = (0..100).map(|n| format!("  l{n} = [{n}, {n}]\n")).collect();
+        let files = MemoryFiles::from_iter([("main.tf", format!("locals {{\n{locals}}}\n").as_str())]);
+        let titles = |steps| {
+            let report = Project::new(".").limits(Limits { steps, ..Limits::default() }).evaluate(&files);
+            report.diagnostics().as_slice().iter().map(|found| found.title().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(titles(400), Vec::<String>::new());
+        assert_eq!(titles(100), ["Limit exceeded"]);
+    }
+
+    #[test]
+    fn an_evaluation_can_be_stopped() {
+        let cancel = Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+        let report = evaluated(&Project::new(".").limits(limits), "1");
+        assert_eq!(report.diagnostics().len(), 1);
+        assert!(report.diagnostics().as_slice()[0].detail.contains("stopped from outside"));
+        assert!(!report.output("a").is_some_and(Value::is_known));
+    }
+
+    #[test]
+    fn a_clock_makes_the_time_known() {
+        let project = Project::new(".").clock(terrane_function::FixedClock(0));
+        let report = evaluated(&project, "timestamp()");
+        assert_eq!(report.output("a").and_then(Value::as_str), Some("1970-01-01T00:00:00Z"));
+        assert!(!evaluated(&Project::new("."), "timestamp()").output("a").is_some_and(Value::is_known));
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::sync::Arc;
 
 use terrane_config::address::Object;
@@ -103,6 +104,16 @@ struct CallEntry<'c> {
     instance: Option<&'c ModuleInstance>,
     value: Value,
     number: Number,
+}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report")
+            .field("directory", &self.evaluation.config.request.directory)
+            .field("module_instances", &self.evaluation.instances().len())
+            .field("diagnostics", &self.diagnostics)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Report {

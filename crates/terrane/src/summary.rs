@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use terrane_config::packer::Component;
 use terrane_config::{Called, Expansion};
+use terrane_eval::ResolvedBody;
 use terrane_value::{Origin, OriginKind, Origins, Value};
 
-use crate::Report;
+use crate::{Report, TemplateReport};
 
 /// How many names a list in a sentence has at most.
 const MAX_NAMES: usize = 4;
@@ -15,11 +17,14 @@ const MAX_NAMES: usize = 4;
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Instances of modules, the root module among them.
+    /// Instances of modules, the root module among them; of a Packer template none.
     pub modules: usize,
     /// Instances of resources and data sources.
     pub resources: usize,
-    /// Variables, locals and outputs, of all module instances.
+    /// Of a Packer template, the builds for each of their sources.
+    pub builds: usize,
+    /// Variables, locals and outputs, of all module instances; of a Packer template variables, locals and the arguments in
+    /// its builds.
     pub values: usize,
     /// Those of the values that are unknown, wholly or in part.
     pub unknown: usize,
@@ -61,7 +66,39 @@ impl Report {
     }
 }
 
+impl TemplateReport {
+    /// What was evaluated, and what is not known.
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary::default();
+        let evaluation = self.evaluation();
+        let values = evaluation.variables.iter().chain(evaluation.locals.iter().flatten());
+        values.for_each(|value| summary.value(value));
+        for run in self.runs() {
+            summary.builds += 1;
+            summary.body(&run.source);
+            let post_processors = run.post_processors.iter().flatten();
+            let components = run.provisioners.iter().chain(&run.error_cleanup).chain(post_processors);
+            components.for_each(|component| summary.component(component));
+        }
+        summary
+    }
+}
+
 impl Summary {
+    fn component(&mut self, component: &Component) {
+        component.repeated.iter().for_each(|origins| self.unexpanded(origins));
+        component.settings.iter().for_each(|(_, value)| self.value(value));
+        self.body(&component.body);
+    }
+
+    fn body(&mut self, body: &ResolvedBody) {
+        body.arguments.iter().for_each(|argument| self.value(&argument.value));
+        for block in &body.blocks {
+            block.repeated.iter().for_each(|origins| self.unexpanded(origins));
+            self.body(&block.body);
+        }
+    }
+
     fn value(&mut self, value: &Value) {
         self.values += 1;
         if !value.is_wholly_known() {
@@ -84,14 +121,21 @@ impl Summary {
         }
     }
 
-    /// What was evaluated: "2 modules, 3 resources and 12 values".
+    /// What was evaluated: "2 modules, 3 resources and 12 values", or "2 builds and 12 values".
     pub fn evaluated(&self) -> String {
+        if self.is_template() {
+            return format!("{} and {}", counted(self.builds, "build"), counted(self.values, "value"));
+        }
         format!(
             "{}, {} and {}",
             counted(self.modules, "module"),
             counted(self.resources, "resource"),
             counted(self.values, "value"),
         )
+    }
+
+    fn is_template(&self) -> bool {
+        self.modules == 0
     }
 
     /// What is not known and why, as a sentence without its full stop; nothing where everything is known.
@@ -108,7 +152,9 @@ impl Summary {
         if let Some(computed) = by_kind.remove(&OriginKind::Computed) {
             by_kind.entry(OriginKind::ResourceAttribute).or_default().extend(computed);
         }
-        let causes: Vec<String> = by_kind.iter().map(|(kind, subjects)| cause(*kind, subjects)).collect();
+        let plugins = if self.is_template() { "plugins" } else { "providers" };
+        let causes = by_kind.iter().map(|(kind, subjects)| cause(*kind, subjects, plugins));
+        let causes: Vec<String> = causes.collect();
         text.push_str(": ");
         text.push_str(&causes.join("; "));
         Some(text)
@@ -119,14 +165,14 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn cause(kind: OriginKind, subjects: &BTreeSet<Arc<str>>) -> String {
+fn cause(kind: OriginKind, subjects: &BTreeSet<Arc<str>>, plugins: &str) -> String {
     let count = subjects.len();
     match kind {
         OriginKind::Variable => format!("no value for {}", names(subjects)),
         OriginKind::ResourceAttribute | OriginKind::Computed => {
-            format!("{} set by providers", counted(count, "attribute"))
+            format!("{} set by {plugins}", counted(count, "attribute"))
         }
-        OriginKind::DataSource => format!("{} read by providers", counted(count, "data source attribute")),
+        OriginKind::DataSource => format!("{} read by {plugins}", counted(count, "data source attribute")),
         OriginKind::Module => format!("not on disk: {}", names(subjects)),
         OriginKind::ImpureFunction => format!("new in each run: {}", names(subjects)),
         OriginKind::ProviderFunction => format!("functions of providers: {}", names(subjects)),
@@ -148,7 +194,20 @@ fn names(subjects: &BTreeSet<Arc<str>>) -> String {
 mod tests {
     use terrane_source::MemoryFiles;
 
-    use crate::Project;
+    use crate::{PackerTemplate, Project};
+
+    #[test]
+    fn of_a_template_the_builds_count() {
+        let template = "variable \"v\" {}\nlocals { a = data.http.d.body }\ndata \"http\" \"d\" { url = \"x\" }\n\
+                        source \"docker\" \"x\" { image = var.v }\nbuild {\n  sources = [\"docker.x\"]\n  \
+                        provisioner \"shell\" { inline = [build.ID] }\n}\n";
+        let files = MemoryFiles::from_iter([("a.pkr.hcl", template)]);
+        let summary = PackerTemplate::new(".").evaluate(&files).summary();
+        assert_eq!(summary.evaluated(), "1 build and 4 values");
+        let expected = "4 values not known in full: no value for var.v; 1 data source attribute read by plugins; running \
+                        builds";
+        assert_eq!(summary.not_known().as_deref(), Some(expected));
+    }
 
     #[test]
     fn a_summary_counts_and_says_why() {

@@ -1,13 +1,15 @@
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_config::packer::{Component, Run, TemplateEvaluation, TemplateRequest, is_template_file, run};
-use terrane_config::{Assignment, Dialect};
+use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_eval::ResolvedBody;
-use terrane_function::{Host, Product};
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, Files, ids};
+use terrane_function::{Clock, Function, Host, Limits, Product};
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display, json};
 
+use crate::library::add_function;
 use crate::{Secrets, value_json};
 
 /// A Packer template with the values of its variables: what to evaluate.
@@ -32,7 +34,7 @@ use crate::{Secrets, value_json};
 /// assert_eq!(run.name(), "docker.ubuntu");
 /// assert_eq!(run.source.arguments[0].value.as_str(), Some("ubuntu:24.04"));
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PackerTemplate {
     request: TemplateRequest,
 }
@@ -64,6 +66,13 @@ impl PackerTemplate {
         self
     }
 
+    /// All values of variables at once, in the place of those that were given before.
+    #[must_use]
+    pub fn inputs(mut self, inputs: InputSources) -> PackerTemplate {
+        self.request.inputs = inputs;
+        self
+    }
+
     /// Makes it an error that a variable has neither a value nor a default.
     #[must_use]
     pub fn strict_inputs(mut self, strict: bool) -> PackerTemplate {
@@ -71,12 +80,24 @@ impl PackerTemplate {
         self
     }
 
-    /// Makes it an error that there is no build. Together with [`PackerTemplate::strict_inputs`], that is what
-    /// `packer validate` asks for.
+    /// Makes it an error that there is no build, or that files are missing which components of Packer itself need.
     #[must_use]
     pub fn complete(mut self, complete: bool) -> PackerTemplate {
         self.request.complete = complete;
         self
+    }
+
+    /// Warns about values for variables that are not declared, as `packer build -warn-on-undeclared-var` does.
+    #[must_use]
+    pub fn warn_on_undeclared_variables(mut self, warn: bool) -> PackerTemplate {
+        self.request.warn_undeclared = warn;
+        self
+    }
+
+    /// All that `packer validate` asks for: a build, a value for every variable, and a variable for every value.
+    #[must_use]
+    pub fn validating(self) -> PackerTemplate {
+        self.strict_inputs(true).complete(true).warn_on_undeclared_variables(true)
     }
 
     /// The edition of Packer, where `dialect` names one; that of another product is not looked at.
@@ -102,10 +123,44 @@ impl PackerTemplate {
         self
     }
 
-    /// What functions may see that differs from run to run; nothing otherwise.
+    /// What functions see of the world: time, random numbers, the home directory, the environment. What is not there is
+    /// unknown.
     #[must_use]
     pub fn host(mut self, host: Host) -> PackerTemplate {
         self.request.host = host;
+        self
+    }
+
+    pub(crate) fn request(&self) -> &TemplateRequest {
+        &self.request
+    }
+
+    /// The clock that functions of time ask. Without a clock they are unknown.
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock + 'static) -> PackerTemplate {
+        self.request.host.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// The home directory of the user, for paths that begin with `~`; unknown otherwise.
+    #[must_use]
+    pub fn home(mut self, directory: impl Into<PathBuf>) -> PackerTemplate {
+        self.request.host.home = Some(directory.into());
+        self
+    }
+
+    /// Bounds on what the evaluation may use up, over all of its expressions. With a flag to cancel it, another thread can
+    /// stop it: what is not computed by then is an error.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> PackerTemplate {
+        self.request.limits = limits;
+        self
+    }
+
+    /// Adds a function. It takes the place of a function of Packer that has its name.
+    #[must_use]
+    pub fn function(mut self, function: Function) -> PackerTemplate {
+        add_function(&mut self.request.functions, function);
         self
     }
 
@@ -133,6 +188,16 @@ pub struct TemplateReport {
     diagnostics: Diagnostics,
     /// How many of the diagnostics are about files, variables and their values.
     loaded: usize,
+}
+
+impl fmt::Debug for TemplateReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TemplateReport")
+            .field("path", &self.evaluation.request.path)
+            .field("runs", &self.evaluation.runs.len())
+            .field("diagnostics", &self.diagnostics)
+            .finish_non_exhaustive()
+    }
 }
 
 impl TemplateReport {
@@ -322,9 +387,7 @@ pub fn dialect_at(
         return Ok(if is_template { packer } else { Dialect::default() });
     }
     let Ok(entries) = files.list(path) else { return Ok(Dialect::default()) };
-    let has_templates =
-        entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name));
-    if !has_templates {
+    if !has_template(&entries) {
         return Ok(Dialect::default());
     }
     if terrane_config::is_module(&entries, Dialect::default()) {
@@ -336,4 +399,9 @@ pub fn dialect_at(
         return Err(Box::new(Diagnostic::error(ids::AMBIGUOUS_DIRECTORY, detail)));
     }
     Ok(packer)
+}
+
+/// Whether the files of a directory are a template.
+pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
+    entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
 }

@@ -10,8 +10,18 @@ pub struct Entries(Vec<(Arc<str>, Value)>);
 impl Entries {
     /// The value of `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
+        // Most objects have so few attributes that looking at each is quicker: most names differ in their lengths.
+        const FEW: usize = 8;
+        if self.0.len() <= FEW {
+            return self.0.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
+        }
         let index = self.0.binary_search_by(|(name, _)| (**name).cmp(key)).ok()?;
         self.0.get(index).map(|(_, value)| value)
+    }
+
+    /// The key and the value at a position in key order.
+    pub fn nth(&self, position: usize) -> Option<&(Arc<str>, Value)> {
+        self.0.get(position)
     }
 
     /// Keys and values in key order.

@@ -49,12 +49,20 @@ impl Marks {
 
     /// The marks of both.
     #[must_use]
+    #[inline]
     pub fn union(&self, other: &Marks) -> Marks {
-        if other.is_empty() || self == other {
-            return self.clone();
+        if other.is_empty() {
+            self.clone()
+        } else if self.is_empty() {
+            other.clone()
+        } else {
+            self.union_of_some(other)
         }
-        if self.is_empty() {
-            return other.clone();
+    }
+
+    fn union_of_some(&self, other: &Marks) -> Marks {
+        if self == other {
+            return self.clone();
         }
         let mut marks: Vec<Mark> = self.as_slice().iter().chain(other.as_slice()).cloned().collect();
         marks.sort_unstable();

@@ -1,13 +1,19 @@
 //! What is known of unknown values: reading and narrowing it.
 
 use std::cmp::Ordering;
+use std::iter;
 
+use unicode_normalization::char::{canonical_combining_class, compose};
+use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfd_quick};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::{Number, Refinement, Type, Unknown, Value, ValueKind, ops};
 
 /// How many unknown elements a list of known length is made of at most; longer ones stay wholly unknown.
 const MAX_UNKNOWN_ELEMENTS: u64 = 100_000;
+
+/// The last character of Unicode that is composed with one before it.
+const LAST_COMBINING: char = '\u{11930}';
 
 impl Value {
     /// What is certain about the value, known or not, marks aside: of a known number both bounds, of a known
@@ -153,14 +159,38 @@ impl Unknown {
 
 /// As much of the beginning of a string as stays the same whatever follows it: without the last character,
 /// which a combining mark could change, unless it is one that nothing combines with.
+///
+/// Where nothing can be composed with the last character, the reference goes on to look for the ends of
+/// characters, and finds none at a line break that is no `\r\n`: what it knows of such a text ends there.
 fn safe_prefix(prefix: &str) -> &str {
     let Some((start, last)) = prefix.grapheme_indices(true).next_back() else { return prefix };
+    if let Some(line) = first_line(prefix)
+        && !prefix.ends_with(composes)
+    {
+        return line;
+    }
     let mut chars = last.chars();
     let ends_character = match (chars.next(), chars.next()) {
         (Some(only), None) => "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'".contains(only),
         (None, _) | (Some(_), Some(_)) => false,
     };
     if ends_character { prefix } else { prefix.get(..start).unwrap_or_default() }
+}
+
+/// What stands before the first `\n` or `\r` that does not belong to a `\r\n`; None where there is none.
+fn first_line(text: &str) -> Option<&str> {
+    let (at, _) = text.grapheme_indices(true).find(|(_, character)| matches!(*character, "\n" | "\r"))?;
+    text.get(..at)
+}
+
+/// Whether normal form C changes `character`, or can change it because of what follows.
+fn composes(character: char) -> bool {
+    let marks = '\u{300}'..=if character.is_ascii() { '\u{345}' } else { LAST_COMBINING };
+    let alone = || iter::once(character);
+    canonical_combining_class(character) != 0
+        || is_nfc_quick(alone()) != IsNormalized::Yes
+        || is_nfd_quick(alone()) != IsNormalized::Yes
+        || marks.into_iter().any(|mark| compose(character, mark).is_some())
 }
 
 #[cfg(test)]
@@ -182,6 +212,17 @@ mod tests {
             ("ami-", "ami-"),
             ("{\"foo\":", "{\"foo\":"),
             ("a=", "a"),
+            // A line break ends what is known, but not where the last character may be composed.
+            ("\t\u{e9}\n    ", "\t\u{e9}"),
+            ("a\nb-", "a"),
+            ("a\nb", "a\n"),
+            ("a\nbq", "a"),
+            ("-\n-", "-"),
+            ("ab\n", "ab"),
+            ("a\rb-", "a"),
+            ("a\r\nb-", "a\r\nb-"),
+            ("a\n\u{ac00}", "a\n"),
+            ("a\n\u{1f937}", "a"),
         ];
         for (prefix, safe) in cases {
             assert_eq!(safe_prefix(prefix), safe, "{prefix:?}");

@@ -27,7 +27,8 @@ impl Summary {
     pub(crate) fn of<'v>(children: impl Iterator<Item = &'v Value>, ty: Option<&Type>) -> Summary {
         let mut summary = Summary { depth: 1, ..Summary::default() };
         for child in children {
-            summary.add(child.summary());
+            let is_primitive = child.is_primitive();
+            summary.add(if is_primitive { Summary::default() } else { child.summary() });
         }
         match ty {
             Some(ty) if summary.elements == 0 => Summary::of_type(ty),

@@ -219,7 +219,9 @@ impl Value {
     }
 
     /// Why this value, which then is unknown, could not be made of its parts.
+    #[inline]
     pub fn refused(&self) -> Option<Refusal> {
+        let Repr::Unknown(_) = self.unmarked().0 else { return None };
         self.origins().as_slice().iter().find_map(Refusal::of)
     }
 
@@ -293,6 +295,15 @@ impl Value {
         }
     }
 
+    /// Whether this is a known value without marks of the primitive type `ty`: quicker than comparing with
+    /// [`Value::ty`].
+    pub fn is_plain(&self, ty: &Type) -> bool {
+        matches!(
+            (&self.0, ty),
+            (Repr::String(_), Type::String) | (Repr::Number(_), Type::Number) | (Repr::Bool(_), Type::Bool)
+        )
+    }
+
     /// Nesting depth: 0 for bools, numbers and strings, 1 more than the deepest element otherwise. A null, an
     /// unknown and an empty collection are as deep as their types.
     pub fn depth(&self) -> u16 {
@@ -320,8 +331,15 @@ impl Value {
     }
 
     /// Whether this value or anything inside it is marked.
+    #[inline]
     pub fn contains_marked(&self) -> bool {
-        self.summary().has_marks
+        !self.is_primitive() && self.summary().has_marks
+    }
+
+    /// Whether there is nothing to say about the value but what it is.
+    #[inline]
+    pub(crate) fn is_primitive(&self) -> bool {
+        matches!(self.0, Repr::String(_) | Repr::Number(_) | Repr::Bool(_))
     }
 
     /// Whether this value itself has `mark`.
@@ -365,10 +383,12 @@ impl Value {
 
     /// The value with `marks` added to its own.
     #[must_use]
+    #[inline]
     pub fn with_marks(self, marks: &Marks) -> Value {
-        if marks.is_empty() {
-            return self;
-        }
+        if marks.is_empty() { self } else { self.marked(marks) }
+    }
+
+    fn marked(self, marks: &Marks) -> Value {
         let marks = self.marks().union(marks);
         let value = self.unmarked().clone();
         Value(Repr::Marked(Arc::new(Marked { value, marks })))
@@ -423,6 +443,26 @@ impl Value {
         }
     }
 
+    /// The element at a position of a known list, set, tuple, map or object, of the last two in key order; marks of the
+    /// whole aside.
+    #[inline]
+    pub fn nth(&self, position: usize) -> Option<&Value> {
+        match &self.unmarked().0 {
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => {
+                sequence.elements.get(position)
+            }
+            Repr::Map(mapping) | Repr::Object(mapping) => {
+                mapping.entries.nth(position).map(|(_, value)| value)
+            }
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_)
+            | Repr::Marked(_) => None,
+        }
+    }
+
     /// The entries of a known map or object, marks aside.
     pub fn as_entries(&self) -> Option<&Entries> {
         match &self.unmarked().0 {
@@ -452,12 +492,6 @@ impl Value {
         let mut origins = self.origins().clone();
         self.for_each_child(&mut |child| origins = origins.union(&child.origins_deep()));
         origins
-    }
-
-    /// An unknown value with `origins` added to its own; a known value as it is.
-    #[must_use]
-    pub fn with_origins(self, origins: &Origins) -> Value {
-        self.map_unknown(|unknown| unknown.origins = unknown.origins.union(origins))
     }
 
     /// An unknown value with a changed refinement; a known or null value as it is. An unknown value of
@@ -654,6 +688,23 @@ mod tests {
         assert!(!value.is_wholly_known());
         let large = (0..23).fold(Value::TRUE, |inner, _| Value::tuple([inner.clone(), inner]));
         assert_eq!(Value::tuple([large.clone(), large]).refused(), Some(Refusal::TooLarge));
+    }
+
+    #[test]
+    fn elements_by_position_are_those_of_the_whole() {
+        let list = Value::list(Type::Bool, [Value::TRUE, Value::FALSE]).with_marks(&Marks::sensitive());
+        assert_eq!(list.nth(1).and_then(Value::as_bool), Some(false));
+        let object = Value::object([("b".into(), Value::from("2")), ("a".into(), Value::from("1"))]);
+        assert_eq!(object.nth(0).and_then(Value::as_str), Some("1"));
+        assert!(object.nth(2).is_none() && Value::TRUE.nth(0).is_none());
+    }
+
+    #[test]
+    fn only_known_unmarked_primitives_are_plain() {
+        assert!(Value::from("a").is_plain(&Type::String) && Value::TRUE.is_plain(&Type::Bool));
+        assert!(!Value::from("a").is_plain(&Type::Dynamic) && !Value::from("1").is_plain(&Type::Number));
+        assert!(!Value::from("a").with_marks(&Marks::sensitive()).is_plain(&Type::String));
+        assert!(!Value::null(Type::Bool).is_plain(&Type::Bool));
     }
 
     #[test]

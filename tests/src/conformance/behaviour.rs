@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use terrane::InputLines;
 use terrane_config::{Assignment, InputSources, Moment, Request};
+use terrane_function::{Dialect, Edition, Product};
 use terrane_source::{Diagnostic, MemoryFiles};
 use terrane_value::Mark;
 
@@ -28,6 +29,47 @@ const MODES: [&str; 10] = [
     "validate",
 ];
 
+/// Whose answer a row is compared with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Release {
+    /// The newest one, which plain files are read as.
+    Newest,
+    /// Terraform 1.11.
+    Terraform,
+}
+
+impl Release {
+    /// All of them.
+    pub const ALL: [Release; 2] = [Release::Newest, Release::Terraform];
+
+    /// Whether the row is run and has an answer of its own for this release.
+    pub fn has_answered(self, row: &BehaviourRow) -> bool {
+        is_run(row) && (self == Release::Newest || row.want_terraform.is_some())
+    }
+
+    /// The category of rows of a mode, and the name of a row, as run for this release.
+    pub fn labels(self, row: &BehaviourRow) -> (String, String) {
+        match self {
+            Release::Newest => (row.mode.clone(), row.id.clone()),
+            Release::Terraform => (format!("terraform:{}", row.mode), format!("{}@terraform", row.id)),
+        }
+    }
+
+    fn answer(self, row: &BehaviourRow) -> Option<&Answer> {
+        match self {
+            Release::Newest => row.want.as_ref(),
+            Release::Terraform => row.want_terraform.as_ref(),
+        }
+    }
+
+    fn dialect(self) -> Dialect {
+        match self {
+            Release::Newest => Dialect::Modules,
+            Release::Terraform => Dialect::Product(Product::Terraform, Edition::new(1, 11)),
+        }
+    }
+}
+
 /// Whether a row is run.
 pub fn is_run(row: &BehaviourRow) -> bool {
     MODES.contains(&row.mode.as_str())
@@ -44,18 +86,18 @@ const SENSITIVE: &str = "\"(sensitive)\"";
 /// # Errors
 ///
 /// The first difference.
-pub fn check(row: &BehaviourRow) -> Result<(), Mismatch> {
+pub fn check(row: &BehaviourRow, release: Release) -> Result<(), Mismatch> {
     if row.mode.starts_with("packer") {
         return templates::check(row);
     }
-    let Some(want) = &row.want else { return Err(Mismatch::new("the row", "an answer", "none")) };
+    let Some(want) = release.answer(row) else { return Err(Mismatch::new("the row", "an answer", "none")) };
     let files = files(row);
-    let module = evaluate_module(request(row), &files);
+    let module = evaluate_module(Request { dialect: release.dialect(), ..request(row) }, &files);
     match row.mode.as_str() {
         "plan" | "validate" if !want.ok => failed(want, &module.diagnostics),
         "plan" => planned(want, &module),
         "validate" => valid(&module),
-        _ => console(row, want, &module, &files),
+        _ => console(row, (release, want), &module, &files),
     }
 }
 
@@ -105,7 +147,7 @@ fn request(row: &BehaviourRow) -> Request {
 
 fn console(
     row: &BehaviourRow,
-    want: &Answer,
+    (release, want): (Release, &Answer),
     module: &EvaluatedModule,
     files: &MemoryFiles,
 ) -> Result<(), Mismatch> {
@@ -115,7 +157,8 @@ fn console(
         (_, Some(expr)) => expr.clone(),
         (_, None) => row.text(),
     };
-    if row.mode.starts_with("console") && is_open(&expression) {
+    // The console of Terraform 1.11 does not wait for more.
+    if release == Release::Newest && row.mode.starts_with("console") && is_open(&expression) {
         let text = want.text.as_deref().unwrap_or_default();
         return if want.ok && text.is_empty() { Ok(()) } else { Err(Mismatch::new("text", text, "")) };
     }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`row`] (the files), [`world`] (the variables), [`check`] (a row against the library),
 //! [`compare`] (values against JSON), [`behaviour`] (rows that are modules), [`signature`]
-//! (parameters of functions), [`table`] (categories and counts), [`floor`], [`report`].
+//! (parameters of functions), [`table`] (categories and counts), [`unmatched`], [`report`].
 
 pub mod row;
 
@@ -20,49 +20,34 @@ pub mod signature;
 
 pub mod table;
 
-pub mod floor;
+pub mod unmatched;
 
 pub mod report;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
 
-use floor::Counts;
 use table::Table;
 
-/// One trial for each category of each table: no row panics, and no fewer rows are right than committed.
-pub fn trials(tables: &[Arc<Table>], floors: &Counts) -> Vec<Trial> {
+/// One trial for each category of each table: no row panics, and the rows that are wrong are those of `unmatched`.
+pub fn trials(tables: &[Arc<Table>], unmatched: &Arc<BTreeSet<String>>) -> Vec<Trial> {
     let mut trials = Vec::new();
     for table in tables {
         for category in table.categories.keys() {
-            let floor = floors.get(table.name).and_then(|floors| floors.get(category)).copied().unwrap_or(0);
             let (table, category) = (Arc::clone(table), category.clone());
-            let name = format!("{}::{category}", table.name);
-            trials.push(Trial::test(name, move || run(&table, &category, floor)));
+            let (name, unmatched) = (format!("{}::{category}", table.name), Arc::clone(unmatched));
+            trials.push(Trial::test(name, move || run(&table, &category, &unmatched)));
         }
     }
     trials
 }
 
-fn run(table: &Table, category: &str, floor: usize) -> Result<(), Failed> {
+fn run(table: &Table, category: &str, unmatched: &BTreeSet<String>) -> Result<(), Failed> {
     let count = table.run(category);
     if let Some(first) = count.panics.first() {
         return Err(format!("{} rows panic, the first is {first}", count.panics.len()).into());
     }
-    if count.right < floor {
-        let right = count.right;
-        return Err(
-            format!("{right} rows are right, fewer than the {floor} of conformance/floor.toml").into()
-        );
-    }
-    Ok(())
-}
-
-/// The present counts, in the form of the floors.
-pub fn counts(tables: &[Arc<Table>]) -> Counts {
-    let by_category = |table: &Table| {
-        table.results().into_iter().map(|(category, count)| (category, count.right)).collect()
-    };
-    tables.iter().map(|table| (table.name.to_owned(), by_category(table))).collect()
+    Ok(unmatched::compare(table, category, &count, unmatched)?)
 }

@@ -36,7 +36,7 @@ fn family(category: &str) -> &str {
 }
 
 fn line(name: &str, count: &Count) -> String {
-    let Count { rows, right, panics } = count;
+    let Count { rows, right, panics, wrong: _ } = count;
     let percent = per_mille(*right, *rows);
     let (rows, right) = (thousands(*rows), thousands(*right));
     let panics = panics.len();

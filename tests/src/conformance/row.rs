@@ -140,6 +140,8 @@ pub struct BehaviourRow {
     pub env: BTreeMap<String, String>,
     /// The answer of the newest release.
     pub want: Option<Answer>,
+    /// The answer of Terraform 1.11 where it differs.
+    pub want_terraform: Option<Answer>,
 }
 
 impl BehaviourRow {

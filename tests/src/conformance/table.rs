@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use terrane_eval::BodySpec;
 
-use super::behaviour;
+use super::behaviour::{self, Release};
 use super::check::{self, Mismatch};
 use super::row::{BehaviourRow, Row, SignatureRow, read_json, read_lines};
 use super::{signature, world};
@@ -41,6 +41,8 @@ pub struct Count {
     pub rows: usize,
     /// How many have the right answer.
     pub right: usize,
+    /// The ids of rows that have another answer.
+    pub wrong: Vec<String>,
     /// The ids of rows that panicked.
     pub panics: Vec<String>,
 }
@@ -50,6 +52,7 @@ impl Count {
     pub fn add(&mut self, other: &Count) {
         self.rows += other.rows;
         self.right += other.right;
+        self.wrong.extend(other.wrong.iter().cloned());
         self.panics.extend(other.panics.iter().cloned());
     }
 }
@@ -106,12 +109,19 @@ impl Table {
         }))
     }
 
+    /// Each row once for each release that answered it.
     fn behaviour() -> Result<Table, String> {
         Table::read("behaviour", |row: BehaviourRow| {
-            let input = row.summary();
-            let (category, id) = (row.mode.clone(), row.id.clone());
-            behaviour::is_run(&row)
-                .then(|| (category, Entry { id, input, run: Box::new(move || behaviour::check(&row)) }))
+            let row = Arc::new(row);
+            Release::ALL
+                .into_iter()
+                .filter(|release| release.has_answered(&row))
+                .map(|release| {
+                    let (category, id) = release.labels(&row);
+                    let (input, row) = (row.summary(), Arc::clone(&row));
+                    (category, Entry { id, input, run: Box::new(move || behaviour::check(&row, release)) })
+                })
+                .collect::<Vec<_>>()
         })
     }
 
@@ -136,18 +146,22 @@ impl Table {
         })
     }
 
-    /// Reads a file; `entry` gives the category of a row and what to run, nothing for rows that are not run.
-    fn read<R: DeserializeOwned>(
+    /// Reads a file; `entries` gives the category and what to run for each time a row is run.
+    fn read<R: DeserializeOwned, E: IntoIterator<Item = (String, Entry)>>(
         name: &'static str,
-        entry: impl Fn(R) -> Option<(String, Entry)>,
+        entries: impl Fn(R) -> E,
     ) -> Result<Table, String> {
         let rows = read_lines(&below_tests(&format!("conformance/{name}.jsonl")))?;
-        Ok(Table::new(name, rows, entry))
+        Ok(Table::new(name, rows, entries))
     }
 
-    fn new<R>(name: &'static str, rows: Vec<R>, entry: impl Fn(R) -> Option<(String, Entry)>) -> Table {
+    fn new<R, E: IntoIterator<Item = (String, Entry)>>(
+        name: &'static str,
+        rows: Vec<R>,
+        entries: impl Fn(R) -> E,
+    ) -> Table {
         let mut categories: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
-        for (category, entry) in rows.into_iter().filter_map(entry) {
+        for (category, entry) in rows.into_iter().flat_map(entries) {
             categories.entry(category).or_default().push(entry);
         }
         Table { name, categories, results: Mutex::default() }
@@ -166,7 +180,7 @@ impl Table {
             count.rows += 1;
             match row.answer() {
                 Ok(()) => count.right += 1,
-                Err(Wrong::Differs(_)) => {}
+                Err(Wrong::Differs(_)) => count.wrong.push(row.id.clone()),
                 Err(Wrong::Panicked(_)) => count.panics.push(row.id.clone()),
             }
         }

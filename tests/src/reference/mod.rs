@@ -1,10 +1,13 @@
-//! Whole modules, compared with what a `terraform` binary plans for them.
+//! Whole modules, compared with what a `terraform` binary plans for them, and Packer templates, compared with what a
+//! `packer` binary says of them.
 //!
-//! Reading order: [`terraform`] (running the binary), [`compare`] (its outputs against ours).
+//! Reading order: [`terraform`] (running the binary), [`compare`] (its outputs against ours), [`packer`](mod@packer).
 
 pub mod terraform;
 
 pub mod compare;
+
+pub mod packer;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -50,8 +53,9 @@ pub fn trials() -> Result<Vec<Trial>, String> {
         let text = path.to_string_lossy();
         comparisons.push((text.to_string(), Comparison::parse(&text)));
     }
-    let binary = terraform::find();
-    Ok(comparisons.into_iter().map(|(name, comparison)| trial(name, comparison, binary.clone())).collect())
+    let binary = terraform::find("terraform");
+    let modules = comparisons.into_iter().map(|(name, comparison)| trial(name, comparison, binary.clone()));
+    Ok(modules.chain(packer::trials()?).collect())
 }
 
 fn trial(name: String, comparison: Comparison, binary: Option<PathBuf>) -> Trial {

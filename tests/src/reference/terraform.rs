@@ -34,10 +34,10 @@ struct PlannedValues {
     outputs: BTreeMap<String, PlannedOutput>,
 }
 
-/// The `terraform` on `PATH`.
-pub fn find() -> Option<PathBuf> {
+/// The program of that name on `PATH`.
+pub fn find(name: &str) -> Option<PathBuf> {
     let path = settings::variable("PATH")?;
-    let mut candidates = env::split_paths(&path).map(|directory| directory.join("terraform"));
+    let mut candidates = env::split_paths(&path).map(|directory| directory.join(name));
     candidates.find(|candidate| matches!(OsFiles.metadata(candidate), Ok(EntryKind::File)))
 }
 

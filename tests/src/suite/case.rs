@@ -1,5 +1,7 @@
 //! What the fences of a section mean.
 
+use terrane_config::packer::is_template_file;
+
 use super::markdown::{Fence, Section};
 
 /// A case: a section with fences that are run.
@@ -11,23 +13,32 @@ pub struct Case {
     pub variables: Vec<Fence>,
     /// ```` ```hcl ````: expressions with assertions.
     pub expressions: Vec<Fence>,
-    /// ```` ```hcl main.tf ````: files of a module.
+    /// ```` ```hcl main.tf ````: files of a module; ```` ```hcl a.pkr.hcl ````: of a Packer template.
     pub files: Vec<Fence>,
-    /// ```` ```inputs ````: how the module is called.
+    /// ```` ```inputs ````: how the module or template is called.
     pub inputs: Vec<Fence>,
-    /// ```` ```outputs ````, ```` ```diagnostics ```` and ```` ```console ````: what is expected of a module.
+    /// ```` ```outputs ````, ```` ```builds ````, ```` ```diagnostics ```` and ```` ```console ````: what is expected.
     pub expectations: Vec<(Expectation, Fence)>,
 }
 
-/// What a fence says about a module.
+/// What a fence says about a module or template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expectation {
-    /// The root outputs, one on a line.
+    /// The root outputs of a module, one on a line.
     Outputs,
+    /// The resolved builds of a template.
+    Builds,
     /// All diagnostics, one on a line.
     Diagnostics,
-    /// Expressions in the root module, each followed by its value.
+    /// Expressions in the root module or the template, each followed by its value.
     Console,
+}
+
+impl Case {
+    /// Whether the files are a Packer template.
+    pub fn is_template(&self) -> bool {
+        self.files.iter().any(|file| is_template_file(&file.title))
+    }
 }
 
 /// The cases of a file. What stands under the first heading belongs to each of them.
@@ -70,6 +81,7 @@ fn add(case: &mut Case, fence: &Fence) -> Result<(), String> {
         (language, _) => {
             let expectation = match language {
                 "outputs" => Expectation::Outputs,
+                "builds" => Expectation::Builds,
                 "diagnostics" => Expectation::Diagnostics,
                 "console" => Expectation::Console,
                 _ => return Err(format!("{}: a fence of no known kind", fence.line)),
@@ -90,7 +102,11 @@ fn check_kind(case: &Case) -> Result<(), String> {
         };
     }
     if case.expectations.is_empty() {
-        return Err("a module without `outputs`, `diagnostics` or `console` cannot fail".to_owned());
+        return Err("a case without `outputs`, `builds`, `diagnostics` or `console` cannot fail".to_owned());
+    }
+    let other = if case.is_template() { Expectation::Outputs } else { Expectation::Builds };
+    if case.expectations.iter().any(|(expectation, _)| *expectation == other) {
+        return Err("a module has `outputs`, and a Packer template has `builds`".to_owned());
     }
     if !case.expressions.is_empty() || !case.variables.is_empty() {
         return Err("expressions of a module go into a `console` fence".to_owned());

@@ -2,8 +2,8 @@
 //! `tests/README.md` describes the notation.
 //!
 //! Reading order: [`markdown`] (headings and fences), [`case`] (what the fences mean), [`statement`]
-//! (expressions with their assertions), [`expressions`] and [`modules`] (how the two kinds of case run),
-//! [`update`] (rewriting expectations).
+//! (expressions with their assertions), [`inputs`] (how a configuration is called), [`expressions`], [`modules`] and
+//! [`templates`] (how the three kinds of case run), [`update`] (rewriting expectations).
 
 pub mod markdown;
 
@@ -13,7 +13,11 @@ pub mod statement;
 
 pub mod expressions;
 
+pub mod inputs;
+
 pub mod modules;
+
+pub mod templates;
 
 pub mod update;
 
@@ -51,7 +55,8 @@ pub fn trials(directory: &Path, updates: &Arc<Updates>) -> Result<Vec<Trial>, St
 fn run(case: &Case, path: &Path, updates: &Updates) -> Result<(), Failed> {
     let edits = match case {
         Case { files, .. } if files.is_empty() => expressions::run(case),
-        Case { .. } => modules::run(case),
+        case if case.is_template() => templates::run(case),
+        case => modules::run(case),
     };
     let edits = edits.map_err(|message| format!("{}:{message}", path.display()))?;
     if edits.is_empty() {

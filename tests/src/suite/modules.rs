@@ -1,13 +1,14 @@
 //! Cases of modules.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use terrane::schemas_from_json;
-use terrane_config::{Assignment, Request};
+use terrane_config::{InputSources, Request, Schemas};
 use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
 use super::case::{Case, Expectation};
 use super::expressions::{columns, described};
+use super::inputs::Given;
 use super::markdown::Fence;
 use super::update::Edit;
 use crate::engine::Outcome;
@@ -21,8 +22,27 @@ use crate::notation;
 /// A line number and what is wrong there.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
-    let module = evaluate_module(request(&case.inputs, &files)?, &files);
-    let diagnostics = diagnostics(&module.diagnostics);
+    let module = evaluate_module(request(Given::read(&case.inputs)?, &files)?, &files);
+    let found = diagnostics(&module.diagnostics);
+    edits(case, &found, &|kind, fence| match kind {
+        Expectation::Outputs => outputs(&module),
+        Expectation::Diagnostics => found.clone(),
+        Expectation::Console => console(&module, &files, fence),
+        // Refused where the case is read.
+        Expectation::Builds => Vec::new(),
+    })
+}
+
+/// An edit for each expectation of a case that does not hold, where `found` gives what is true.
+///
+/// # Errors
+///
+/// A line number, where there are diagnostics that no fence expects.
+pub fn edits(
+    case: &Case,
+    diagnostics: &[String],
+    found: &dyn Fn(Expectation, &Fence) -> Vec<String>,
+) -> Result<Vec<Edit>, String> {
     let expects_diagnostics = case.expectations.iter().any(|(kind, _)| *kind == Expectation::Diagnostics);
     if !expects_diagnostics && !diagnostics.is_empty() {
         let line = case.files.first().map_or(0, |fence| fence.line);
@@ -30,11 +50,7 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     }
     let mut edits = Vec::new();
     for (kind, fence) in &case.expectations {
-        let found = match kind {
-            Expectation::Outputs => outputs(&module),
-            Expectation::Diagnostics => diagnostics.clone(),
-            Expectation::Console => console(&module, &files, fence),
-        };
+        let found = found(*kind, fence);
         if found != fence.lines {
             edits.push(Edit { line: fence.line, old: fence.lines.clone(), new: found });
         }
@@ -42,38 +58,25 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     Ok(edits)
 }
 
-/// Reads `-var name=value`, `-var-file path`, `TF_VAR_name=value`, `--strict-inputs`, `--module SOURCE=DIR`,
-/// `--dialect DIALECT` and `--schemas FILE`, one on a line.
-fn request(fences: &[Fence], files: &MemoryFiles) -> Result<Request, String> {
-    let mut request = Request::new(".");
-    let given = &mut request.inputs;
-    for fence in fences {
-        for (line, number) in fence.lines.iter().zip(fence.line..) {
-            let pair =
-                |text: &str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
-            if let Some(path) = line.strip_prefix("-var-file ") {
-                given.assignments.push(Assignment::File(path.into()));
-            } else if let Some((name, value)) = line.strip_prefix("-var ").and_then(pair) {
-                given.assignments.push(Assignment::Variable(name, value));
-            } else if line == "--strict-inputs" {
-                given.strict = true;
-            } else if let Some((source, directory)) = line.strip_prefix("--module ").and_then(pair) {
-                request.modules.push((source, directory.into()));
-            } else if let Some(dialect) = line.strip_prefix("--dialect ") {
-                request.dialect = dialect.parse().map_err(|error| format!("{number}: {error}"))?;
-            } else if let Some(path) = line.strip_prefix("--schemas ") {
-                let text = files.read(Path::new(path)).map_err(|error| format!("{number}: {error}"))?;
-                let schemas = schemas_from_json(&String::from_utf8_lossy(&text));
-                let schemas = schemas.map_err(|error| format!("{number}: {error}"))?;
-                request.schemas = request.schemas.merged(&schemas);
-            } else if let Some(variable) = pair(line).filter(|_| line.starts_with("TF_VAR_")) {
-                given.environment.push(variable);
-            } else {
-                return Err(format!("{number}: not one of the inputs that tests/README.md lists"));
-            }
-        }
+fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
+    let mut schemas = Schemas::default();
+    for path in &given.schemas {
+        let text = files.read(Path::new(path)).map_err(|error| error.to_string())?;
+        let read = schemas_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
+        schemas = schemas.merged(&read);
     }
-    Ok(request)
+    let inputs = InputSources {
+        environment: given.environment,
+        assignments: given.assignments,
+        strict: given.strict,
+        ..InputSources::default()
+    };
+    let dialect = given.dialect.unwrap_or_default();
+    Ok(Request { inputs, dialect, schemas, modules: modules(given.modules), ..Request::new(".") })
+}
+
+fn modules(given: Vec<(String, String)>) -> Vec<(String, PathBuf)> {
+    given.into_iter().map(|(source, directory)| (source, directory.into())).collect()
 }
 
 fn outputs(module: &EvaluatedModule) -> Vec<String> {
@@ -82,7 +85,7 @@ fn outputs(module: &EvaluatedModule) -> Vec<String> {
 }
 
 /// `error main.tf:3:5-9 "Title"`, one on a line.
-fn diagnostics(diagnostics: &[Diagnostic]) -> Vec<String> {
+pub fn diagnostics(diagnostics: &[Diagnostic]) -> Vec<String> {
     let line = |diagnostic: &Diagnostic| {
         let severity = if diagnostic.is_error() { "error" } else { "warning" };
         let place = diagnostic.subject.as_ref().map_or("-".to_owned(), |subject| {

@@ -75,7 +75,7 @@ fn talk(console: &Console, editor: &mut LineEditor, terminal: &mut Terminal) -> 
             }
             Command::Value(text) => {
                 if let (Some(template), "variables") = (assistant.session.template(), text.trim()) {
-                    terminal.result(&template.variables_text())?;
+                    terminal.values(&template.variables_text())?;
                     continue;
                 }
                 // The backslashes that continue a line are no part of the expression.

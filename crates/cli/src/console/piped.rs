@@ -41,7 +41,7 @@ fn answer(
     terminal: &mut Terminal,
 ) -> io::Result<ControlFlow<u8>> {
     if let (Some(template), "variables") = (session.template(), input.trim()) {
-        terminal.result(&template.variables_text())?;
+        terminal.values(&template.variables_text())?;
         return Ok(ControlFlow::Continue(()));
     }
     let answered = match Command::of(input) {
@@ -74,6 +74,6 @@ fn show(
     if answered.diagnostics.has_errors() {
         return Ok(false);
     }
-    terminal.result(&format!("{}\n", session.text(answered, secrets)))?;
+    terminal.values(&format!("{}\n", session.text(answered, secrets)))?;
     Ok(true)
 }

@@ -16,7 +16,8 @@ pub(super) fn run(
     secrets: Secrets,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    let options = RequestOptions { secrets };
+    let mut options = RequestOptions::default();
+    options.secrets = secrets;
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     while next_line(&mut input, &mut line)? {

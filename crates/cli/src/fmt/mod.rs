@@ -77,11 +77,8 @@ pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
         return Ok(USAGE);
     }
     let mut diagnostics = Diagnostics::new();
-    let search = Search {
-        files: &OsFiles,
-        recursive: is_on(fmt.recursive, false),
-        is_wanted: |name| found_style(name).is_some(),
-    };
+    let mut search = Search::new(&OsFiles, |name| found_style(name).is_some());
+    search.recursive = is_on(fmt.recursive, false);
     let mut changes = String::new();
     let mut is_changed = false;
     for visit in visit_files(&fmt.targets, search, |found| file(found, actions, &OsFiles)) {

@@ -34,23 +34,35 @@ pub(crate) fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -
     (diagnostics.len() == before).then_some(value)
 }
 
-/// A constant of a primitive type; null counts as not set.
-pub(crate) fn constant_of(
+/// A constant of a primitive type, which may be null.
+pub(crate) fn nullable_constant(
     expression: &Expression,
     ty: &Type,
     diagnostics: &mut Diagnostics,
 ) -> Option<Value> {
     let value = constant(expression, diagnostics)?;
     match convert(&value, ty) {
-        Ok(value) => (!value.is_null()).then_some(value),
+        Ok(value) => Some(value),
         Err(error) => {
-            let detail = format!("This value is not suitable: {error}.");
-            diagnostics.push(
-                Diagnostic::error(ids::UNSUITABLE_VALUE, detail).at(expression.source(), expression.span()),
-            );
+            diagnostics.push(unsuitable(expression, &error.to_string()));
             None
         }
     }
+}
+
+/// A constant of a primitive type.
+fn constant_of(expression: &Expression, ty: &Type, diagnostics: &mut Diagnostics) -> Option<Value> {
+    let value = nullable_constant(expression, ty, diagnostics)?;
+    if value.is_null() {
+        diagnostics.push(unsuitable(expression, "null stands for no value, and one is needed"));
+        return None;
+    }
+    Some(value)
+}
+
+fn unsuitable(expression: &Expression, problem: &str) -> Diagnostic {
+    let detail = format!("This value is not suitable: {problem}.");
+    Diagnostic::error(ids::UNSUITABLE_VALUE, detail).at(expression.source(), expression.span())
 }
 
 /// A constant string.
@@ -60,12 +72,12 @@ pub(crate) fn constant_string(expression: &Expression, diagnostics: &mut Diagnos
 }
 
 /// The constant bool of an argument.
-pub(super) fn bool_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<bool> {
+pub(crate) fn bool_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<bool> {
     constant_of(&attribute?.literal(), &Type::Bool, diagnostics)?.as_bool()
 }
 
 /// The constant string of an argument.
-pub(super) fn string_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<String> {
+pub(crate) fn string_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<String> {
     constant_string(&attribute?.literal(), diagnostics)
 }
 

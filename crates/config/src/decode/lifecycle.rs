@@ -1,10 +1,10 @@
 use terrane_eval::{Attribute, Block, Content, references};
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 
 use super::check::Conditions;
-use super::constant::bool_of;
+use super::constant::{bool_of, constant};
 use super::{Decoder, schema};
 use crate::address::ResourceMode;
 use crate::module::{Check, Lifecycle};
@@ -97,15 +97,14 @@ impl Decoder<'_> {
 
     fn rules(&mut self, content: &Content, resource_type: &str) -> Lifecycle {
         bool_of(content.attribute("create_before_destroy"), self.diagnostics);
-        let mut expressions = Vec::new();
-        for name in ["prevent_destroy", "destroy"] {
-            let Some(attribute) = content.attribute(name) else { continue };
-            let expression = attribute.expression(self.diagnostics);
-            if self.is_terraform() || references(&expression).is_empty() {
-                bool_of(Some(attribute), self.diagnostics);
-            } else {
-                expressions.push(unresolved(expression));
-            }
+        let mut prevent_destroy = None;
+        if self.is_terraform() {
+            bool_of(content.attribute("prevent_destroy"), self.diagnostics);
+        } else if let Some(attribute) = content.attribute("prevent_destroy") {
+            prevent_destroy = Some(unresolved(attribute.expression(self.diagnostics)));
+        }
+        if let Some(attribute) = content.attribute("destroy") {
+            self.destroy(attribute);
         }
         if let Some(attribute) = content.attribute("ignore_changes") {
             self.ignore_changes(attribute, resource_type);
@@ -113,7 +112,19 @@ impl Decoder<'_> {
         let triggers = content.attribute("replace_triggered_by");
         let replace_triggered_by =
             triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
-        Lifecycle { expressions, replace_triggered_by }
+        Lifecycle { prevent_destroy, replace_triggered_by }
+    }
+
+    /// Unlike other arguments, it is not converted to a bool.
+    fn destroy(&mut self, attribute: &Attribute) {
+        let expression = attribute.expression(self.diagnostics);
+        let value = constant(&expression, &mut Diagnostics::new());
+        if value.is_none_or(|value| value.as_bool().is_none()) {
+            let detail = "`destroy` is read before anything is evaluated: it must be `true` or `false`.";
+            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+            let diagnostic = diagnostic.titled("Invalid lifecycle destroy expression");
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        }
     }
 
     /// `all`, or a list of attributes.

@@ -6,8 +6,9 @@ use terrane_eval::{Attribute, Block, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
+use terrane_value::Type;
 
-use super::constant::string_of;
+use super::constant::{nullable_constant, string_of};
 use super::{Decoder, declaration, label, place, schema};
 use crate::address::ResourceMode;
 use crate::module::{Declaration, PassedProvider, ProviderConfig, ProviderRef};
@@ -25,7 +26,7 @@ impl Decoder<'_> {
         let (content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
         let mut alias = content.attribute("alias").and_then(|alias| string_of(Some(alias), self.diagnostics));
         if let Some(attribute) = content.attribute("alias")
-            && alias.as_ref().is_some_and(|alias| !terrane_syntax::is_identifier(alias))
+            && !alias.as_ref().is_some_and(|alias| terrane_syntax::is_identifier(alias))
         {
             let detail = "An alias is a name: it begins with a letter or an underscore and goes on with letters, \
                           digits, underscores and hyphens.";
@@ -99,7 +100,8 @@ impl Decoder<'_> {
 
     /// The constraint that an argument gives.
     pub(super) fn version_constraint(&mut self, attribute: &Attribute) -> Option<VersionConstraint> {
-        let text = string_of(Some(attribute), self.diagnostics)?;
+        let text = nullable_constant(&attribute.literal(), &Type::String, self.diagnostics)?;
+        let text = text.as_str()?;
         match text.parse() {
             Ok(constraint) => Some(constraint),
             Err(reason) => {

@@ -82,8 +82,8 @@ fn resource(
     let local = Local::of(&resource.repetition);
     checks(&mut resource.preconditions, names, local, diagnostics);
     checks(&mut resource.postconditions, names, Local { this: true, ..local }, diagnostics);
-    for resolved in &mut resource.lifecycle.expressions {
-        reference::resolve(resolved, names, local, diagnostics);
+    if let Some(resolved) = &mut resource.lifecycle.prevent_destroy {
+        reference::resolve(resolved, names, Local::default(), diagnostics);
     }
     for trigger in &resource.lifecycle.replace_triggered_by {
         reference::targets(&references(trigger), names, local, diagnostics);

@@ -1,15 +1,16 @@
 use std::sync::Arc;
 
-use terrane_eval::{Attribute, Block, Content, type_constraint};
+use terrane_eval::{Attribute, Block, Content, references, type_constraint};
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::Expr;
+use terrane_syntax::tree::Step;
 use terrane_value::{Type, TypeConstraint, Value};
 
 use super::check::Conditions;
 use super::constant::{bool_of, constant, string_of};
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::ignored;
-use crate::module::Variable;
+use crate::module::{Check, Variable};
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
 const RESERVED: &[&str] = &[
@@ -64,9 +65,30 @@ impl Decoder<'_> {
             deprecated: self.deprecated(&content),
             constant: bool_of(content.attribute("const"), self.diagnostics),
             description: string_of(content.attribute("description"), self.diagnostics),
-            validations: Conditions::new(self.diagnostics).read(&content, "validation"),
+            validations: self.validations(&content, &name.text),
         };
         self.module.variables.insert(Arc::clone(&name.text), variable);
+    }
+
+    /// The conditions of a variable, each of which must be about its value.
+    fn validations(&mut self, content: &Content, name: &str) -> Vec<Check> {
+        let mut validations = Conditions::new(self.diagnostics).read(content, "validation");
+        validations.retain(|check| {
+            let condition = &check.condition.expression;
+            let is_about_it = references(condition).iter().any(|reference| {
+                let first = reference.steps.first();
+                reference.root == "var"
+                    && matches!(first, Some(Step::Attr { name: found, .. }) if reference.tree.slice(*found) == name)
+            });
+            if !is_about_it {
+                let detail = format!("The condition is about other values. It must refer to `var.{name}`.");
+                let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
+                let diagnostic = diagnostic.titled("Invalid variable validation condition");
+                self.diagnostics.push(diagnostic.at(condition.source(), condition.span()));
+            }
+            is_about_it
+        });
+        validations
     }
 
     fn variable_type(&mut self, attribute: Option<&Attribute>) -> TypeConstraint {

@@ -1,56 +1,63 @@
-//! Conditions with messages: `validation`, `precondition`, `postcondition`.
+//! Conditions with messages: `validation`, `precondition`, `postcondition`, `assert`.
+
+use std::slice;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Subject, ids};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
+use terrane_value::{Mark, Marks, Origin, OriginKind, Type, Value, convert};
 
 use super::{Evaluation, ModuleScope};
 use crate::load::Moment;
-use crate::module::Check;
+use crate::module::{Check, Resolved};
 
-/// The conditions that a validation only evaluates.
-const CHECKED_LATER: &[DiagnosticId] =
-    &[ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED, ids::CHECK_FAILED];
+/// What stands for a message that cannot be shown.
+const NO_MESSAGE: &str = "The condition is false.";
 
-/// Evaluates `checks`; a false condition is reported as `failed`, with the message that the check gives, at
-/// `subject` or otherwise at the condition.
+/// What conditions belong to.
+pub(super) enum Owner<'s> {
+    /// A variable; a value that fails is reported where it was given. Its message counts only where the condition is
+    /// false.
+    Variable(&'s Subject),
+    /// A resource or an output, with what is reported where the condition is false.
+    Object(DiagnosticId),
+    /// A `check` block: a false condition does not stop a run.
+    CheckBlock,
+}
+
+/// Evaluates conditions and their messages, and reports what is false or no condition.
 pub(super) fn checks(
     evaluation: &Evaluation,
     checks: &[Check],
     names: &ModuleScope<'_>,
-    (failed, subject): (DiagnosticId, Option<&Subject>),
+    owner: &Owner<'_>,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
     for check in checks {
-        let condition = evaluation.value(&check.condition, names, files, diagnostics);
-        let expression = &check.condition.expression;
-        let holds = match condition_result(&condition) {
-            Ok(Some(holds)) => holds,
-            // What cannot be known now is checked by the product when it runs.
-            Ok(None) => continue,
-            Err(detail) => {
-                diagnostics.push(
-                    Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail)
-                        .at(expression.source(), expression.span()),
-                );
-                continue;
+        let mut found = Diagnostics::new();
+        let mut evaluate = |resolved: &Resolved| evaluation.value(resolved, names, files, &mut found);
+        let (condition, message) = (evaluate(&check.condition), evaluate(&check.error_message));
+        let message_expression = &check.error_message.expression;
+        let mut text = match owner {
+            Owner::Variable(_) => None,
+            Owner::Object(_) | Owner::CheckBlock if found.has_errors() => None,
+            Owner::Object(_) | Owner::CheckBlock => {
+                text_of(&message, message_expression, Severity::Warning, &mut found)
             }
         };
-        // Whether they hold for a resource is seen when it is planned.
-        let is_open = evaluation.moment() == Moment::Validate && CHECKED_LATER.contains(&failed);
-        if !holds && !is_open {
-            let message = message(evaluation, check, names, files, diagnostics);
-            let diagnostic = Diagnostic::error(failed, message);
-            diagnostics.push(match subject {
-                Some(subject) => diagnostic.at(&subject.file, subject.span),
-                None => diagnostic.at(expression.source(), expression.span()).within(check.declaration.span),
-            });
+        let mut fails = !found.has_errors() && is_false(check, &condition, owner, &mut found);
+        if let (Owner::Variable(_), true) = (owner, fails) {
+            text = validation_text(&message, message_expression, &mut found);
+            fails = message.is_known();
         }
+        if fails && !is_left_to_a_plan(evaluation, owner) {
+            found.push(failure(check, owner, text.unwrap_or_else(|| NO_MESSAGE.to_owned())));
+        }
+        diagnostics.extend(found);
     }
 }
 
-/// Evaluates the assertions of a `check` block. What fails is a warning: checks do not stop a run.
+/// Evaluates the assertions of a `check` block.
 pub(super) fn asserts(
     evaluation: &Evaluation,
     instance: usize,
@@ -63,47 +70,51 @@ pub(super) fn asserts(
         return;
     };
     let names = evaluation.scope(instance);
-    for check in asserts {
-        let mut found = Diagnostics::new();
-        let condition = evaluation.value(&check.condition, &names, files, &mut found);
-        let failed = condition.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
-        let validates = evaluation.moment() == Moment::Validate;
-        if !condition.is_known() && !found.has_errors() && !failed && !validates {
-            let expression = &check.condition.expression;
-            let detail =
-                "The condition depends on values that are known only when the configuration is applied.";
-            found.push(
-                Diagnostic::warning(ids::CHECK_UNKNOWN, detail).at(expression.source(), expression.span()),
-            );
-        }
-        if found.is_empty() {
-            checks(
-                evaluation,
-                std::slice::from_ref(check),
-                &names,
-                (ids::CHECK_FAILED, None),
-                files,
-                &mut found,
-            );
-        }
-        diagnostics.extend(
-            found.into_iter().map(|diagnostic| Diagnostic { severity: Severity::Warning, ..diagnostic }),
-        );
+    for assert in asserts {
+        let assert = slice::from_ref(assert);
+        checks(evaluation, assert, &names, &Owner::CheckBlock, files, diagnostics);
     }
 }
 
-/// A message would show what must not be shown.
-fn report_marked(expression: &Expression, marks: &Marks, diagnostics: &mut Diagnostics) {
-    let (id, what, remedy) = if marks.contains(&Mark::Sensitive) {
-        (ids::SENSITIVE_MESSAGE, "sensitive", "nonsensitive(…)")
-    } else {
-        (ids::EPHEMERAL_MESSAGE, "ephemeral", "ephemeralasnull(…)")
+/// Whether a validation only evaluates the conditions: whether they hold for a resource is seen when it is planned.
+fn is_left_to_a_plan(evaluation: &Evaluation, owner: &Owner<'_>) -> bool {
+    let is_later = match owner {
+        Owner::Variable(_) => false,
+        Owner::Object(id) => {
+            [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED].contains(id)
+        }
+        Owner::CheckBlock => true,
     };
-    let detail = format!(
-        "The error message has a value in it that is {what}, and would show it. Leave the value out, or, where it may be \
-         shown, wrap it in `{remedy}`."
-    );
-    diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
+    is_later && evaluation.moment() == Moment::Validate
+}
+
+/// Whether the condition is known to be false. What is no condition is reported.
+fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &mut Diagnostics) -> bool {
+    let expression = &check.condition.expression;
+    match condition_result(condition) {
+        Ok(Some(holds)) => !holds,
+        // What cannot be known now is checked by the product when it runs.
+        Ok(None) => {
+            let is_error = |origin: &Origin| origin.kind == OriginKind::Error;
+            let is_reported = condition.origins().as_slice().iter().any(is_error);
+            if let (Owner::CheckBlock, false) = (owner, is_reported) {
+                let detail =
+                    "The condition depends on values that are known only when the configuration is applied.";
+                let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, detail);
+                diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            }
+            false
+        }
+        Err(detail) => {
+            let diagnostic = Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail);
+            let diagnostic = match owner {
+                Owner::Variable(_) => diagnostic.titled("Invalid variable validation result"),
+                Owner::Object(_) | Owner::CheckBlock => diagnostic,
+            };
+            diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            false
+        }
+    }
 }
 
 fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
@@ -115,33 +126,81 @@ fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
     Ok(condition.as_bool())
 }
 
-fn message(
-    evaluation: &Evaluation,
-    check: &Check,
-    names: &ModuleScope<'_>,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) -> String {
-    let value = evaluation.value(&check.error_message, names, files, diagnostics);
-    let (_, marks) = value.unmark_deep();
-    if !marks.is_empty() {
-        report_marked(&check.error_message.expression, &marks, diagnostics);
-        return "The condition is false. The message is not shown, because it has a sensitive value in it."
-            .to_owned();
-    }
-    match convert(&value, &Type::String) {
-        Ok(text) => match text.as_str() {
-            Some(text) => text.trim().to_owned(),
-            None => "The condition is false. The message is not known yet.".to_owned(),
-        },
-        Err(error) => {
-            let expression = &check.error_message.expression;
-            let detail = format!("The error message must be a string: {error}.");
-            diagnostics.push(
-                Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail)
-                    .at(expression.source(), expression.span()),
-            );
-            "The condition is false.".to_owned()
+/// The diagnostic about a false condition.
+fn failure(check: &Check, owner: &Owner<'_>, message: String) -> Diagnostic {
+    let expression = &check.condition.expression;
+    let at_condition = |diagnostic: Diagnostic| {
+        diagnostic.at(expression.source(), expression.span()).within(check.declaration.span)
+    };
+    match owner {
+        Owner::Variable(subject) => {
+            Diagnostic::error(ids::VALIDATION_FAILED, message).at(&subject.file, subject.span)
         }
+        Owner::Object(failed) => at_condition(Diagnostic::error(*failed, message)),
+        Owner::CheckBlock => at_condition(Diagnostic::warning(ids::CHECK_FAILED, message)),
     }
+}
+
+/// The message of a variable whose value was refused. A null says nothing, but is no mistake.
+fn validation_text(
+    message: &Value,
+    expression: &Expression,
+    diagnostics: &mut Diagnostics,
+) -> Option<String> {
+    if message.is_null() {
+        return None;
+    }
+    if !message.is_known() {
+        let detail =
+            "The error message has a value in it that is known only when the configuration is applied.";
+        let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        return None;
+    }
+    text_of(message, expression, Severity::Error, diagnostics)
+}
+
+/// The text of a message; none where it is not known yet or must not be shown, which is reported as `hidden`.
+fn text_of(
+    message: &Value,
+    expression: &Expression,
+    hidden: Severity,
+    diagnostics: &mut Diagnostics,
+) -> Option<String> {
+    let mut invalid = |detail: String| {
+        let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+    };
+    let (message, marks) = message.unmark_deep();
+    let text = match convert(&message, &Type::String) {
+        Ok(text) if text.is_null() => {
+            invalid("The error message is null. It must be a string.".to_owned());
+            return None;
+        }
+        Ok(text) => text,
+        Err(error) => {
+            invalid(format!("The error message must be a string: {error}."));
+            return None;
+        }
+    };
+    if !marks.is_empty() && text.is_known() {
+        report_marked(expression, &marks, hidden, diagnostics);
+        return None;
+    }
+    text.as_str().map(|text| text.trim().to_owned())
+}
+
+/// A message would show what must not be shown.
+fn report_marked(expression: &Expression, marks: &Marks, severity: Severity, diagnostics: &mut Diagnostics) {
+    let (id, what, remedy) = if marks.contains(&Mark::Sensitive) {
+        (ids::SENSITIVE_MESSAGE, "sensitive", "nonsensitive(…)")
+    } else {
+        (ids::EPHEMERAL_MESSAGE, "ephemeral", "ephemeralasnull(…)")
+    };
+    let detail = format!(
+        "The error message has a value in it that is {what}, and would show it. Leave the value out, or, where it may be \
+         shown, wrap it in `{remedy}`."
+    );
+    let diagnostic = Diagnostic { severity, ..Diagnostic::error(id, detail) };
+    diagnostics.push(diagnostic.at(expression.source(), expression.span()));
 }

@@ -121,6 +121,14 @@ pub enum Expansion<T> {
 }
 
 impl<T> Expansion<T> {
+    /// Why it is not known which instances there are, where it is not.
+    pub fn unknown(&self) -> Option<&Origins> {
+        match self {
+            Expansion::Unknown { origins, .. } => Some(origins),
+            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
+        }
+    }
+
     /// How many instances there are, as far as that is known.
     pub fn count(&self) -> usize {
         match self {
@@ -128,14 +136,6 @@ impl<T> Expansion<T> {
             Expansion::Count(all) => all.len(),
             Expansion::ForEach(all) => all.len(),
             Expansion::Absent | Expansion::Unknown { .. } => 0,
-        }
-    }
-
-    /// Why it is not known which instances there are, where it is not.
-    pub fn unknown(&self) -> Option<&Origins> {
-        match self {
-            Expansion::Unknown { origins, .. } => Some(origins),
-            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
         }
     }
 

@@ -1,20 +1,10 @@
 //! Messages of many instances of one module.
 
-use std::collections::HashSet;
-
 use terrane_source::Diagnostics;
 
 /// The diagnostics without those that say the same about the same place, as instances of one module call do.
 pub(super) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
-    let mut seen = HashSet::new();
-    diagnostics
-        .into_iter()
-        .filter(|diagnostic| {
-            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
-            let call = diagnostic.address.as_deref().map(without_keys);
-            seen.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone(), call))
-        })
-        .collect()
+    diagnostics.distinct_by(|diagnostic| diagnostic.address.as_deref().map(without_keys))
 }
 
 /// An address without its instance keys.

@@ -19,7 +19,7 @@ use terrane_eval::{
     Answer, Body, BodySpec, FunctionTable, Scope, decode, evaluate as evaluate_expression,
     evaluate_in_console,
 };
-use terrane_function::{CallEnv, Function, Limits, World};
+use terrane_function::{CallEnv, Meter, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
 
@@ -27,7 +27,8 @@ use crate::address::{Address, ModulePath, Object};
 use crate::dialect;
 use crate::graph::{self, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, Moment, NodeId, Request};
+use crate::limits;
+use crate::load::{Config, Moment, NodeId};
 use crate::module::Resolved;
 
 pub(crate) use instance::RepetitionData;
@@ -45,7 +46,8 @@ pub struct Evaluation {
     /// Everything that went wrong, in the order in which it was met.
     pub diagnostics: Diagnostics,
     functions: FunctionTable,
-    limits: Limits,
+    /// What the evaluation has used up of the limits of the request.
+    meter: Meter,
     /// The value of `path.cwd`.
     working_directory: PathBuf,
     /// How many more objects the instances of blocks may have.
@@ -84,8 +86,8 @@ pub fn evaluate_with(
     let mut evaluation = Evaluation {
         instances: Vec::new(),
         by_node: vec![Vec::new(); node_count],
-        functions: FunctionTable::of(config.request.dialect, library(&config.request)),
-        limits: Limits::default(),
+        functions: config.request.function_table(),
+        meter: Meter::default(),
         working_directory: directory.unwrap_or_else(|_| files.working_directory()),
         diagnostics: Diagnostics::new(),
         budget: MAX_OBJECTS,
@@ -104,21 +106,21 @@ pub fn evaluate_with(
             else {
                 continue;
             };
+            if evaluation.is_over(&mut diagnostics) {
+                break;
+            }
             evaluation.step(instance, step, cyclic, inputs, files, &mut diagnostics);
         }
     }
-    others::evaluate(&evaluation, files, &mut diagnostics);
-    imports::check(&evaluation, &mut diagnostics);
-    if evaluation.moment() == Moment::Plan {
-        moves::check(&evaluation, &mut diagnostics);
+    if !evaluation.is_over(&mut diagnostics) {
+        others::evaluate(&evaluation, files, &mut diagnostics);
+        imports::check(&evaluation, &mut diagnostics);
+        if evaluation.moment() == Moment::Plan {
+            moves::check(&evaluation, &mut diagnostics);
+        }
     }
     evaluation.diagnostics = messages::distinct(diagnostics);
     evaluation
-}
-
-/// The functions that the request adds, and behind them those of the library.
-fn library(request: &Request) -> Vec<Function> {
-    request.functions.iter().cloned().chain(terrane_stdlib::functions()).collect()
 }
 
 impl Evaluation {
@@ -169,8 +171,8 @@ impl Evaluation {
         world: World<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
-        let env = self.env(files);
-        let env = CallEnv { world: World { home: world.home.or(env.world.home), ..world }, ..env };
+        let (env, meter) = (self.env(files), Meter::default());
+        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
         evaluate_in_console(expression, &self.expression_scope(names, &env), diagnostics)
     }
 
@@ -183,16 +185,21 @@ impl Evaluation {
         world: World<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let env = self.env(files);
-        let env = CallEnv { world: World { home: world.home.or(env.world.home), ..world }, ..env };
+        let (env, meter) = (self.env(files), Meter::default());
+        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
         decode(body, spec, &self.expression_scope(names, &env), diagnostics)
     }
 
-    /// What functions of the configuration see: nothing that differs from run to run.
+    /// What functions of the configuration see.
     pub(crate) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
         let request = &self.config.request;
-        let world = World { home: request.home.as_deref(), ..World::default() };
-        CallEnv { world, ..CallEnv::new(files, &request.directory, &self.limits) }
+        let base = CallEnv::new(files, &request.directory, &request.limits);
+        CallEnv { world: request.host.world(), meter: Some(&self.meter), ..base }
+    }
+
+    /// Whether the evaluation has met a limit that ends it.
+    fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
+        limits::is_over(&self.config.request.limits, &self.meter, diagnostics)
     }
 
     /// The scope of an expression in the names of `names`.

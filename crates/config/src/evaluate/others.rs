@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
 
 use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
-use crate::address::{Object, ResourceMode};
+use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Import, ProviderConfig, Resource};
 use crate::schemas::ProviderSchema;
@@ -24,8 +24,7 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
                 continue;
             }
             let mode = ResourceMode::Managed;
-            let object =
-                Object::Resource(mode, resource_type.clone(), name.clone(), crate::InstanceKey::None);
+            let object = Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None);
             let address = evaluation.address(instance, object).to_string();
             let known = state.resources.get(index).and_then(|instances| match &instances.expansion {
                 Expansion::Once(value) => Some(value.clone()),
@@ -53,7 +52,7 @@ impl Reader<'_> {
         let env = self.evaluation.env(self.files);
         let scope = self.evaluation.expression_scope(names, &env);
         let owner = Owner { kind: OriginKind::ResourceAttribute, address, is_stored: false };
-        open_body(body, owner, &[], &scope, self.diagnostics);
+        open_body(body, owner, &scope, self.diagnostics);
     }
 
     fn provider(&mut self, provider: &ProviderConfig, node: &ModuleNode, names: &ModuleScope<'_>) {
@@ -119,15 +118,13 @@ impl Reader<'_> {
                 let is_late = self.evaluation.moment() == Moment::Plan
                     && !import.is_target_of(id)
                     && expand::is_late(value.origins());
-                let reason = match is_late {
-                    true => {
-                        Some("is known only when something is created, but it is needed before".to_owned())
-                    }
-                    false => unusable_id(&value),
+                let late = || {
+                    let reason = "is known only when something is created, but it is needed before";
+                    (reason.to_owned(), ids::INVALID_IMPORT_ID.title())
                 };
-                if let Some(reason) = reason {
+                if let Some((reason, title)) = unusable_id(&value).or_else(|| is_late.then(late)) {
                     let detail = format!("The `id` of an import {reason}.");
-                    let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
+                    let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
                     self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
                 }
             }
@@ -146,19 +143,20 @@ impl Reader<'_> {
     }
 }
 
-/// Why a value cannot be the id of an import.
-fn unusable_id(value: &Value) -> Option<String> {
-    if value.is_null() {
-        return Some("is null, but it has to say what is imported".to_owned());
-    }
-    if value.has_mark(&Mark::Sensitive) || value.has_mark(&Mark::Ephemeral) {
-        return Some("is shown and stored, so it can be neither sensitive nor ephemeral".to_owned());
-    }
-    match convert(value, &Type::String) {
-        Ok(text) if text.as_str() == Some("") => {
-            Some("is empty, but it has to say what is imported".to_owned())
-        }
-        Ok(_) => None,
-        Err(error) => Some(format!("must be a string: {error}")),
+/// Why a value cannot be the id of an import, and the title of the message.
+fn unusable_id(value: &Value) -> Option<(String, &'static str)> {
+    let invalid = |reason: &str| Some((reason.to_owned(), ids::INVALID_IMPORT_ID.title()));
+    let text = match convert(value, &Type::String) {
+        Ok(text) => text,
+        Err(error) => return Some((format!("must be a string: {error}"), "Incorrect value type")),
+    };
+    if text.is_null() {
+        invalid("is null, but it has to say what is imported")
+    } else if text.has_mark(&Mark::Sensitive) || text.has_mark(&Mark::Ephemeral) {
+        invalid("is shown and stored, so it can be neither sensitive nor ephemeral")
+    } else if text.as_str() == Some("") {
+        invalid("is empty, but it has to say what is imported")
+    } else {
+        None
     }
 }

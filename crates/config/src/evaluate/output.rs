@@ -20,14 +20,8 @@ pub(super) fn output(
     let Some((name, output)) = module.outputs.get_index(index) else { return };
     let names = evaluation.scope(instance);
     let preconditions = &output.preconditions;
-    check::checks(
-        evaluation,
-        preconditions,
-        &names,
-        (ids::OUTPUT_PRECONDITION_FAILED, None),
-        files,
-        diagnostics,
-    );
+    let owner = check::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
+    check::checks(evaluation, preconditions, &names, &owner, files, diagnostics);
     let Some(resolved) = &output.value else { return };
     let value = evaluation.value(resolved, &names, files, diagnostics);
     check_marks(name, output, is_root, &value, diagnostics);

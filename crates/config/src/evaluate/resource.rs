@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex};
 
 use terrane_eval::{Owner, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
-use terrane_value::{Mark, Origin, OriginKind, Origins, Value};
+use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
 use super::expand::{affordable, expand};
 use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check};
@@ -73,8 +73,9 @@ impl Evaluated<'_> {
     /// The value of the instance at `address`, with what its `lifecycle` asks of it checked.
     fn instance(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
-        let failed = (ids::RESOURCE_PRECONDITION_FAILED, None);
-        check::checks(evaluation, &resource.preconditions, names, failed, files, diagnostics);
+        let owner = check::Owner::Object(ids::RESOURCE_PRECONDITION_FAILED);
+        check::checks(evaluation, &resource.preconditions, names, &owner, files, diagnostics);
+        self.prevent_destroy(address, names, diagnostics);
         let value = self.value(address, names, diagnostics);
         if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.0 != ResourceMode::Ephemeral {
             let detail = format!(
@@ -87,9 +88,29 @@ impl Evaluated<'_> {
             );
         }
         let names = ModuleScope { this: Some(&value), ..*names };
-        let failed = (ids::RESOURCE_POSTCONDITION_FAILED, None);
-        check::checks(evaluation, &resource.postconditions, &names, failed, files, diagnostics);
+        let owner = check::Owner::Object(ids::RESOURCE_POSTCONDITION_FAILED);
+        check::checks(evaluation, &resource.postconditions, &names, &owner, files, diagnostics);
         value
+    }
+
+    /// Nothing is destroyed here, but what could not decide about it is reported as in a plan.
+    fn prevent_destroy(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) {
+        let Some(resolved) = &self.resource.lifecycle.prevent_destroy else { return };
+        // It is the same for all instances.
+        let names = ModuleScope { repetition: None, ..*names };
+        let value = self.evaluation.value(resolved, &names, self.files, diagnostics);
+        let problem = match convert(&value, &Type::Bool) {
+            Err(error) => error.message,
+            Ok(_) if value.is_marked() => {
+                "it would be shown by what is destroyed, so it can be neither sensitive nor ephemeral"
+                    .to_owned()
+            }
+            Ok(_) => return,
+        };
+        let detail = format!("The `prevent_destroy` of `{address}` has a wrong value: {problem}.");
+        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+        let diagnostic = diagnostic.titled("Invalid value for prevent_destroy");
+        diagnostics.push(diagnostic.at(resolved.expression.source(), resolved.expression.span()));
     }
 
     /// The value of the instance at `address`.
@@ -118,7 +139,6 @@ impl Evaluated<'_> {
                 let attributes = open_body(
                     config,
                     Owner { kind, address, is_stored: self.key.0 != ResourceMode::Ephemeral },
-                    &[],
                     &scope,
                     diagnostics,
                 );

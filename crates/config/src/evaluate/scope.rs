@@ -257,7 +257,7 @@ fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Loo
     if missing { reported(reference) } else { found(value, consumed) }
 }
 
-/// The instances of the resource that a reference names, and the step that is the last of its address.
+/// The resource that a reference names with its instances, behind the step that is the last of its address.
 fn resource_instances<'i>(
     reference: &Reference<'_>,
     state: &'i ModuleInstance,

@@ -64,8 +64,8 @@ pub(super) fn variable(
         *slot = value.with_marks(&marks);
     }
     let names = evaluation.scope(instance);
-    let failed = (ids::VALIDATION_FAILED, Some(&subject));
-    check::checks(evaluation, &variable.validations, &names, failed, files, diagnostics);
+    let owner = check::Owner::Variable(&subject);
+    check::checks(evaluation, &variable.validations, &names, &owner, files, diagnostics);
 }
 
 /// Where to point for a value that fails a validation: at the value, or at the declaration where the value is a

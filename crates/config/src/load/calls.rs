@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexSet;
 use terrane_eval::{FunctionTable, closest_name};
+use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
 use terrane_value::{Origins, Value};
 
@@ -16,6 +17,7 @@ use super::source::{ModuleSource, SourceError};
 use super::{AbsentModule, MAX_MODULES, ModuleNode, NodeId, Request, unreadable_root};
 use crate::address::{InstanceKey, ModulePath};
 use crate::inputs::Inputs;
+use crate::limits;
 use crate::module::{Module, ModuleCall};
 
 /// How deeply modules may call modules.
@@ -35,6 +37,8 @@ pub(super) struct Loader<'l> {
     pub(super) fixed: HashMap<(usize, Item), Value>,
     /// The functions that these may call; made when first needed.
     pub(super) functions: OnceLock<FunctionTable>,
+    /// What that has used up.
+    pub(super) meter: Meter,
     /// The absolute directories of the modules, in the order of the nodes.
     canonical: Vec<PathBuf>,
     pub(super) absent: Vec<AbsentModule>,
@@ -66,6 +70,7 @@ impl<'l> Loader<'l> {
             inputs: Inputs::default(),
             fixed: HashMap::new(),
             functions: OnceLock::new(),
+            meter: Meter::default(),
             canonical: Vec::new(),
             absent: Vec::new(),
             seen: IndexSet::new(),
@@ -117,6 +122,10 @@ impl<'l> Loader<'l> {
         let mut next = 0;
         while let Some(module) = nodes.get(next).map(|node| Arc::clone(&node.module)) {
             let mut called = Vec::with_capacity(module.calls.len());
+            if limits::is_over(&self.request.limits, &self.meter, &mut self.diagnostics) {
+                self.damaged = true;
+                break;
+            }
             for (index, (name, call)) in module.calls.iter().enumerate() {
                 let child = self.called(&nodes, next, name, call);
                 called.push(child.map(|child| {

@@ -9,7 +9,7 @@ use terrane_function::{Dialect, Product};
 use terrane_source::{
     Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile, ids,
 };
-use terrane_syntax::decode_native;
+use terrane_syntax::{decode_native, is_hidden_or_backup};
 
 use super::Request;
 use crate::decode::{self, File};
@@ -74,7 +74,7 @@ struct Name<'n> {
 
 impl Name<'_> {
     fn of(name: &str, dialect: Dialect) -> Option<Name<'_>> {
-        if is_ignored(name) {
+        if is_hidden_or_backup(name) {
             return None;
         }
         let endings = [
@@ -92,11 +92,6 @@ impl Name<'_> {
     fn is_override(&self) -> bool {
         self.stem == "override" || self.stem.ends_with("_override")
     }
-}
-
-/// Hidden files and the backups of editors are not configuration.
-fn is_ignored(name: &str) -> bool {
-    name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
 }
 
 fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn Files) -> Directory {

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate, references};
-use terrane_function::{CallEnv, Dialect, Edition, Limits, Product};
+use terrane_eval::{Lookup, Names, Reference, Scope, evaluate, references};
+use terrane_function::{CallEnv, Dialect, Edition, Product};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
@@ -17,7 +17,7 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 use super::calls::Loader;
 use super::{ModuleNode, Request};
 use crate::address::{Address, Object};
-use crate::decode::constant_string;
+use crate::decode::nullable_constant;
 use crate::dialect;
 use crate::module::{Declaration, ModuleCall, Variable};
 
@@ -70,6 +70,12 @@ impl<'f, 'l> Fixed<'f, 'l> {
             let failed = value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
             return if failed { Ok(None) } else { Err(value.origins().clone()) };
         }
+        if value.is_null() && !is_allowed(self.loader.request) {
+            let detail = "The source of a module is a string, not null.";
+            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+            self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
+            return Ok(None);
+        }
         let value = if value.is_null() { Value::from("") } else { value };
         match convert(&value, &Type::String) {
             Ok(text) => Ok(text.as_str().map(|text| (text.to_owned(), span))),
@@ -92,8 +98,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
     /// The value of an argument; mistakes in it are reported, and give nothing.
     fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
         if !is_allowed(self.loader.request) {
-            let text = constant_string(expression, &mut self.loader.diagnostics)?;
-            return Some(Value::from(text));
+            return nullable_constant(expression, &Type::String, &mut self.loader.diagnostics);
         }
         let before = self.loader.diagnostics.len();
         let mut needed = Vec::new();
@@ -262,12 +267,11 @@ impl<'f, 'l> Fixed<'f, 'l> {
 
     fn evaluated(&self, node: usize, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
         let request = self.loader.request;
-        let functions = self.loader.functions.get_or_init(|| {
-            let library = request.functions.iter().cloned().chain(terrane_stdlib::functions()).collect();
-            FunctionTable::of(request.dialect, library)
-        });
-        let limits = Limits::default();
-        let env = CallEnv::new(self.loader.files, &request.directory, &limits);
+        let functions = self.loader.functions.get_or_init(|| request.function_table());
+        let meter = Some(&self.loader.meter);
+        let world = request.host.world();
+        let env =
+            CallEnv { world, meter, ..CallEnv::new(self.loader.files, &request.directory, &request.limits) };
         let semantics = dialect::semantics(request.dialect);
         let names = EarlyNames { fixed: self, node };
         evaluate(expression, &Scope { names: &names, functions, env: &env, semantics }, diagnostics)

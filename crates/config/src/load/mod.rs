@@ -7,11 +7,11 @@ mod manifest;
 mod providers;
 mod source;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrane_function::{Dialect, Function, Product};
+use terrane_eval::FunctionTable;
+use terrane_function::{Dialect, Function, Host, Limits, Product};
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileId, Files, ids};
 use terrane_value::Origins;
 
@@ -41,8 +41,11 @@ pub struct Request {
     pub data_directory: Option<PathBuf>,
     /// Of which moment the values of resources are.
     pub moment: Moment,
-    /// The home directory of the user, for paths that begin with `~`.
-    pub home: Option<PathBuf>,
+    /// What functions may see that differs from user to user and from run to run. Nothing but the home directory is
+    /// usual: what a plan cannot know is unknown.
+    pub host: Host,
+    /// Bounds on what the evaluation may use up.
+    pub limits: Limits,
     /// Functions beside those of the library, such as the ones of providers: `provider::time::rfc3339_parse`.
     pub functions: Vec<Function>,
     /// Where the variables of the root module get their values.
@@ -78,12 +81,19 @@ impl Request {
             workspace: None,
             data_directory: None,
             moment: Moment::default(),
-            home: None,
+            host: Host::default(),
+            limits: Limits::default(),
             functions: Vec::new(),
             inputs: InputSources::default(),
             modules: Vec::new(),
             schemas: Schemas::default(),
         }
+    }
+
+    /// The functions that expressions may call: those that were added, and those of the library whose names are free.
+    pub(crate) fn function_table(&self) -> FunctionTable {
+        let rows = self.functions.iter().cloned().chain(terrane_stdlib::functions());
+        FunctionTable::of(self.dialect, rows.collect())
     }
 }
 
@@ -167,7 +177,8 @@ pub struct Loaded {
     pub files: Vec<FileId>,
     /// Everything that is wrong with it so far.
     pub diagnostics: Diagnostics,
-    /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
+    /// Whether a file could not be parsed, or loading was stopped: then parts are missing, and further errors may be due
+    /// to that.
     pub damaged: bool,
 }
 
@@ -207,19 +218,9 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         providers::check(&nodes, absent.is_empty(), registry(request.dialect), &mut diagnostics);
     }
     let config = Config { nodes, workspace, absent, request };
-    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics: distinct(diagnostics), damaged }
-}
-
-/// The diagnostics without those that say the same about the same place, as several calls of one module do.
-pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
-    let mut seen = HashSet::new();
-    diagnostics
-        .into_iter()
-        .filter(|diagnostic| {
-            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
-            seen.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone()))
-        })
-        .collect()
+    // Several calls of one module say the same.
+    let diagnostics = diagnostics.distinct();
+    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, damaged }
 }
 
 /// What to say where the root directory cannot be read.

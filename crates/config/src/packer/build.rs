@@ -7,16 +7,18 @@ use terrane_eval::{
 };
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_syntax::is_identifier;
-use terrane_value::{Type, Value, convert};
+use terrane_value::{OriginKind, Type, Value, convert};
 
+use super::builtin::{self, Use};
 use super::component::{self, Planned};
-use super::decode::{constant_text, declaration, error_in};
+use super::decode::{declaration, error_in};
 use super::evaluate::TemplateEvaluation;
 use super::known::{self, Kind};
+use super::registry;
 use super::run::{Run, full_name};
 use super::scope::{Place, SourceNames};
 use super::select::Selection;
-use super::{builtin, registry};
+use crate::decode::string_of;
 
 static SETTINGS: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "description", "sources"]));
@@ -75,6 +77,10 @@ pub(super) fn builds(evaluation: &mut TemplateEvaluation, files: &dyn Files, dia
             if !selection.keeps(&name) {
                 continue;
             }
+            if evaluation.is_over(diagnostics) {
+                evaluation.runs = runs;
+                return;
+            }
             if let Some(run) = run(evaluation, &build, &block, source, &mut selection, files, diagnostics) {
                 runs.push(run);
             }
@@ -105,9 +111,10 @@ fn decode(
             sources: content
                 .attribute("sources")
                 .map(|sources| (sources.clone(), reader.value(sources, &body))),
+            description: None,
         };
         if let Some(description) = content.attribute("description") {
-            reader.value(description, &body);
+            settings.description = Some((description.clone(), reader.value(description, &body)));
         }
         let blocks = reader.blocks(&rest, &BLOCKS);
         (rest, blocks)
@@ -118,6 +125,9 @@ fn decode(
         None => None,
     };
     let name = name.and_then(|name| name.as_str().filter(|name| !name.is_empty()).map(Arc::from));
+    if let Some((attribute, value)) = &settings.description {
+        suitable(attribute, value, &Type::String, diagnostics);
+    }
     let mut build = Build {
         name,
         sources: Vec::new(),
@@ -143,20 +153,39 @@ fn decode(
 #[derive(Default)]
 struct Settings {
     name: Option<(Attribute, Value)>,
+    description: Option<(Attribute, Value)>,
     sources: Option<(Attribute, Value)>,
 }
 
-/// The value as a type that Packer's own arguments have; null is as if it were not set.
+/// The value as a type that Packer's own arguments have. A list, a map or an object may be null, which is as if it were not
+/// set; so may `keep_input_artifact`.
 pub(super) fn suitable(
     attribute: &Attribute,
     value: &Value,
     ty: &Type,
     diagnostics: &mut Diagnostics,
 ) -> Option<Value> {
-    match convert(value, ty) {
+    let is_nullable =
+        !matches!(ty, Type::String | Type::Number | Type::Bool) || &*attribute.name == "keep_input_artifact";
+    let converted = convert(value, ty).map_err(|error| error.to_string()).and_then(|value| {
+        let entries = value.as_entries().into_iter().flatten().map(|(_, value)| value);
+        let mut elements = value.as_sequence().unwrap_or_default().iter().chain(entries);
+        let is_whole = |value: &Value| value.as_number().is_none_or(|number| number.to_i64().is_some());
+        let problem = if (value.is_null() && !is_nullable) || elements.any(Value::is_null) {
+            "it must not be null"
+        } else if !is_whole(&value) {
+            "it must be a whole number"
+        } else if is_known_too_late(&value) {
+            "it must be known before the build is resolved for each of its sources"
+        } else {
+            return Ok(value);
+        };
+        Err(problem.to_owned())
+    });
+    match converted {
         Ok(value) => (!value.is_null()).then_some(value),
-        Err(error) => {
-            let detail = format!("The value of \"{}\" is not suitable: {error}.", attribute.name);
+        Err(problem) => {
+            let detail = format!("The value of \"{}\" is not suitable: {problem}.", attribute.name);
             diagnostics.push(
                 Diagnostic::error(ids::UNSUITABLE_VALUE, detail)
                     .at(attribute.source(), attribute.value_span()),
@@ -164,6 +193,12 @@ pub(super) fn suitable(
             None
         }
     }
+}
+
+/// Whether a value, or a part of it, is known only in a step of a build.
+fn is_known_too_late(value: &Value) -> bool {
+    let origins = value.origins_deep();
+    origins.as_slice().iter().any(|origin| origin.kind == OriginKind::BuildVariable)
 }
 
 /// Adds the sources of the `sources` argument; false where there are none.
@@ -174,6 +209,9 @@ fn listed_sources(
     block: &Block,
     diagnostics: &mut Diagnostics,
 ) -> bool {
+    if value.is_null() {
+        return false;
+    }
     let Some(value) = suitable(attribute, value, &Type::list(Type::String), diagnostics) else { return true };
     // What is not known yet may well be a source.
     let Some(elements) = value.as_sequence() else { return true };
@@ -194,7 +232,7 @@ fn listed_sources(
 }
 
 /// The type and name of `source.TYPE.NAME` or `TYPE.NAME`.
-fn reference(text: &str) -> Option<(Arc<str>, Arc<str>)> {
+pub(super) fn reference(text: &str) -> Option<(Arc<str>, Arc<str>)> {
     let mut parts = text.split('.');
     let (first, second, third) = (parts.next()?, parts.next()?, parts.next());
     let (source_type, name) = match third {
@@ -271,7 +309,7 @@ fn source_block(
         // The element of a `dynamic` block is all that the name may depend on.
         Some(name) if block.body.is_made() => evaluation
             .closed(files, diagnostics, |reader| reader.value(name, &block.body).as_str().map(str::to_owned)),
-        name => constant_text(name, diagnostics),
+        name => string_of(name, diagnostics),
     };
     let text = block.labels.first().map(|label| Arc::clone(&label.text)).unwrap_or_else(|| Arc::from(""));
     let Some((source_type, name)) = reference(&text) else {
@@ -340,7 +378,14 @@ fn run(
         merge(&mut resolved.0, additions, diagnostics);
     }
     let mut body = resolved.0;
-    builtin::check(Kind::Source, &source.source_type, &mut body, diagnostics);
+    let used = Use {
+        kind: Kind::Source,
+        name: &source.source_type,
+        span: declared.declaration.span,
+        written: &declared.body,
+        overrides: None,
+    };
+    builtin::check(used, &mut body, evaluation.files_to_check(files), diagnostics);
     let place = Place::Step {
         build: build.name.as_deref().unwrap_or_default(),
         source: names,

@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, LazyLock};
 
-use terrane_eval::{BodySchema, Content, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBody};
+use terrane_eval::{BodySchema, Content, ExpandedBody, MadeBlock};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Origins, Type, Value};
 
 use super::build::suitable;
-use super::builtin;
+use super::builtin::{self, Use};
 use super::decode::error_in;
+use super::duration::is_duration;
 use super::evaluate::TemplateEvaluation;
 use super::known::Kind;
 use super::run::Component;
@@ -150,7 +151,7 @@ fn add_settings(planned: &mut Planned, content: &Content, values: Vec<Value>, fo
 
 /// `override` is an object with an object for each source.
 fn check_overrides(body: &terrane_eval::Body, span: Span, value: &Value, found: &mut Diagnostics) {
-    let is_object = |value: &Value| matches!(value.ty(), Type::Object(_) | Type::Dynamic);
+    let is_object = |value: &Value| matches!(value.ty(), Type::Object(_)) || value.as_unknown().is_some();
     if !is_object(value) {
         let detail =
             "`override` is an object that has, for the name of a source, the arguments to be replaced.";
@@ -164,33 +165,6 @@ fn check_overrides(body: &terrane_eval::Body, span: Span, value: &Value, found: 
             found.push(error_in(body, ids::INVALID_OVERRIDE, span, detail).titled(title));
         }
     }
-}
-
-/// Whether a text is a duration as Packer reads it: numbers with units, such as `1h30m` or `-1.5s`, or `0`.
-fn is_duration(text: &str) -> bool {
-    const UNITS: [&str; 8] = ["ns", "us", "µs", "μs", "ms", "s", "m", "h"];
-    let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if rest == "0" {
-        return true;
-    }
-    if rest.is_empty() {
-        return false;
-    }
-    while !rest.is_empty() {
-        let unit = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let number = rest.strip_suffix(unit).unwrap_or_default();
-        let digits = number.bytes().filter(u8::is_ascii_digit).count();
-        if digits == 0 || number.len() - digits > 1 {
-            return false;
-        }
-        // Of units that begin with each other, the longer one.
-        let known = UNITS.iter().filter(|known| unit.starts_with(**known)).max_by_key(|known| known.len());
-        match known.and_then(|known| unit.strip_prefix(known)) {
-            Some(behind) => rest = behind,
-            None => return false,
-        }
-    }
-    true
 }
 
 /// Evaluates a provisioner or post-processor for a source; nothing where it does not run for it.
@@ -210,14 +184,18 @@ pub(super) fn resolve(
     }
     let mut found = Diagnostics::new();
     let mut body = evaluation.read_at(place, files, &mut found, |reader| reader.resolve(&planned.body));
-    if let Some(component_type) = &planned.component_type {
-        let kind = if planned.kind == Kind::PostProcessor { Kind::PostProcessor } else { Kind::Provisioner };
-        builtin::check(kind, component_type, &mut body, &mut found);
-    }
+    let overrides =
+        planned.overrides.as_ref().and_then(|all| all.as_entries()?.get(source_name)?.as_entries());
+    let component_type = planned.component_type.as_deref().unwrap_or_default();
+    let used = Use {
+        kind: planned.kind,
+        name: component_type,
+        span: planned.span,
+        written: planned.body.body(),
+        overrides,
+    };
+    builtin::check(used, &mut body, evaluation.files_to_check(files), &mut found);
     diagnostics.extend(found.into_iter().map(|diagnostic| prepared(planned, diagnostic)));
-    if let Some(arguments) = planned.overrides.as_ref().and_then(|all| all.as_entries()?.get(source_name)) {
-        replace(&mut body, arguments);
-    }
     Some(Component {
         component_type: planned.component_type.clone(),
         settings: planned.settings.clone(),
@@ -234,42 +212,15 @@ fn prepared(planned: &Planned, diagnostic: Diagnostic) -> Diagnostic {
     let what = if planned.kind == Kind::PostProcessor { "post-processor" } else { "provisioner" };
     let component_type = planned.component_type.as_deref().unwrap_or_default();
     let name = planned.name.as_deref().unwrap_or_default();
-    let detail = format!("{}: {}", diagnostic.title(), diagnostic.detail);
+    let detail = if diagnostic.id == ids::PREPARE_FAILED {
+        diagnostic.detail
+    } else {
+        format!("{}: {}", diagnostic.title(), diagnostic.detail)
+    };
     Diagnostic {
         id: ids::PREPARE_FAILED,
         own_title: Some(format!("Failed preparing {what}-block \"{component_type}\" \"{name}\"")),
         detail,
         ..diagnostic
-    }
-}
-
-fn replace(body: &mut ResolvedBody, arguments: &Value) {
-    for (name, value) in arguments.as_entries().into_iter().flatten() {
-        if let Some(known) = body.arguments.iter_mut().find(|argument| argument.name == *name) {
-            known.value = value.clone();
-            continue;
-        }
-        body.arguments.push(ResolvedArgument {
-            name: Arc::clone(name),
-            source: Arc::clone(&body.source),
-            name_span: body.missing_item_span,
-            value_span: body.missing_item_span,
-            value: value.clone(),
-        });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_duration;
-
-    #[test]
-    fn durations_are_numbers_with_units() {
-        for text in ["0", "10s", "1h30m", "-1.5s", "1m0.5s", "5µs", "100ms"] {
-            assert!(is_duration(text), "{text}");
-        }
-        for text in ["", "ten", "10", "s", "1.2.3s", "1d", ".s", "+"] {
-            assert!(!is_duration(text), "{text}");
-        }
     }
 }

@@ -2,16 +2,15 @@
 
 use std::sync::{Arc, LazyLock};
 
-use terrane_eval::{Attribute, Block, Body, BodySchema};
+use terrane_eval::{Block, Body, BodySchema};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::json::parse_json;
 use terrane_syntax::{is_identifier, parse_body};
-use terrane_value::{Type, convert};
 
 use super::load::TemplateRequest;
 use super::template::{Declared, Local, Template};
 use super::{requirements, validation};
-use crate::decode::{constant, constant_string};
+use crate::decode::bool_of;
 use crate::module::Declaration;
 
 /// The blocks of a template.
@@ -25,9 +24,11 @@ static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
         .block("local", &["name"])
         .block("data", &["type", "name"])
         .block("build", &[])
-        .block("hcp_packer_registry", &[])
         .block("communicator", &["type", "name"])
 });
+
+/// With the block that came with Packer 1.13.
+static NEWER_FILE: LazyLock<BodySchema> = LazyLock::new(|| FILE.clone().block("hcp_packer_registry", &[]));
 
 static LOCAL: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().required("expression").optional("sensitive"));
@@ -54,17 +55,23 @@ pub(super) fn file(
     diagnostics: &mut Diagnostics,
     later: &mut Diagnostics,
 ) {
-    let content = body.content(&FILE, diagnostics);
+    let schema = if request.is_since(13) { &*NEWER_FILE } else { &*FILE };
+    let content = body.content(schema, diagnostics);
     for block in content.blocks {
         match &*block.block_type {
             "packer" => requirements::packer(&block, template, request, diagnostics),
             "variable" => validation::variable(&block, template, request, diagnostics),
             "variables" => validation::variables(&block, template, request, diagnostics),
-            "local" => local(&block, template, diagnostics),
-            "locals" => {
+            "local" | "locals" => {
+                let mut duplicates = Diagnostics::new();
+                if &*block.block_type == "local" {
+                    local(&block, template, diagnostics, &mut duplicates);
+                } else {
+                    locals(&block, template, diagnostics, &mut duplicates);
+                }
                 // Before Packer 1.12, this was found only when local values were computed.
-                let duplicates = if request.is_since(12) { None } else { Some(&mut *later) };
-                locals(&block, template, diagnostics, duplicates);
+                let found = if request.is_since(12) { &mut *diagnostics } else { &mut *later };
+                found.extend(duplicates);
             }
             "data" => data(&block, template, diagnostics),
             "source" => source(&block, template, later),
@@ -100,7 +107,12 @@ pub(super) fn place(declaration: &Declaration) -> String {
     format!("{}:{}:{}", declaration.file.id(), place.line, place.column)
 }
 
-fn local(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
+fn local(
+    block: &Block,
+    template: &mut Template,
+    diagnostics: &mut Diagnostics,
+    duplicates: &mut Diagnostics,
+) {
     let (name, span) = label(block, 0);
     if !is_identifier(&name) {
         let detail = format!("\"{name}\" cannot be the name of a local value. {NAME_RULE}");
@@ -109,27 +121,23 @@ fn local(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) 
         );
     }
     let content = block.body.content(&LOCAL, diagnostics);
-    let sensitive = constant_flag(content.attribute("sensitive"), diagnostics);
+    let sensitive = bool_of(content.attribute("sensitive"), diagnostics).unwrap_or_default();
     let Some(attribute) = content.attribute("expression") else { return };
     let expression = attribute.expression(diagnostics);
-    add_local(template, name, Local { declaration: declaration(block), expression, sensitive }, diagnostics);
+    add_local(template, name, Local { declaration: declaration(block), expression, sensitive }, duplicates);
 }
 
 fn locals(
     block: &Block,
     template: &mut Template,
     diagnostics: &mut Diagnostics,
-    mut duplicates: Option<&mut Diagnostics>,
+    duplicates: &mut Diagnostics,
 ) {
     let content = block.body.just_attributes(diagnostics);
     for (name, attribute) in &content.attributes {
         let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.name_span };
         let local = Local { declaration, expression: attribute.expression(diagnostics), sensitive: false };
-        let found = match &mut duplicates {
-            Some(later) => &mut **later,
-            None => &mut *diagnostics,
-        };
-        add_local(template, Arc::clone(name), local, found);
+        add_local(template, Arc::clone(name), local, duplicates);
     }
 }
 
@@ -145,7 +153,6 @@ fn add_local(template: &mut Template, name: Arc<str>, local: Local, diagnostics:
                 .titled("Duplicate local definition")
                 .at(file, *span),
         );
-        return;
     }
     template.locals.insert(name, local);
 }
@@ -193,24 +200,4 @@ fn add(
         return;
     }
     map.insert(key, Declared { declaration: declaration(block), body: block.body.clone() });
-}
-
-/// The text of an attribute that must be a constant.
-pub(super) fn constant_text(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<String> {
-    constant_string(&attribute?.literal(), diagnostics)
-}
-
-/// Whether an attribute that must be a constant is true.
-pub(super) fn constant_flag(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> bool {
-    let Some(attribute) = attribute else { return false };
-    let Some(value) = constant(&attribute.literal(), diagnostics) else { return false };
-    match convert(&value, &Type::Bool) {
-        Ok(value) => value.as_bool().unwrap_or_default(),
-        Err(error) => {
-            let detail = format!("The value of \"{}\" is not suitable: {error}.", attribute.name);
-            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-            diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
-            false
-        }
-    }
 }

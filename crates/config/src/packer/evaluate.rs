@@ -5,20 +5,21 @@ use terrane_eval::{
     Answer, Body, BodyReader, BodySpec, ExpandedBody, FunctionTable, Scope, Variables, decode,
     evaluate as evaluate_expression, evaluate_in_console,
 };
-use terrane_function::{CallEnv, Host, Limits};
+use terrane_function::{CallEnv, Host, Meter};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
+use super::builtin::{self, Use};
 use super::load::{LoadedTemplate, TemplateRequest};
 use super::order::{self, Node};
 use super::run::Run;
 use super::scope::{Place, TemplateScope};
 use super::secrets::SecretTexts;
 use super::template::{Given, Template, Validation, Variable};
-use super::{build, builtin, known, requirements};
+use super::{build, known, requirements};
 use crate::dialect::semantics;
-use crate::load::distinct;
+use crate::limits;
 
 /// A template with all its values and builds.
 pub struct TemplateEvaluation {
@@ -43,7 +44,8 @@ pub struct TemplateEvaluation {
     /// `path.root`.
     pub(super) root_directory: String,
     functions: FunctionTable,
-    limits: Limits,
+    /// What the evaluation has used up of the limits of the request.
+    meter: Meter,
 }
 
 /// Evaluates a template. File functions read through `files`.
@@ -53,8 +55,8 @@ pub fn evaluate(loaded: LoadedTemplate, request: TemplateRequest, files: &dyn Fi
     let mut evaluation = TemplateEvaluation {
         working_directory: slashes(&files.working_directory()),
         root_directory: slashes(&template.directory),
-        functions: FunctionTable::of(request.dialect(), terrane_stdlib::functions()),
-        limits: Limits::default(),
+        functions: FunctionTable::of(request.dialect(), request.library().collect()),
+        meter: Meter::default(),
         variables: Vec::new(),
         locals: vec![None; template.locals.len()],
         data: vec![None; template.data.len()],
@@ -77,7 +79,7 @@ pub fn evaluate(loaded: LoadedTemplate, request: TemplateRequest, files: &dyn Fi
     if !before.has_errors() {
         build::builds(&mut evaluation, files, &mut diagnostics);
     }
-    evaluation.diagnostics = distinct(evaluation.without_secrets(diagnostics));
+    evaluation.diagnostics = evaluation.without_secrets(diagnostics).distinct();
     evaluation
 }
 
@@ -126,7 +128,8 @@ impl TemplateEvaluation {
         host: &Host,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
-        let env = CallEnv { world: host.world(), ..self.env(files) };
+        let meter = Meter::default();
+        let env = CallEnv { world: host.world(), meter: Some(&meter), ..self.env(files) };
         let names = self.console_scope();
         let mut found = Diagnostics::new();
         let answer = evaluate_in_console(expression, &self.scope(&names, &env), &mut found);
@@ -142,7 +145,8 @@ impl TemplateEvaluation {
         host: &Host,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let env = CallEnv { world: host.world(), ..self.env(files) };
+        let meter = Meter::default();
+        let env = CallEnv { world: host.world(), meter: Some(&meter), ..self.env(files) };
         let names = self.console_scope();
         let mut found = Diagnostics::new();
         let value = decode(body, spec, &self.scope(&names, &env), &mut found);
@@ -150,9 +154,19 @@ impl TemplateEvaluation {
         value
     }
 
+    /// Where to look for the files that components need, if they must be there.
+    pub(super) fn files_to_check<'f>(&self, files: &'f dyn Files) -> Option<&'f dyn Files> {
+        self.request.complete.then_some(files)
+    }
+
     pub(super) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
-        let base = CallEnv::new(files, &self.template.directory, &self.limits);
-        CallEnv { world: self.request.host.world(), ..base }
+        let base = CallEnv::new(files, &self.template.directory, &self.request.limits);
+        CallEnv { world: self.request.host.world(), meter: Some(&self.meter), ..base }
+    }
+
+    /// Whether the evaluation has met a limit that ends it.
+    pub(super) fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
+        limits::is_over(&self.request.limits, &self.meter, diagnostics)
     }
 
     pub(super) fn scope<'s>(&'s self, names: &'s TemplateScope<'s>, env: &'s CallEnv<'s>) -> Scope<'s> {
@@ -275,15 +289,30 @@ impl TemplateEvaluation {
 
     /// Computes data sources and local values.
     fn add_values(&mut self, files: &dyn Files, diagnostics: &mut Diagnostics) {
-        for group in order::order(&self.template) {
-            if group.is_cycle && self.request.is_since(12) {
-                self.report_cycle(&group.nodes, diagnostics);
+        let mut groups = order::order(&self.template);
+        let has_graph = self.request.is_since(12);
+        if !has_graph {
+            // Before Packer 1.12, all data sources came first, so that none could refer to a local value.
+            groups.sort_by_key(|group| matches!(group.nodes.first(), Some(Node::Local(_))));
+        }
+        for group in groups {
+            let is_data = group.nodes.iter().all(|node| matches!(node, Node::Data(_)));
+            if group.is_cycle && (has_graph || is_data) {
+                let title = if has_graph {
+                    "failed to prepare execution graph"
+                } else {
+                    "Max datasource recursion depth exceeded."
+                };
+                order::report_cycle(&self.template, &group.nodes, title, diagnostics);
                 for node in group.nodes {
                     self.set(node, Value::error());
                 }
                 continue;
             }
             for node in group.nodes {
+                if self.is_over(diagnostics) {
+                    return;
+                }
                 let value = match node {
                     Node::Data(index) => self.data_source(index, files, diagnostics),
                     Node::Local(index) => self.local(index, files, diagnostics),
@@ -322,38 +351,15 @@ impl TemplateEvaluation {
         }
         let body = ExpandedBody::new(declared.body.clone());
         let mut resolved = self.read_at(Place::Outside, files, diagnostics, |reader| reader.resolve(&body));
-        builtin::check(known::Kind::Data, data_type, &mut resolved, diagnostics);
+        let used = Use {
+            kind: known::Kind::Data,
+            name: data_type,
+            span: declared.declaration.span,
+            written: &declared.body,
+            overrides: None,
+        };
+        builtin::check(used, &mut resolved, self.files_to_check(files), diagnostics);
         builtin::data_source(data_type, &address, &resolved)
-    }
-
-    fn report_cycle(&self, nodes: &[Node], diagnostics: &mut Diagnostics) {
-        let mut names = Vec::new();
-        let mut first = None;
-        for node in nodes {
-            let (name, declaration) = match node {
-                Node::Data(index) => {
-                    let Some(((data_type, name), declared)) = self.template.data.get_index(*index) else {
-                        continue;
-                    };
-                    (format!("`data.{data_type}.{name}`"), &declared.declaration)
-                }
-                Node::Local(index) => {
-                    let Some((name, local)) = self.template.locals.get_index(*index) else { continue };
-                    (format!("`local.{name}`"), &local.declaration)
-                }
-            };
-            names.push(name);
-            first = first.or(Some(declaration));
-        }
-        let detail = format!(
-            "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
-            names.join(", ")
-        );
-        let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled("failed to prepare execution graph");
-        diagnostics.push(match first {
-            Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
-            None => diagnostic,
-        });
     }
 
     fn add_secrets(&mut self) {

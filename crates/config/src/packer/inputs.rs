@@ -1,10 +1,10 @@
 //! The values of a template's variables: from the environment, variable files and the command line.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
-use terrane_eval::{BodySchema, closest_name};
+use terrane_eval::{Attribute, BodySchema, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{Type, Value};
@@ -35,15 +35,21 @@ impl TemplateInputs {
     }
 }
 
-/// Gathers the values of the variables, later sources over earlier ones: the environment, automatic variable files in
-/// the native syntax and then in JSON, `-var-file` in order, and `-var`, wherever it stands.
+/// Gathers the values of the variables, later sources over earlier ones: the environment, variable files in the native
+/// syntax, variable files in JSON, and `-var`, wherever it stands. Of each syntax, the automatic files come first and then
+/// those of `-var-file` in order.
 pub(super) fn collect(
     template: &Template,
     request: &TemplateRequest,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> TemplateInputs {
-    let mut collector = Collector { template, inputs: TemplateInputs::default(), diagnostics };
+    let mut collector = Collector {
+        template,
+        warn_undeclared: request.warn_undeclared,
+        inputs: TemplateInputs::default(),
+        diagnostics,
+    };
     for (name, text) in &request.inputs.environment {
         let Some(name) = name.strip_prefix(ENVIRONMENT_PREFIX) else { continue };
         if let Some((name, variable)) = template.variables.get_key_value(name) {
@@ -55,7 +61,9 @@ pub(super) fn collect(
         Assignment::File(path) => Some(path),
         Assignment::Variable(..) => None,
     });
-    for path in automatic.iter().chain(named) {
+    let mut paths: Vec<&PathBuf> = automatic.iter().chain(named).collect();
+    paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == "json"));
+    for path in paths {
         collector.file(path, files);
     }
     for assignment in &request.inputs.assignments {
@@ -70,6 +78,7 @@ pub(super) fn collect(
 
 struct Collector<'c> {
     template: &'c Template,
+    warn_undeclared: bool,
     inputs: TemplateInputs,
     diagnostics: &'c mut Diagnostics,
 }
@@ -139,8 +148,10 @@ impl Collector<'_> {
         }
         let content = body.just_attributes(self.diagnostics);
         for (name, attribute) in &content.attributes {
-            // A shared variable file may have values for other templates.
-            let Some((name, variable)) = self.template.variables.get_key_value(name) else { continue };
+            let Some((name, variable)) = self.template.variables.get_key_value(name) else {
+                self.undeclared(name, attribute, hide);
+                continue;
+            };
             let mut found = Diagnostics::new();
             let value = constant(&attribute.literal(), &mut found);
             if variable.sensitive {
@@ -185,17 +196,36 @@ impl Collector<'_> {
         self.inputs.values.insert(Arc::clone(name), Given { value, ..given });
     }
 
+    /// A value in a variable file, which may well be shared with other templates. The name may be meant for a sensitive
+    /// variable, whose value is then on the line; `hide` says whether there is any.
+    fn undeclared(&mut self, name: &str, attribute: &Attribute, hide: bool) {
+        if !self.warn_undeclared {
+            return;
+        }
+        let detail = format!(
+            "The template declares no variable \"{name}\", so the value is not used. Declare it with a block \
+             `variable \"{name}\" {{}}`, or remove the value."
+        );
+        let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail).titled("Undefined variable");
+        let diagnostic = diagnostic.at(attribute.source(), attribute.name_span);
+        self.push_with_nearest(if hide { without_place(diagnostic) } else { diagnostic }, name);
+    }
+
+    fn push_with_nearest(&mut self, diagnostic: Diagnostic, name: &str) {
+        let known = self.template.variables.keys().map(|known| &**known);
+        self.diagnostics.push(match closest_name(name, known) {
+            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+            None => diagnostic,
+        });
+    }
+
     fn undeclared_option(&mut self, name: &str) {
         let detail = format!(
             "The option -var gives a value for \"{name}\", but the template declares no such variable. Remove the \
              option, or declare it with a block `variable \"{name}\" {{}}`."
         );
         let diagnostic = Diagnostic::error(ids::UNDECLARED_VALUE, detail).titled("Undefined -var variable");
-        let known = self.template.variables.keys().map(|known| &**known);
-        self.diagnostics.push(match closest_name(name, known) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
-            None => diagnostic,
-        });
+        self.push_with_nearest(diagnostic, name);
     }
 }
 

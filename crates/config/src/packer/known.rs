@@ -28,7 +28,7 @@ impl Kind {
     }
 
     /// The kind as the table of components has it.
-    const fn of_component(self) -> Kind {
+    pub(super) const fn of_component(self) -> Kind {
         match self {
             Kind::CleanupProvisioner => Kind::Provisioner,
             Kind::Source | Kind::Data | Kind::Provisioner | Kind::PostProcessor => self,

@@ -29,6 +29,8 @@ mod load;
 
 mod order;
 
+mod graph;
+
 mod scope;
 
 mod evaluate;
@@ -39,6 +41,8 @@ mod build;
 
 mod component;
 
+mod duration;
+
 mod registry;
 
 mod select;
@@ -47,6 +51,7 @@ pub mod run;
 
 pub use evaluate::{TemplateEvaluation, evaluate};
 pub use files::is_template_file;
+pub use graph::dependencies;
 pub use load::{LoadedTemplate, TemplateRequest, load};
 pub use run::{Component, Run};
 pub use template::Template;

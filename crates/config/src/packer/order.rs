@@ -1,21 +1,28 @@
-//! In which order data sources and local values are computed.
+//! What the parts of a template refer to, and in which order data sources and local values are computed.
 
 use std::collections::BTreeSet;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use terrane_eval::{Attribute, Body, Reference, references};
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
 
 use super::template::Template;
 
-/// A data source or a local value, by its position among those of its kind.
+/// What can be computed: a data source or a local value, by its position among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Node {
     Data(usize),
     Local(usize),
+}
+
+/// What an expression can refer to, by its position among those of its kind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Target {
+    Variable(usize),
+    Node(Node),
 }
 
 /// The data sources and local values so that each comes after what it refers to. Those that refer to each other in a
@@ -34,12 +41,12 @@ pub(super) fn order(template: &Template) -> Vec<Group> {
         Node::Local(index) => NodeIndex::new(data + index),
     };
     for (index, declared) in template.data.values().enumerate() {
-        for to in in_body(template, &declared.body) {
+        for to in nodes(in_body(template, &declared.body)) {
             graph.add_edge(position(Node::Data(index)), position(to), ());
         }
     }
     for (index, local) in template.locals.values().enumerate() {
-        for to in targets(template, &references(&local.expression)) {
+        for to in nodes(targets(template, &references(&local.expression))) {
             graph.add_edge(position(Node::Local(index)), position(to), ());
         }
     }
@@ -65,23 +72,74 @@ pub(super) struct Group {
     pub(super) is_cycle: bool,
 }
 
-/// What the references name.
-pub(super) fn targets(template: &Template, references: &[Reference<'_>]) -> BTreeSet<Node> {
-    references.iter().filter_map(|reference| target(template, reference)).collect()
+/// Reports data sources and local values that refer to each other in a circle.
+pub(super) fn report_cycle(
+    template: &Template,
+    nodes: &[Node],
+    title: &'static str,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut names = Vec::new();
+    let mut first = None;
+    for node in nodes {
+        let (name, declaration) = match node {
+            Node::Data(index) => {
+                let Some(((data_type, name), declared)) = template.data.get_index(*index) else { continue };
+                (format!("`data.{data_type}.{name}`"), &declared.declaration)
+            }
+            Node::Local(index) => {
+                let Some((name, local)) = template.locals.get_index(*index) else { continue };
+                (format!("`local.{name}`"), &local.declaration)
+            }
+        };
+        names.push(name);
+        first = first.or(Some(declaration));
+    }
+    let detail = format!(
+        "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
+        names.join(", ")
+    );
+    let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled(title);
+    diagnostics.push(match first {
+        Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
+        None => diagnostic,
+    });
 }
 
-fn target(template: &Template, reference: &Reference<'_>) -> Option<Node> {
+/// What the references name: of `var`, `data` and `data.TYPE` as a whole, everything that is in them.
+pub(super) fn targets(template: &Template, references: &[Reference<'_>]) -> BTreeSet<Target> {
+    references.iter().flat_map(|reference| targets_of(template, reference)).collect()
+}
+
+fn targets_of(template: &Template, reference: &Reference<'_>) -> Vec<Target> {
+    let (first, second) = (step_name(reference, 0), step_name(reference, 1));
+    let is_named = |name: &str, wanted: Option<&str>| wanted.is_none_or(|wanted| wanted == name);
     match reference.root {
+        "var" => {
+            let names = template.variables.keys().enumerate();
+            let named = names.filter(|(_, name)| is_named(name, first));
+            named.map(|(index, _)| Target::Variable(index)).collect()
+        }
         "local" => {
-            let name = step_name(reference, 0)?;
-            template.locals.get_index_of(name).map(Node::Local)
+            let index = first.and_then(|name| template.locals.get_index_of(name));
+            index.map(|index| Target::Node(Node::Local(index))).into_iter().collect()
         }
         "data" => {
-            let key = (step_name(reference, 0)?.into(), step_name(reference, 1)?.into());
-            template.data.get_index_of(&key).map(Node::Data)
+            let keys = template.data.keys().enumerate();
+            let named =
+                keys.filter(|(_, (data_type, name))| is_named(data_type, first) && is_named(name, second));
+            named.map(|(index, _)| Target::Node(Node::Data(index))).collect()
         }
-        _ => None,
+        _ => Vec::new(),
     }
+}
+
+/// Of the targets, those that must be computed before what refers to them.
+fn nodes(targets: BTreeSet<Target>) -> impl Iterator<Item = Node> {
+    targets.into_iter().filter_map(|target| match target {
+        Target::Node(node) => Some(node),
+        Target::Variable(_) => None,
+    })
 }
 
 /// The name that a step gives: behind a dot, or as a string in brackets.
@@ -97,7 +155,7 @@ pub(super) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'
 }
 
 /// What the arguments in a body refer to, at any depth.
-pub(super) fn in_body(template: &Template, body: &Body) -> BTreeSet<Node> {
+pub(super) fn in_body(template: &Template, body: &Body) -> BTreeSet<Target> {
     let mut found = BTreeSet::new();
     each_attribute(body, &mut |attribute| {
         // Mistakes are reported when the body is evaluated.

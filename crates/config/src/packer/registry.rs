@@ -40,7 +40,8 @@ pub(super) fn check_all(evaluation: &TemplateEvaluation, files: &dyn Files, diag
         for block in content.blocks.iter().take(1) {
             check(evaluation, block, files, diagnostics);
             in_builds += 1;
-            if in_builds + evaluation.template.registries.len() > 1 {
+            let all = in_builds + evaluation.template.registries.len();
+            if all > 1 && evaluation.request.is_since(13) {
                 let detail = "A template has one registry for all its builds. Keep one of the blocks, outside of them.";
                 diagnostics.push(
                     error_in(&block.body, ids::SECOND_BLOCK, block.header_span, detail)
@@ -85,10 +86,14 @@ fn check(evaluation: &TemplateEvaluation, block: &Block, files: &dyn Files, diag
             );
         };
         match (&*attribute.name, value.as_str()) {
-            ("bucket_name", Some(name)) if !name.is_empty() && !is_bucket(name) => report(
-                "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens",
-                "Choose another name for the bucket.",
-            ),
+            ("bucket_name", Some(name))
+                if evaluation.request.is_since(10) && !name.is_empty() && !is_bucket(name) =>
+            {
+                report(
+                    "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens",
+                    "Choose another name for the bucket.",
+                );
+            }
             ("description", Some(text)) if text.len() > DESCRIPTION_BYTES => report(
                 "hcp_packer_registry.description should have a maximum length of 255 characters",
                 "Shorten the description.",
@@ -96,6 +101,15 @@ fn check(evaluation: &TemplateEvaluation, block: &Block, files: &dyn Files, diag
             _ => {}
         }
         let is_empty = value.as_entries().is_none_or(terrane_value::Entries::is_empty);
+        if &*attribute.name == "labels" && !is_empty {
+            let title = "the argument hcp_packer_registry.labels has been deprecated and will be removed in the next minor \
+                         release; please use hcp_packer_registry.bucket_labels";
+            diagnostics.push(
+                Diagnostic::warning(ids::INVALID_REGISTRY, "Write `bucket_labels` in its place.")
+                    .titled(title)
+                    .at(attribute.source(), attribute.name_span),
+            );
+        }
         for (seen, name) in has_labels.iter_mut().zip(["labels", "bucket_labels"]) {
             *seen |= &*attribute.name == name && !is_empty;
         }

@@ -5,9 +5,9 @@ use std::sync::{Arc, LazyLock};
 use terrane_eval::{Attribute, Block, BodySchema};
 use terrane_function::Edition;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Entries, Value};
+use terrane_value::{Entries, Type, Value, convert};
 
-use super::decode::{constant_text, place};
+use super::decode::place;
 use super::load::TemplateRequest;
 use super::template::Template;
 use crate::decode::constant;
@@ -76,8 +76,11 @@ pub(super) fn packer(
 ) {
     let content = block.body.content(&PACKER, diagnostics);
     if let Some(attribute) = content.attribute("required_version")
-        && let Some(text) = constant_text(Some(attribute), diagnostics)
+        && let Some(value) = constant(&attribute.literal(), diagnostics)
+        && !value.is_null()
     {
+        let value = convert(&value, &Type::String).unwrap_or(value);
+        let text = value.as_str().unwrap_or_default();
         match text.parse::<VersionConstraint>() {
             Ok(constraint) => template.required_versions.push((constraint, at(attribute))),
             Err(error) => diagnostics.push(
@@ -134,7 +137,16 @@ fn plugin(
             "A required plugin is an object: `{name} = {{ source = \"github.com/hashicorp/{name}\", version = \">= \
              1.0.0\" }}`."
         );
-        diagnostics.push(entry_error(attribute, detail).titled("Invalid plugin requirement"));
+        let title = match value.ty() {
+            Type::Bool | Type::Number | Type::String => "Invalid plugin requirement",
+            Type::Dynamic
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_) => "Invalid required_plugins syntax",
+        };
+        diagnostics.push(entry_error(attribute, detail).titled(title));
         return;
     };
     requirement(attribute, entries, request, diagnostics);
@@ -155,7 +167,7 @@ fn requirement(
         return report("No version constraint was set", detail);
     };
     match version.as_str().map(str::parse::<VersionConstraint>) {
-        Some(Ok(constraint)) if constraint.has_prerelease() => {
+        Some(Ok(constraint)) if constraint.has_prerelease() && request.is_since(11) => {
             let detail = "A version before a release cannot be required. Name a release.";
             report("Invalid version constraint", detail);
         }
@@ -169,10 +181,11 @@ fn requirement(
         let detail = "Say where the plugin comes from, such as `source = \"github.com/hashicorp/amazon\"`.";
         return report("No source was set", detail);
     };
-    if !source.as_str().is_some_and(|source| is_source(source, request)) {
+    if let Err(title) = check_source(source, request) {
         let detail = "The source must be a string of at least a host, a namespace and a name, such as \
-                      `github.com/hashicorp/amazon`.";
-        return report("Invalid source", detail);
+                      `github.com/hashicorp/amazon`. The name is that of the plugin, without the prefix that its \
+                      repository has.";
+        return report(title, detail);
     }
     if entries.keys().any(|key| !matches!(&**key, "source" | "version")) {
         let detail = "A required plugin has only `source` and `version`.";
@@ -180,14 +193,22 @@ fn requirement(
     }
 }
 
-/// Whether a text is the source of a plugin: a host, at least one more part, and a name without the prefix that
-/// repositories of plugins have. Before Packer 1.11 it was one part more, not several.
-fn is_source(source: &str, request: &TemplateRequest) -> bool {
+/// Checks the source of a plugin: a host, at least one more part, and a name without the prefix that repositories of
+/// plugins have. Before Packer 1.11 it was one part more, not several. Gives the title of the error.
+fn check_source(source: &Value, request: &TemplateRequest) -> Result<(), &'static str> {
+    const WRONG: &str = "Invalid source";
+    let source = source.as_str().ok_or(WRONG)?;
     let parts: Vec<&str> = source.split('/').collect();
-    let exact = request.is_since(11) || parts.len() == 3;
-    let name = parts.last().copied().unwrap_or_default();
     let is_path = parts.len() >= 3 && parts.iter().all(|part| !part.is_empty());
-    exact && is_path && !source.contains(['?', '#', ':']) && !name.starts_with("packer-")
+    let has_prefix = parts.last().is_some_and(|name| name.starts_with("packer-"));
+    if request.is_since(11) {
+        let is_right = is_path && !has_prefix && !source.contains(['?', '#', ':']);
+        return if is_right { Ok(()) } else { Err(WRONG) };
+    }
+    if !is_path || parts.len() > 3 {
+        return Err("Invalid plugin source string");
+    }
+    if has_prefix { Err("Invalid plugin type") } else { Ok(()) }
 }
 
 /// Whether a text can be the local name of a plugin: a lower-case label of a domain name.

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use terrane_eval::{Lookup, Names, Reference};
 use terrane_value::{ObjectBuilder, OriginKind, Origins, Type, Value};
 
@@ -81,7 +82,8 @@ impl TemplateScope<'_> {
             }
             "local" => {
                 let index = template.locals.get_index_of(step_name(reference, 0)?)?;
-                Some((evaluation.locals.get(index)?.clone()?, 1))
+                let value = evaluation.locals.get(index)?.clone()?;
+                (!self.hides(&value)).then_some((value, 1))
             }
             "data" if !matches!(self.place, Place::Console) => {
                 let key = (Arc::from(step_name(reference, 0)?), Arc::from(step_name(reference, 1)?));
@@ -101,41 +103,52 @@ impl TemplateScope<'_> {
             }
             "local" => {
                 let known = template.locals.keys().zip(&evaluation.locals);
-                Value::object(known.filter_map(|(name, value)| Some((Arc::clone(name), value.clone()?))))
+                let known = known.filter_map(|(name, value)| Some((Arc::clone(name), value.clone()?)));
+                Value::object(known.filter(|(_, value)| !self.hides(value)))
             }
             "data" if !matches!(self.place, Place::Console) => self.all_data(),
             "path" => ObjectBuilder::new()
                 .with("cwd", evaluation.working_directory.as_str())
                 .with("root", evaluation.root_directory.as_str())
                 .build(),
-            "packer" => ObjectBuilder::new()
-                .with("version", requirements::version(template, &evaluation.request))
-                .with("iterationID", at_run_time("packer.iterationID"))
-                .with("versionFingerprint", at_run_time("packer.versionFingerprint"))
-                .build(),
+            "packer" => {
+                let mut packer = ObjectBuilder::new()
+                    .with("version", requirements::version(template, &evaluation.request));
+                for (name, since) in [("iterationID", 7), ("versionFingerprint", 10)] {
+                    if evaluation.request.is_since(since) {
+                        packer.insert(Arc::from(name), at_run_time(&format!("packer.{name}")));
+                    }
+                }
+                packer.build()
+            }
             "source" => self.source(),
             "build" => self.build(),
             _ => return None,
         })
     }
 
+    /// Whether a local value is as if it were not there: on the console, where the mistakes in local values are not shown,
+    /// one that has some.
+    fn hides(&self, value: &Value) -> bool {
+        let has_error =
+            || value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
+        matches!(self.place, Place::Console) && has_error()
+    }
+
+    /// For each type of data sources a map of them.
     fn all_data(&self) -> Value {
         let evaluation = self.evaluation;
-        let mut types: Vec<(Arc<str>, ObjectBuilder)> = Vec::new();
+        let mut types: IndexMap<Arc<str>, Vec<(Arc<str>, Value)>> = IndexMap::new();
         for ((data_type, name), value) in evaluation.template.data.keys().zip(&evaluation.data) {
             let Some(value) = value else { continue };
-            let position = match types.iter().position(|(known, _)| known == data_type) {
-                Some(position) => position,
-                None => {
-                    types.push((Arc::clone(data_type), ObjectBuilder::new()));
-                    types.len() - 1
-                }
-            };
-            if let Some((_, object)) = types.get_mut(position) {
-                object.insert(Arc::clone(name), value.clone());
-            }
+            types.entry(Arc::clone(data_type)).or_default().push((Arc::clone(name), value.clone()));
         }
-        Value::object(types.into_iter().map(|(data_type, object)| (data_type, object.build())))
+        Value::object(types.into_iter().map(|(data_type, all)| {
+            let element = all.first().map_or(Type::Dynamic, |(_, value)| value.ty());
+            // One with mistakes has no type.
+            let is_map = all.iter().all(|(_, value)| value.ty() == element);
+            (data_type, if is_map { Value::map(element, all) } else { Value::object(all) })
+        }))
     }
 
     fn source(&self) -> Value {

@@ -1,6 +1,6 @@
 //! `-only` and `-except`: which builds to keep, as patterns of their names.
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher, escape};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use super::load::TemplateRequest;
@@ -77,16 +77,23 @@ impl Selection {
 fn matchers(option: &str, patterns: &[String], diagnostics: &mut Diagnostics) -> Option<Vec<GlobMatcher>> {
     let mut all = Some(Vec::new());
     for pattern in patterns {
-        match GlobBuilder::new(pattern).literal_separator(false).backslash_escape(true).build() {
-            Ok(glob) => {
-                if let Some(all) = &mut all {
-                    all.push(glob.compile_matcher());
-                }
-            }
-            Err(error) => {
+        let glob = GlobBuilder::new(pattern).literal_separator(false).backslash_escape(true).build();
+        // Packer takes braces that have no other half as they are.
+        let glob = glob.or_else(|error| {
+            let is_brace =
+                matches!(error.kind(), ErrorKind::UnopenedAlternates | ErrorKind::UnclosedAlternates);
+            if is_brace { Glob::new(&escape(pattern)) } else { Err(error) }
+        });
+        match (glob, &mut all) {
+            (Ok(glob), Some(all)) => all.push(glob.compile_matcher()),
+            (Ok(_), None) => {}
+            (Err(error), _) => {
                 all = None;
-                let detail = format!("The pattern of -{option} is not well-formed: {}.", error.kind());
-                let title = format!("Invalid -{option} pattern {pattern}: {}", error.kind());
+                let is_cut = *error.kind() == ErrorKind::UnclosedClass;
+                let problem =
+                    if is_cut { "unexpected end of input".into() } else { error.kind().to_string() };
+                let detail = format!("The pattern of -{option} is not well-formed: {problem}.");
+                let title = format!("Invalid -{option} pattern {pattern}: {problem}");
                 diagnostics.push(Diagnostic::error(ids::INVALID_PATTERN, detail).titled(title));
             }
         }

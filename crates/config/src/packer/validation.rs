@@ -7,15 +7,16 @@ use terrane_eval::{
     Attribute, Block, BodySchema, FunctionTable, Reference, Scope, Variables, evaluate, references,
     strict_type_constraint,
 };
-use terrane_function::{CallEnv, Environment, Limits, Place, World};
+use terrane_function::{CallEnv, Environment, Place, World};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
-use super::decode::{NAME_RULE, constant_flag, constant_text, declaration, error_in, label, place};
+use super::decode::{NAME_RULE, declaration, error_in, label, place};
 use super::load::TemplateRequest;
 use super::template::{From, Given, Template, Validation, Variable};
+use crate::decode::{bool_of, string_of};
 use crate::dialect::semantics;
 use crate::module::Declaration;
 
@@ -77,12 +78,12 @@ pub(super) fn variable(
         let detail = format!("\"{name}\" cannot be the name of a variable. {NAME_RULE}");
         diagnostics.push(error_in(&block.body, ids::INVALID_VARIABLE_NAME, span, detail));
     }
-    constant_text(content.attribute("description"), diagnostics);
+    string_of(content.attribute("description"), diagnostics);
     let mut constraint = match content.attribute("type") {
         Some(attribute) => type_constraint(attribute, request, diagnostics),
         None => TypeConstraint::ANY,
     };
-    let sensitive = constant_flag(content.attribute("sensitive"), diagnostics);
+    let sensitive = bool_of(content.attribute("sensitive"), diagnostics).unwrap_or_default();
     let default = content.attribute("default").map(|attribute| {
         let value = default_value(attribute, request, diagnostics).unwrap_or_else(Value::error);
         let value = constraint.convert(&value).unwrap_or_else(|error| {
@@ -162,13 +163,13 @@ fn default_value(
 }
 
 fn evaluated(expression: &Expression, request: &TemplateRequest, diagnostics: &mut Diagnostics) -> Value {
-    let rows = terrane_stdlib::functions().into_iter().filter(|row| row.place == Place::VariableDefault);
+    let rows = request.library().filter(|row| row.place == Place::VariableDefault);
     let rows = rows.map(|row| row.only(Place::Anywhere)).collect();
     let functions = FunctionTable::only(request.dialect(), rows);
-    let (limits, files, names) = (Limits::default(), MemoryFiles::new(), Variables::new());
+    let (files, names) = (MemoryFiles::new(), Variables::new());
     let environment = Environ(&request.inputs.environment);
     let world = World { environment: Some(&environment), ..World::default() };
-    let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &limits) };
+    let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &request.limits) };
     let semantics = semantics(request.dialect());
     let scope = Scope { names: &names, functions: &functions, env: &env, semantics };
     evaluate(expression, &scope, diagnostics)
@@ -208,7 +209,7 @@ fn is_newer(ty: &Type) -> bool {
 fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> Option<Validation> {
     let content = block.body.content(&VALIDATION, diagnostics);
     let message = content.attribute("error_message").and_then(|attribute| {
-        let message = constant_text(Some(attribute), diagnostics)?;
+        let message = string_of(Some(attribute), diagnostics)?;
         if !looks_like_a_sentence(&message) {
             let detail = "The message of a validation must be a whole sentence: it begins with a capital letter and \
                           ends with a full stop, a question mark or an exclamation mark.";
@@ -220,12 +221,13 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
     });
     let attribute = content.attribute("condition")?;
     let condition = attribute.expression(diagnostics);
-    let mut refers_to_it = false;
+    let (mut refers_to_it, mut refers_to_more) = (false, false);
     for reference in references(&condition) {
         if is_variable(&reference, variable) {
             refers_to_it = true;
             continue;
         }
+        refers_to_more = true;
         let detail =
             format!("The condition for the variable \"{variable}\" can refer only to `var.{variable}`.");
         diagnostics.push(
@@ -243,6 +245,10 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
                 .titled("Invalid variable validation condition")
                 .at(attribute.source(), attribute.value_span()),
         );
+    }
+    // A name that it must not have has no value either.
+    if refers_to_more {
+        return None;
     }
     let declaration = declaration(block);
     Some(Validation { declaration, condition, message: message.unwrap_or_default() })

@@ -4,6 +4,7 @@ mod decode;
 mod expressions;
 mod limits;
 mod open_body;
+mod program;
 mod references;
 mod special;
 mod type_constraint;

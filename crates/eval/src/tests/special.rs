@@ -1,8 +1,10 @@
+use terrane_function::{Function, Parameter, ResultType};
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{Expression, parse_expr};
+use terrane_value::{Type, Value};
 
 use super::{World, check, check_errors};
-use crate::{Answer, evaluate_in_console};
+use crate::{Answer, FunctionTable, evaluate_in_console};
 
 #[test]
 fn try_gives_the_first_result_without_error() {
@@ -34,6 +36,7 @@ fn can_tells_whether_there_is_an_error() {
 fn convert_takes_a_type() {
     check("convert([1, \"a\"], list(string))", "list[\"1\", \"a\"]");
     check_errors("convert([], string)", &["8-9 Invalid function argument"], "unknown(any)");
+    check("convert({}, object({a = optional(string, 1)}))", "{a = \"1\"}");
     check_errors("convert(1, nope)", &["11-15 Invalid type specification"], "unknown(any)");
 }
 
@@ -91,6 +94,25 @@ fn type_is_a_function_of_the_console() {
     assert_eq!(ask("[type(1)]").1, ["1-8 Invalid use of type function"]);
     assert_eq!(ask("type()").1, ["5-6 Not enough function arguments"]);
     check_errors("type(1)", &["0-4 Call to unknown function"], "unknown(any)");
+}
+
+#[test]
+fn an_added_function_takes_the_place_of_one_of_the_evaluator() {
+    let added = |name| {
+        let body = |call: &terrane_function::Call<'_>| Ok(Value::from(call.arguments.len() == 2));
+        Function::new(name, "", ResultType::Fixed(Type::Bool), body)
+            .variadic(Parameter::new("arguments", Type::Dynamic))
+    };
+    let names = ["try", "can", "convert", "templatefile", "templatestring"];
+    let functions = FunctionTable::new(names.into_iter().map(added).collect());
+    let world = World { functions, ..World::new() };
+    for name in names {
+        let evaluated = |text: &str| world.evaluate(text);
+        let (value, diagnostics) = evaluated(&format!("{name}(\"none\", {{}})"));
+        assert_eq!((super::shown(&value), diagnostics.len()), ("true".to_owned(), 0), "{name}");
+        // Its arguments are evaluated as those of any function.
+        assert!(evaluated(&format!("{name}(var.nope, 1)")).1.has_errors(), "{name}");
+    }
 }
 
 #[test]

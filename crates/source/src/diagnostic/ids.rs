@@ -283,6 +283,7 @@ registry! {
     DUPLICATE_IMPORT = "core:duplicate-import", "Duplicate import configuration", "Two `import` blocks are for the same resource.";
     INVALID_IMPORT_ID = "core:invalid-import-id", "Invalid import id argument", "The `id` of an `import` block is null, empty, sensitive or not a string.";
     NO_IDENTITY_SCHEMA = "core:no-identity-schema", "Unable to determine identity schema for import identity", "An `import` block has an `identity` for a resource type that has none.";
+    MISSING_IMPORT_TARGET = "core:missing-import-target", "Configuration for import target does not exist", "An `import` block is for a resource, or for an instance of it, that the configuration does not have.";
     IMPORT_IN_MODULE = "core:import-in-module", "Invalid import configuration", "A module that is called has an `import` block.";
     BACKEND_IGNORED = "core:backend-ignored", "Backend configuration ignored", "A module that is called has a `backend` block.";
     REDUNDANT_MOVE = "core:redundant-move", "Redundant move statement", "A `moved` block has the same address twice.";
@@ -312,7 +313,6 @@ registry! {
     VALIDATION_FAILED = "core:validation-failed", "Invalid value for variable", "The condition of a `validation` block is false.";
     INVALID_DEPENDS_ON = "core:invalid-depends-on", "Invalid depends_on reference", "An item of `depends_on` leads to a part of an object.";
     PROVIDER_NOT_PRESENT = "core:provider-not-present", "Provider configuration not present", "A resource names a provider configuration that there is not.";
-    MISSING_IMPORT_TARGET = "core:missing-import-target", "Configuration for import target does not exist", "What is imported has no block.";
     INVALID_IMPORT_TO = "core:invalid-import-to", "Invalid import 'to' expression", "The key of what is imported does not fit its block.";
     CYCLIC_MOVES = "core:cyclic-moves", "Cyclic dependency in move statements", "`moved` blocks lead around in a circle.";
     SCOPED_RESOURCE = "core:scoped-resource", "Reference to scoped resource", "The data source of a `check` block is read from outside of it.";
@@ -354,7 +354,7 @@ registry! {
     INVALID_DURATION = "core:invalid-duration", "Failed to parse duration", "A text that must be a duration is none.";
     SECOND_BLOCK = "core:second-block", "Only one block is allowed", "A block of a build or template that can be there once is there twice.";
     INVALID_REGISTRY = "core:invalid-registry", "Invalid registry", "An `hcp_packer_registry` block has a value that the registry does not take.";
-    PREPARE_FAILED = "core:prepare-failed", "Failed preparing a block", "The body of a provisioner or post-processor has a mistake.";
+    PREPARE_FAILED = "core:prepare-failed", "Failed preparing a block", "What a source, data source, provisioner or post-processor needs is missing or has a mistake.";
     INVALID_PATTERN = "core:invalid-pattern", "Invalid pattern", "A pattern of `-only` or `-except` is not well-formed.";
     NO_MATCH = "core:no-match", "No match", "A pattern of `-only` or `-except` matches nothing.";
 }

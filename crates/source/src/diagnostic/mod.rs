@@ -3,7 +3,9 @@
 pub mod ids;
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::{SourceFile, Span};
@@ -215,6 +217,23 @@ impl Diagnostics {
         });
     }
 
+    /// The messages without those that say the same about the same place as an earlier one.
+    #[must_use]
+    pub fn distinct(self) -> Diagnostics {
+        self.distinct_by(|_| ())
+    }
+
+    /// As [`Diagnostics::distinct`], where messages differ also if `key` does.
+    #[must_use]
+    pub fn distinct_by<K: Eq + Hash>(self, key: impl Fn(&Diagnostic) -> K) -> Diagnostics {
+        let mut seen = HashSet::new();
+        let is_new = |diagnostic: &Diagnostic| {
+            let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
+            seen.insert((diagnostic.id.as_str(), place, diagnostic.detail.clone(), key(diagnostic)))
+        };
+        self.into_iter().filter(is_new).collect()
+    }
+
     /// Removes those behind the first `count` and returns them.
     pub fn split_off(&mut self, count: usize) -> Vec<Diagnostic> {
         self.0.split_off(count.min(self.0.len()))
@@ -263,6 +282,18 @@ impl<'a> IntoIterator for &'a Diagnostics {
 mod tests {
     use super::*;
     use crate::FileId;
+
+    #[test]
+    fn what_is_said_twice_about_a_place_is_kept_once() {
+        let file = SourceFile::new(FileId::new("a.tf"), "text");
+        let at = |start: u32, detail: &str, address: &str| {
+            Diagnostic::error(ids::INVALID_CHARACTER, detail).at(&file, Span::new(start, 4)).about(address)
+        };
+        let all = || [at(0, "1", "a"), at(0, "1", "b"), at(1, "1", "a"), at(0, "2", "a")];
+        assert_eq!(Diagnostics::from_iter(all()).distinct().len(), 3);
+        let by_address = Diagnostics::from_iter(all()).distinct_by(|found| found.address.clone());
+        assert_eq!(by_address.len(), 4);
+    }
 
     #[test]
     fn messages_are_sorted_by_place() {

@@ -1,6 +1,6 @@
 //! Finding one element, and counting them.
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -31,6 +31,22 @@ fn in_one_collection() -> Vec<Function> {
         .parameter(Parameter::new("list", Type::Dynamic).marked())
         .parameter(Parameter::new("index", Type::Number))
         .nullable(),
+        // That of Packer is an older one.
+        Function::new(
+            "element",
+            "Gives the element at an index. An index beyond the end starts again at the beginning.",
+            ResultType::computed(|call| {
+                let is_negative = whole(call.argument(1)).is_some_and(|index| index < 0);
+                let error = || FunctionError::new("the index must not be negative");
+                if is_negative { Err(error()) } else { element_type(call) }
+            }),
+            element,
+        )
+        .parameter(Parameter::new("list", Type::Dynamic).marked())
+        .parameter(Parameter::new("index", Type::Number))
+        .nullable()
+        .available(Availability::nowhere().packer(6))
+        .examples(&[("element([\"a\", \"b\"], 3)", "\"b\"")]),
         Function::new(
             "index",
             "Gives the index of the first element that equals the value; having none is an error.",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Marks, Type, Value, ValueKind, convert};
+use terrane_value::{Entries, Marks, Type, Value, ValueKind, convert};
 
 use super::text;
 
@@ -192,10 +192,7 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
                 None => keys_known = false,
             },
             Type::Bool | Type::Number | Type::String | Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
-                return Err(FunctionError::new(format!(
-                    "the arguments must be maps or objects, not {}",
-                    ty.friendly_name()
-                )));
+                return Err(not_a_mapping(&ty));
             }
         }
         same &= ty == *first.get_or_insert_with(|| ty.clone());
@@ -209,14 +206,30 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 }
 
 fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
+    // Behind a null without a type, the types were not looked at.
+    let wrong = call.arguments.iter().find(|argument| !argument.is_null() && !is_mapping(argument));
+    if let Some(argument) = wrong {
+        return Err(not_a_mapping(&argument.ty()));
+    }
     let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
     let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
-    let entries = maps().filter_map(Value::as_entries).flat_map(|entries| entries.iter().cloned());
+    let maps = || maps().filter_map(Value::as_entries);
+    let mut entries = Vec::with_capacity(maps().map(Entries::len).sum());
+    maps().for_each(|map| entries.extend(map.iter().cloned()));
     let merged = match call.result_type.element() {
         Some(element) => Value::map(element.clone(), entries),
         None => Value::object(entries),
     };
     Ok(merged.with_marks(&marks))
+}
+
+/// Whether there are keys to go over, or no elements at all.
+fn is_mapping(value: &Value) -> bool {
+    value.as_entries().is_some() || value.as_sequence().is_some_and(<[Value]>::is_empty)
+}
+
+fn not_a_mapping(ty: &Type) -> FunctionError {
+    FunctionError::new(format!("the arguments must be maps or objects, not {}", ty.friendly_name()))
 }
 
 fn zipmap_type(call: &Call<'_>) -> Result<Type, FunctionError> {

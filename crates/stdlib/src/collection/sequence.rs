@@ -189,48 +189,51 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 fn flatten_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let list = call.argument(0);
-    if !list.is_wholly_known() {
-        return Ok(Type::Dynamic);
-    }
-    if !is_sequence(list) {
+    if list.is_wholly_known() && !is_sequence(list) {
         return Err(FunctionError::new("only lists, sets and tuples can be flattened"));
     }
-    Ok(flatten_value(list).0.map_or(Type::Dynamic, |elements| Type::tuple(elements.iter().map(Value::ty))))
+    // The type of a known result comes with it, and nothing else tells how many elements there are.
+    Ok(Type::Dynamic)
 }
 
 fn flatten(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let (elements, marks) = flatten_value(call.argument(0));
-    let flat = elements.map_or_else(|| call.unknown(), Value::tuple);
-    Ok(flat.with_marks(&marks))
+    let mut flat = Flat { elements: Some(Vec::new()), marks: Marks::NONE };
+    flat.add(call.argument(0));
+    let value = flat.elements.map_or_else(|| call.unknown(), Value::tuple);
+    Ok(value.with_marks(&flat.marks))
 }
 
-/// The innermost elements, where it is known how many there are, and the marks of all levels above them.
-fn flatten_value(value: &Value) -> (Option<Vec<Value>>, Marks) {
-    let mut marks = value.marks().clone();
-    let mut elements = Some(Vec::new());
-    if may_shrink(value) {
-        elements = None;
-    }
-    value.for_each_child(&mut |child| {
-        let nested = !child.is_null() && is_sequence(child);
-        let (inner, inner_marks) = if nested && child.is_known() {
-            flatten_value(child)
-        } else if nested {
-            (None, child.marks().clone())
-        } else if child.as_unknown().is_some_and(|unknown| unknown.ty == Type::Dynamic) && !child.is_marked()
-        {
-            // It may turn out to be a list.
-            (None, Marks::NONE)
-        } else {
-            (Some(vec![child.clone()]), Marks::NONE)
-        };
-        marks = marks.union(&inner_marks);
-        match (&mut elements, inner) {
-            (Some(elements), Some(inner)) => elements.extend(inner),
-            (elements, _) => *elements = None,
+/// The innermost elements of a sequence.
+struct Flat {
+    /// Nothing where it is not known how many there are.
+    elements: Option<Vec<Value>>,
+    /// The marks of all levels above them.
+    marks: Marks,
+}
+
+impl Flat {
+    fn add(&mut self, sequence: &Value) {
+        self.marks = self.marks.union(sequence.marks());
+        if may_shrink(sequence) {
+            self.elements = None;
         }
-    });
-    (elements, marks)
+        sequence.for_each_child(&mut |child| {
+            let is_nested = !child.is_null() && is_sequence(child);
+            if is_nested && child.is_known() {
+                self.add(child);
+            } else if is_nested {
+                self.marks = self.marks.union(child.marks());
+                self.elements = None;
+            } else if child.as_unknown().is_some_and(|unknown| unknown.ty == Type::Dynamic)
+                && !child.is_marked()
+            {
+                // It may turn out to be a list.
+                self.elements = None;
+            } else if let Some(elements) = &mut self.elements {
+                elements.push(child.clone());
+            }
+        });
+    }
 }
 
 /// Whether unknown elements of a set may turn out to be equal to others.

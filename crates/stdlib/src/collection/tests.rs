@@ -112,11 +112,14 @@ fn keys_and_values_are_in_order() {
 fn merge_keeps_the_last_and_marks_where_they_are() {
     assert_eq!(result("merge", [ab(), object([("a", secret("2"))])]), "{a = *2, b = x}");
     assert_eq!(result("merge", [Value::NULL, ab()]), "{a = 1, b = x}");
+    assert_eq!(result("merge", [Value::NULL, "a".into()]), "error");
+    assert_eq!(result("merge", [Value::NULL, tuple([])]), "{}");
     assert_eq!(result("merge", []), "{}");
     let numbers = || map([("a", number("1"))]);
     assert_eq!(result("merge", [numbers(), map([("b", number("2"))])]), "map{a = 1, b = 2}");
     assert_eq!(result("merge", [numbers(), secret(ab())]), "*{a = 1, b = x}");
     assert_eq!(result("merge", [tuple([])]), "error");
+    assert_eq!(result("merge", [secret(Value::NULL), number("1")]), "error");
     assert_eq!(result("merge", [ab(), unknown(Type::map(Type::Bool))]), "?any");
     assert_eq!(result("merge", [unknown(ab().ty())]), "?object({a=number,b=string})");
 }

@@ -96,8 +96,8 @@ fn identifiers() -> Vec<Function> {
             "Decrypts Base64 text with an RSA private key in PEM form and PKCS #1 v1.5 padding.",
             rsadecrypt,
         )
-        .parameter(string("ciphertext"))
-        .parameter(string("privatekey")),
+        .parameter(string("ciphertext").packer_blames_call())
+        .parameter(string("privatekey").packer_blames_call()),
         text("uuid", "A new random identifier (UUID) for each call.", |call| Ok(uuid(call, "uuid"))),
         text("uuidv4", "A new random identifier (UUID) for each call.", |call| Ok(uuid(call, "uuidv4"))),
         text(

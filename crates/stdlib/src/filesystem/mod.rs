@@ -23,7 +23,7 @@ pub(crate) fn functions() -> Vec<Function> {
 }
 
 fn on_files() -> Vec<Function> {
-    let path = || Parameter::new("path", Type::String).marked();
+    let path = || Parameter::new("path", Type::String).marked().packer_blames_call();
     vec![
         Function::new(
             "file",

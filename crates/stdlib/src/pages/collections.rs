@@ -55,7 +55,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         name: "element",
-        availability: Availability::everywhere(),
+        availability: Availability::modules(),
         examples: &[("element([\"a\", \"b\", \"c\"], 4)", "\"b\"")],
     },
     Page {

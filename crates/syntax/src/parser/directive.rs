@@ -277,6 +277,7 @@ impl Matcher<'_> {
                     value_name: names.value,
                     collection,
                     body,
+                    opening: start,
                     span: start.to(span),
                 };
                 self.parts.push(Part::For(self.tree.add_for_directive(directive)));

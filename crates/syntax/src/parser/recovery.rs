@@ -109,7 +109,7 @@ pub(super) fn closer(kind: TokenKind) -> Option<TokenKind> {
     }
 }
 
-fn closes_template(kind: TokenKind) -> bool {
+pub(super) fn closes_template(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::CloseQuote | TokenKind::CloseHeredoc | TokenKind::CloseSequence)
 }
 

@@ -1,6 +1,7 @@
 use terrane_source::{Span, ids};
 
 use super::Parser;
+use super::recovery::{closer, closes_template};
 use crate::tree::Step;
 use crate::{Expr, ExprId, Token, TokenKind};
 
@@ -180,6 +181,9 @@ impl Parser<'_> {
         let found = self.bump();
         if found.kind() == TokenKind::CloseBracket || self.recovery {
             return found;
+        }
+        if let Some(end) = closer(found.kind()).filter(|end| closes_template(*end)) {
+            self.recover(end);
         }
         let close = self.recover(TokenKind::CloseBracket);
         let ended = close.kind() == TokenKind::CloseBracket || close.kind() == TokenKind::End;

@@ -37,6 +37,7 @@ impl Tree {
         for directive in &mut self.for_directives {
             directive.key_name.iter_mut().for_each(moved);
             moved(&mut directive.value_name);
+            moved(&mut directive.opening);
             moved(&mut directive.span);
         }
         self.source = Arc::clone(source);

@@ -6,9 +6,11 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use terrane_source::{EntryKind, FileEntry, FileError, Files};
+use terrane_syntax::is_hidden_or_backup;
 
 /// How to look for files in directories.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Search<'a> {
     /// Where the files are.
     pub files: &'a dyn Files,
@@ -78,6 +80,13 @@ enum TaskKind {
     NamedFile,
 }
 
+impl<'a> Search<'a> {
+    /// A search for the files of a directory that `is_wanted` says by their names, not in directories below.
+    pub fn new(files: &'a dyn Files, is_wanted: fn(&str) -> bool) -> Search<'a> {
+        Search { files, recursive: false, is_wanted }
+    }
+}
+
 impl Search<'_> {
     /// Does the tasks of one directory, or of some named files.
     fn run<R: Send>(
@@ -117,7 +126,7 @@ impl Search<'_> {
                 EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) => TaskKind::File,
                 EntryKind::File | EntryKind::Other => continue,
             };
-            if !is_ignored(&name) {
+            if !is_hidden_or_backup(&name) {
                 let is_here = directory.path == Path::new(".");
                 let path = if is_here { PathBuf::from(name) } else { directory.path.join(name) };
                 tasks.push(Task { order: directory.order, path, kind });
@@ -127,13 +136,8 @@ impl Search<'_> {
     }
 }
 
-/// Hidden files and directories, and copies that editors keep.
-fn is_ignored(name: &str) -> bool {
-    name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#')
-}
-
 /// The path without `.` components that say nothing.
-fn shortest(path: &Path) -> PathBuf {
+pub(crate) fn shortest(path: &Path) -> PathBuf {
     let short: PathBuf = path.components().filter(|component| *component != Component::CurDir).collect();
     if short.as_os_str().is_empty() { PathBuf::from(".") } else { short }
 }

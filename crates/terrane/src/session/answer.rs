@@ -9,11 +9,12 @@ use terrane_value::{
 
 use super::{Answered, Phase, Secrets, Syntax};
 
-/// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `converted` says
-/// whether the value was to be converted to a type.
+/// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is what the
+/// console prints for it, `converted` says whether the value was to be converted to a type.
 pub(super) fn answer_json(
     id: Option<&RawValue>,
     answered: &Answered,
+    console: &str,
     converted: bool,
     secrets: Secrets,
 ) -> String {
@@ -22,14 +23,14 @@ pub(super) fn answer_json(
     if answered.diagnostics.has_errors() {
         write_failure(&mut out, answered, converted);
     } else {
-        write_success(&mut out, answered, secrets);
+        write_success(&mut out, answered, console, secrets);
     }
     write_list(&mut out, "diagnostics", answered.diagnostics.as_slice(), write_diagnostic);
     out.push('}');
     out
 }
 
-fn write_success(out: &mut String, answered: &Answered, secrets: Secrets) {
+fn write_success(out: &mut String, answered: &Answered, console: &str, secrets: Secrets) {
     out.push_str(",\"ok\":true,\"type\":");
     match &answered.answer {
         Answer::Type(_, marks) => {
@@ -49,7 +50,7 @@ fn write_success(out: &mut String, answered: &Answered, secrets: Secrets) {
         }
     }
     out.push_str(",\"console\":");
-    json::write_string(out, &answered.text(Secrets::Hidden));
+    json::write_string(out, console);
 }
 
 fn write_failure(out: &mut String, answered: &Answered, converted: bool) {

@@ -3,14 +3,16 @@
 mod answer;
 mod lines;
 mod request;
+#[cfg(test)]
+mod tests;
 mod variables;
 
 use std::fmt;
 
 use terrane_config::address::ResourceMode;
 use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Variables, closest_name, references, references_by_spec,
-    strict_type_constraint,
+    Answer, Body, BodySpec, FunctionTable, Names, Variables, closest_name, decode, evaluate_in_console,
+    references, references_by_spec, strict_type_constraint,
 };
 use terrane_function::{Host, Product, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
@@ -41,9 +43,11 @@ enum Place {
     Variables(Box<Engine>, Variables),
 }
 
-/// What came of an expression on the console.
+/// What came of an expression on the console. [`Session::text`] shows it: sensitive values of a Packer template carry no
+/// marks, so that only the session knows what must not be seen.
 #[derive(Clone, Debug)]
 #[must_use]
+#[non_exhaustive]
 pub struct Answered {
     /// The value, or the type that was asked for. What depends on a mistake is unknown in it.
     pub answer: Answer,
@@ -51,8 +55,6 @@ pub struct Answered {
     pub diagnostics: Diagnostics,
     /// What was being done when the first error was found.
     pub phase: Phase,
-    /// Whose console it is.
-    product: Option<Product>,
 }
 
 /// The steps on the way to an answer.
@@ -79,6 +81,7 @@ pub enum Phase {
 
 /// How a body is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Syntax {
     /// In the native syntax.
     Native,
@@ -88,6 +91,7 @@ pub enum Syntax {
 
 /// How values are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub enum Secrets {
     /// Sensitive and ephemeral values are not shown.
     #[default]
@@ -97,21 +101,8 @@ pub enum Secrets {
 }
 
 impl Answered {
-    /// What the console prints.
-    pub fn text(&self, secrets: Secrets) -> String {
-        let show = match self.product {
-            Some(Product::Packer) => display::packer,
-            Some(Product::Terraform | Product::OpenTofu) | None => display::console,
-        };
-        match (&self.answer, secrets) {
-            (Answer::Type(ty, _), _) => display::type_text(ty),
-            (Answer::Value(value), Secrets::Hidden) => show(value),
-            (Answer::Value(value), Secrets::Shown) => show(&value.unmark_deep().0),
-        }
-    }
-
     fn failed(phase: Phase, diagnostics: Diagnostics) -> Answered {
-        Answered { answer: Answer::Value(Value::error()), diagnostics, phase, product: None }
+        Answered { answer: Answer::Value(Value::error()), diagnostics, phase }
     }
 }
 
@@ -127,8 +118,10 @@ impl Session {
     ///
     /// There is no such instance: a sentence that says which one is nearest.
     pub fn in_module_instance(self, address: &str) -> Result<Session, String> {
-        let Place::Module(report, _) = self.place else {
-            return Err("given variables have no module instances".to_owned());
+        let report = match self.place {
+            Place::Module(report, _) => report,
+            Place::Template(_) => return Err("a Packer template has no module instances".to_owned()),
+            Place::Variables(..) => return Err("given variables have no module instances".to_owned()),
         };
         let addresses: Vec<String> =
             report.evaluation().instances().iter().map(|instance| instance.path.to_string()).collect();
@@ -174,14 +167,23 @@ impl Session {
 
     /// What the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
-        match (&self.place, &answered.answer) {
-            (Place::Template(_), Answer::Value(value)) if secrets == Secrets::Shown => display::packer(value),
-            (Place::Template(report), Answer::Value(value)) => report.console_text(value),
-            (Place::Template(_) | Place::Module(..) | Place::Variables(..), _) => answered.text(secrets),
+        let value = match &answered.answer {
+            Answer::Type(ty, _) => return display::type_text(ty),
+            Answer::Value(value) => value,
+        };
+        let show = match self.functions().dialect().product() {
+            Some(Product::Packer) => display::packer,
+            Some(Product::Terraform | Product::OpenTofu) | None => display::console,
+        };
+        match (&self.place, secrets) {
+            (_, Secrets::Shown) => show(&value.unmark_deep().0),
+            (Place::Template(report), Secrets::Hidden) => report.console_text(value),
+            (Place::Module(..) | Place::Variables(..), Secrets::Hidden) => show(value),
         }
     }
 
-    /// Expressions over given variables.
+    /// Expressions over given variables. File functions read relative paths against the directory of the engine, but
+    /// through the files that are given with each expression.
     pub fn of_variables(engine: Engine, names: Variables) -> Session {
         Session { place: Place::Variables(Box::new(engine), names), host: Host::default() }
     }
@@ -246,13 +248,10 @@ impl Session {
                 report.evaluation().decode((&body, spec), files, &self.host, &mut diagnostics)
             }
             Place::Variables(engine, names) => {
-                let decoded = engine.decode(&body, spec, names);
-                diagnostics.extend(decoded.diagnostics);
-                decoded.value
+                engine.with_scope(names, files, |scope| decode(&body, spec, scope, &mut diagnostics))
             }
         };
-        let product = self.functions().dialect().product();
-        Answered { answer: Answer::Value(value), diagnostics, phase: Phase::Decode(syntax), product }
+        Answered { answer: Answer::Value(value), diagnostics, phase: Phase::Decode(syntax) }
     }
 
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
@@ -264,10 +263,10 @@ impl Session {
             Place::Template(report) => {
                 report.evaluation().console(expression, files, &self.host, &mut diagnostics)
             }
-            Place::Variables(engine, names) => engine.answer(expression, names, &mut diagnostics),
+            Place::Variables(engine, names) => engine
+                .with_scope(names, files, |scope| evaluate_in_console(expression, scope, &mut diagnostics)),
         };
-        let product = self.functions().dialect().product();
-        Answered { answer, diagnostics, phase: Phase::Eval, product }
+        Answered { answer, diagnostics, phase: Phase::Eval }
     }
 
     /// The functions that can be called.

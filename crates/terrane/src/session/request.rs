@@ -7,8 +7,9 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use super::{Answered, Phase, Secrets, Session, Syntax, answer_json};
 use crate::schema_from_json;
 
-/// How requests are answered.
+/// How requests are answered. Begin with the default and set what differs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct RequestOptions {
     /// Whether sensitive and ephemeral values are shown.
     pub secrets: Secrets,
@@ -28,23 +29,26 @@ impl Session {
     pub fn request(&self, request: &str, files: &dyn Files, options: RequestOptions) -> String {
         match Request::read(request) {
             Ok(Request { id, asked: Asked::Body { text, syntax, spec } }) => {
-                let answered = self.hidden(self.decode(&text, syntax, &spec, files), options.secrets);
-                answer_json(id, &answered, false, options.secrets)
+                self.answer(id, self.decode(&text, syntax, &spec, files), false, options.secrets)
             }
             Ok(Request { id, asked: Asked::Expression { text, constraint } }) => {
                 let answered = match &constraint {
                     Some(constraint) => self.convert(&text, constraint, files),
                     None => self.evaluate(&text, files),
                 };
-                let answered = self.hidden(answered, options.secrets);
-                answer_json(id, &answered, constraint.is_some(), options.secrets)
+                self.answer(id, answered, constraint.is_some(), options.secrets)
             }
             Err((id, message)) => {
                 let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
                 let answered = Answered::failed(Phase::Request, Diagnostics::from_iter([diagnostic]));
-                answer_json(id, &answered, false, options.secrets)
+                self.answer(id, answered, false, options.secrets)
             }
         }
+    }
+
+    fn answer(&self, id: Option<&RawValue>, answered: Answered, converted: bool, secrets: Secrets) -> String {
+        let console = self.text(&answered, Secrets::Hidden);
+        answer_json(id, &self.hidden(answered, secrets), &console, converted, secrets)
     }
 }
 

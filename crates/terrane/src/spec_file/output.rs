@@ -9,8 +9,9 @@ use terrane_value::{Type, Value, json, ops};
 
 use super::SpecFile;
 
-/// How a decoded value is written as JSON.
+/// How a decoded value is written as JSON. Begin with the default and set what differs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct JsonOptions {
     /// Whether properties that are null are written.
     pub keep_nulls: bool,

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::available::element_target;
-use super::{Safety, convert_part, not_convertible};
+use super::{Safety, convert_part, not_convertible, without_null_marks};
 use crate::equality::length_range;
 use crate::unify::unify_with;
 use crate::{Entries, PathStep, Type, Value, ValueError, ops};
@@ -16,6 +16,7 @@ pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Valu
         return Ok(Value::unknown_from(Type::list(element), value.origins_deep()));
     }
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
+    let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
     Ok(Value::list(empty_element(&elements, want, element), elements))
 }
@@ -24,6 +25,7 @@ pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Valu
 pub(super) fn to_set(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
     let element = value.ty().element().cloned().unwrap_or(Type::Dynamic);
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
+    let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
     Ok(Value::set(empty_element(&elements, want, element), elements))
 }
@@ -66,6 +68,7 @@ pub(super) fn tuple_to_set(elements: &[Value], want: &Type, safety: Safety) -> R
     }
     let target = target(elements.iter(), want, safety, true)?;
     let elements = convert_elements(elements, &target, safety)?;
+    let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
     Ok(Value::set(target.without_optional(), elements))
 }

@@ -17,6 +17,9 @@ use crate::{Number, Type, Value, ValueError, ValueErrorKind, ValueKind};
 /// The value as one of type `want`, which may contain [`Type::Dynamic`] for any type and object types with
 /// optional attributes. Marks and, as far as they stay true, refinements of unknowns are kept.
 pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
+    if value.is_plain(want) {
+        return Ok(value.clone());
+    }
     let have = value.ty();
     if is_type(&have, want) {
         return Ok(value.clone());
@@ -66,6 +69,12 @@ fn is_type(have: &Type, want: &Type) -> bool {
 /// Converts a part of a value whose whole type is known to be convertible.
 fn convert_part(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
     if is_type(&value.ty(), want) { Ok(value.clone()) } else { apply(value, want, safety) }
+}
+
+/// A part of a new value; a null loses its marks on the way, as in the reference. It does not in a list made of a tuple,
+/// in a map and in a tuple.
+fn without_null_marks(value: Value) -> Value {
+    if value.is_null() { value.unmarked().clone() } else { value }
 }
 
 fn apply(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {

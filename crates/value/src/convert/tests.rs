@@ -166,6 +166,24 @@ fn deep_values_are_unified() {
 }
 
 #[test]
+fn a_null_loses_its_marks_in_sets_and_objects() {
+    let secret = || Value::null(Type::String).with_marks(&Marks::sensitive());
+    let marked = |value: &Value, want: &Type| convert(value, want).unwrap().contains_marked();
+    let tuple = Value::tuple([secret(), Value::from("a")]);
+    assert!(marked(&tuple, &Type::list(Type::String)));
+    assert!(!marked(&tuple, &Type::set(Type::String)));
+    let list = convert(&tuple, &Type::list(Type::String)).unwrap();
+    assert!(marked(&list, &Type::list(Type::String)));
+    assert!(!marked(&list, &Type::list(Type::Dynamic)));
+    let object = Value::object([("a".into(), secret())]);
+    assert!(marked(&object, &Type::map(Type::String)));
+    assert!(marked(&object, &object_type(&[("a", Type::String)], &[])));
+    assert!(!marked(&object, &object_type(&[("a", Type::String), ("b", Type::Bool)], &["b"])));
+    let map = convert(&object, &Type::map(Type::String)).unwrap();
+    assert!(!marked(&map, &object_type(&[("a", Type::String)], &[])));
+}
+
+#[test]
 fn an_unknown_map_becomes_an_object_whatever_its_elements_are() {
     let map = Value::unknown(Type::map(Type::tuple([])));
     let want = object_type(&[("a", Type::tuple([Type::Bool]))], &["a"]);

@@ -116,13 +116,6 @@ impl Number {
     /// What is left of `self` after taking `other` away as often as the whole part of the (rounded) quotient
     /// says, at the precision of `self`. With zero on the right, `self` as it is.
     pub fn remainder(&self, other: &Number) -> Result<Number, NumberError> {
-        // The infinity without precision of its own, that of `min` and `max`, makes the result infinite.
-        if [self, other].iter().any(|operand| operand.is_infinite() && operand.precision() == 0) {
-            return self.multiply(other);
-        }
-        if other.is_zero() {
-            return Ok(self.clone());
-        }
         // With two bits to spare the rounded quotient has the same whole part as the exact one.
         let small = self.small_operands(other).and_then(|(a, b, precision)| {
             let rest = a.checked_rem(b)?;
@@ -130,6 +123,13 @@ impl Number {
         });
         if let Some(rest) = small {
             return Ok(rest);
+        }
+        // The infinity without precision of its own, that of `min` and `max`, makes the result infinite.
+        if [self, other].iter().any(|operand| operand.is_infinite() && operand.precision() == 0) {
+            return self.multiply(other);
+        }
+        if other.is_zero() {
+            return Ok(self.clone());
         }
         let failed = NumberError::RemainderOfInfinity;
         let (left, right) = (self.to_float(), other.to_float());

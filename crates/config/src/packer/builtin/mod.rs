@@ -1,13 +1,15 @@
 //! What is known of the components that are a part of Packer itself.
 
+mod prepare;
 mod table;
 
 use std::sync::Arc;
 
-use terrane_eval::{ResolvedBody, closest_name};
-use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{ObjectBuilder, OriginKind, Origins, Type, Value, convert};
+use terrane_eval::{Body, ResolvedArgument, ResolvedBody, closest_name};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_value::{Entries, ObjectBuilder, OriginKind, Origins, Type, Value, convert};
 
+use super::duration::is_duration;
 use super::known::Kind;
 use table::{BUILTINS, COMMON};
 
@@ -25,6 +27,8 @@ struct Builtin {
 #[derive(Clone, Copy, Debug)]
 enum ArgumentType {
     Text,
+    Duration,
+    /// A whole number.
     Number,
     Bool,
     Texts,
@@ -35,7 +39,7 @@ enum ArgumentType {
 impl ArgumentType {
     fn ty(self) -> Type {
         match self {
-            ArgumentType::Text => Type::String,
+            ArgumentType::Text | ArgumentType::Duration => Type::String,
             ArgumentType::Number => Type::Number,
             ArgumentType::Bool => Type::Bool,
             ArgumentType::Texts => Type::list(Type::String),
@@ -50,9 +54,9 @@ impl Builtin {
         BUILTINS.iter().find(|builtin| builtin.kind == kind && builtin.name == name)
     }
 
-    fn argument(&self, name: &str) -> Option<Type> {
+    fn argument(&self, name: &str) -> Option<ArgumentType> {
         let mut all = self.arguments.iter().chain(COMMON);
-        all.find(|(_, names)| names.contains(&name)).map(|(ty, _)| ty.ty())
+        all.find(|(_, names)| names.contains(&name)).map(|(ty, _)| *ty)
     }
 
     fn argument_names(&self) -> impl Iterator<Item = &'static str> {
@@ -65,13 +69,66 @@ pub(super) fn names(kind: Kind) -> impl Iterator<Item = &'static str> {
     BUILTINS.iter().filter(move |builtin| builtin.kind == kind).map(|builtin| builtin.name)
 }
 
-/// Converts the arguments of a component of Packer itself to their types, and reports what it does not take. Of a
-/// component of a plugin, nothing is known.
-pub(super) fn check(kind: Kind, name: &str, body: &mut ResolvedBody, diagnostics: &mut Diagnostics) {
-    let Some(builtin) = Builtin::find(kind, name) else { return };
-    let what = kind.name();
+/// Where a component is used.
+#[derive(Clone, Copy)]
+pub(super) struct Use<'u> {
+    pub(super) kind: Kind,
+    pub(super) name: &'u str,
+    /// The header of the block, or the label with the name.
+    pub(super) span: Span,
+    /// The body as it is written.
+    pub(super) written: &'u Body,
+    /// Arguments that hold in the place of those in the body.
+    pub(super) overrides: Option<&'u Entries>,
+}
+
+/// Puts the overrides into the body of a component. Of one of Packer itself, converts the arguments to their types, and
+/// reports what it does not take and what is missing; of that of a plugin, nothing is known. Whether files exist is asked
+/// of `files`, where that counts.
+pub(super) fn check(
+    used: Use<'_>,
+    body: &mut ResolvedBody,
+    files: Option<&dyn Files>,
+    diagnostics: &mut Diagnostics,
+) {
+    let kind = used.kind.of_component();
+    let Some(builtin) = Builtin::find(kind, used.name) else {
+        return replace(body, used.overrides, &|_, value| value.clone());
+    };
+    let mut found = Diagnostics::new();
+    arguments(builtin, body, &mut found);
+    blocks(builtin, used.written, body, &mut found);
+    if !found.has_errors() {
+        values(builtin, body, &mut found);
+    }
+    override_names(builtin, used, body, &mut found);
+    // The types of overrides are not looked at so closely.
+    replace(body, used.overrides, &|name, value| {
+        let ty = builtin.argument(name).map(ArgumentType::ty);
+        ty.and_then(|ty| convert(value, &ty).ok()).unwrap_or_else(|| value.clone())
+    });
+    let failed = found.has_errors();
+    diagnostics.extend(found);
+    if failed {
+        return;
+    }
+    let problems = prepare::prepare(kind, used.name, body, files);
+    for text in problems.warnings {
+        diagnostics.push(
+            Diagnostic::warning(ids::PREPARE_FAILED, text.clone()).titled(text).at(&body.source, used.span),
+        );
+    }
+    if !problems.errors.is_empty() {
+        let title = format!("{} error(s) occurred:", problems.errors.len());
+        let diagnostic = Diagnostic::error(ids::PREPARE_FAILED, problems.errors.join(" "));
+        diagnostics.push(diagnostic.titled(title).at(&body.source, used.span));
+    }
+}
+
+fn arguments(builtin: &Builtin, body: &mut ResolvedBody, diagnostics: &mut Diagnostics) {
+    let (what, name) = (builtin.kind.name(), builtin.name);
     for argument in &mut body.arguments {
-        let Some(ty) = builtin.argument(&argument.name) else {
+        let Some(ty) = builtin.argument(&argument.name).map(ArgumentType::ty) else {
             let detail = format!("The {what} \"{name}\" has no argument named \"{}\".", argument.name);
             let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail);
             let diagnostic = diagnostic.at(&argument.source, argument.name_span);
@@ -94,15 +151,86 @@ pub(super) fn check(kind: Kind, name: &str, body: &mut ResolvedBody, diagnostics
             }
         }
     }
-    for block in &body.blocks {
-        let detail = format!("The {what} \"{name}\" has no nested block of type \"{}\".", block.block_type);
-        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail);
-        let diagnostic = diagnostic.at(&body.source, block.header_span);
-        diagnostics.push(if builtin.argument(&block.block_type).is_some() {
-            diagnostic.hint(format!("Did you mean the argument `{} = …`?", block.block_type))
+}
+
+/// None of the components of Packer itself has nested blocks.
+fn blocks(builtin: &Builtin, written: &Body, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+    let (what, name) = (builtin.kind.name(), builtin.name);
+    let mut all: Vec<(Arc<str>, Span)> =
+        body.blocks.iter().map(|block| (Arc::clone(&block.block_type), block.header_span)).collect();
+    // A `dynamic` block is wrong also where it makes no blocks.
+    for block in written.open_content(&mut Diagnostics::new()).blocks {
+        let is_new = !all.iter().any(|(_, span)| *span == block.header_span);
+        if let (true, "dynamic", Some(label)) = (is_new, &*block.block_type, block.labels.first()) {
+            all.push((Arc::clone(&label.text), block.header_span));
+        }
+    }
+    for (block_type, span) in all {
+        let detail = format!("The {what} \"{name}\" has no nested block of type \"{block_type}\".");
+        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail).at(&body.source, span);
+        diagnostics.push(if builtin.argument(&block_type).is_some() {
+            diagnostic.hint(format!("Did you mean the argument `{block_type} = …`?"))
         } else {
             diagnostic
         });
+    }
+}
+
+fn override_names(builtin: &Builtin, used: Use<'_>, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+    let names = used.overrides.into_iter().flat_map(|overrides| overrides.keys());
+    for name in names.filter(|name| builtin.argument(name).is_none()) {
+        let detail = format!(
+            "`override` has \"{name}\", but the {} \"{}\" has no such argument.",
+            builtin.kind.name(),
+            builtin.name
+        );
+        diagnostics.push(Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(&body.source, used.span));
+    }
+}
+
+fn replace(body: &mut ResolvedBody, overrides: Option<&Entries>, converted: &dyn Fn(&str, &Value) -> Value) {
+    for (name, value) in overrides.into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        let value = converted(name, value);
+        if let Some(known) = body.arguments.iter_mut().find(|argument| argument.name == *name) {
+            known.value = value;
+            continue;
+        }
+        body.arguments.push(ResolvedArgument {
+            name: Arc::clone(name),
+            source: Arc::clone(&body.source),
+            name_span: body.missing_item_span,
+            value_span: body.missing_item_span,
+            value,
+        });
+    }
+}
+
+/// Numbers that are not whole, texts that are no durations, and lists with null.
+fn values(builtin: &Builtin, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+    let problem = |argument: &ResolvedArgument| {
+        let value = &argument.value;
+        let (is_right, rule) = match builtin.argument(&argument.name)? {
+            ArgumentType::Number => (value.as_number()?.to_i64().is_some(), "must be a whole number"),
+            ArgumentType::Duration => {
+                let text = value.as_str().filter(|text| !text.contains("{{"))?;
+                (is_duration(text), "is no duration, such as `90s` or `1h30m`")
+            }
+            ArgumentType::Texts | ArgumentType::Numbers => {
+                (!value.as_sequence()?.iter().any(Value::is_null), "must not have null")
+            }
+            ArgumentType::Text | ArgumentType::Bool | ArgumentType::TextMap => return None,
+        };
+        (!is_right).then(|| format!("The value of `{}` {rule}.", argument.name))
+    };
+    let found: Vec<(&ResolvedArgument, String)> =
+        body.arguments.iter().filter_map(|argument| Some((argument, problem(argument)?))).collect();
+    let count = found.len();
+    for (argument, text) in found {
+        diagnostics.push(
+            Diagnostic::error(ids::PREPARE_FAILED, text)
+                .titled(format!("{count} error(s) decoding:"))
+                .at(&argument.source, argument.value_span),
+        );
     }
 }
 

@@ -1,0 +1,46 @@
+use terrane_source::MemoryFiles;
+
+use crate::{Engine, PackerTemplate, Project, RequestOptions, Secrets, Session, Variables};
+
+const TEMPLATE: &str = "variable \"key\" {\n  default = \"hunter2\"\n  sensitive = true\n}\n";
+
+fn template() -> Session {
+    let files: MemoryFiles = [("a.pkr.hcl", TEMPLATE)].into_iter().collect();
+    Session::of_template(PackerTemplate::new(".").evaluate(&files))
+}
+
+#[test]
+fn a_secret_of_a_template_is_hidden_in_every_answer() {
+    let (session, files) = (template(), MemoryFiles::new());
+    for expression in ["var.key", "[var.key]", "\"a${var.key}b\"", "var.key == 1 ? 1 : var.key"] {
+        let answered = session.evaluate(expression, &files);
+        assert!(!session.text(&answered, Secrets::Hidden).contains("hunter2"), "{expression}");
+        assert!(session.text(&answered, Secrets::Shown).contains("hunter2"), "{expression}");
+        let request = format!("{{\"expr\": {}}}", serde_json::to_string(expression).unwrap());
+        let answer = session.request(&request, &files, RequestOptions::default());
+        assert!(answer.contains("\"ok\":true") && !answer.contains("hunter2"), "{answer}");
+        // What the console prints is without secrets, also where the value is shown.
+        let answer = session.request(&request, &files, RequestOptions { secrets: Secrets::Shown });
+        let (value, console) = answer.split_once(",\"console\":").unwrap();
+        assert!(value.contains("hunter2") && !console.contains("hunter2"), "{answer}");
+    }
+}
+
+#[test]
+fn given_variables_are_read_with_the_files_of_the_call() {
+    let session = Session::of_variables(Engine::new(), Variables::new());
+    let files: MemoryFiles = [("a.txt", "hello")].into_iter().collect();
+    let text = |files| session.text(&session.evaluate("file(\"a.txt\")", files), Secrets::Hidden);
+    assert_eq!(text(&files), "\"hello\"");
+    assert!(session.evaluate("file(\"a.txt\")", &MemoryFiles::new()).diagnostics.has_errors());
+}
+
+#[test]
+fn only_modules_have_module_instances() {
+    let refused = |session: Session| session.in_module_instance("module.a").unwrap_err();
+    assert_eq!(refused(template()), "a Packer template has no module instances");
+    let variables = Session::of_variables(Engine::new(), Variables::new());
+    assert_eq!(refused(variables), "given variables have no module instances");
+    let module = Session::of_module(Project::new(".").evaluate(&MemoryFiles::new()));
+    assert_eq!(refused(module), "there is no module instance module.a");
+}

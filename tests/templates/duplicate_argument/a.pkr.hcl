@@ -1,0 +1,9 @@
+source "null" "x" {
+  communicator = "none"
+}
+
+build {
+  source "null.x" {
+    communicator = "none"
+  }
+}

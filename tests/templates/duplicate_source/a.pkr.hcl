@@ -1,0 +1,11 @@
+source "null" "x" {
+  communicator = "none"
+}
+
+source "null" "x" {
+  communicator = "none"
+}
+
+build {
+  sources = ["null.x"]
+}

@@ -1,0 +1,11 @@
+source "null" "x" {
+  communicator = "none"
+}
+
+locals {
+  name = var.nope
+}
+
+build {
+  sources = ["null.x"]
+}

@@ -1,0 +1,9 @@
+source "null" "x" {
+  communicator = "none"
+}
+
+source "null" "y" {}
+
+build {
+  sources = ["null.y"]
+}

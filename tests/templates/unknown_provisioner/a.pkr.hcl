@@ -1,0 +1,8 @@
+source "null" "x" {
+  communicator = "none"
+}
+
+build {
+  sources = ["null.x"]
+  provisioner "nope" {}
+}

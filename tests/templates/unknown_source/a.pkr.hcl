@@ -1,0 +1,7 @@
+source "null" "x" {
+  communicator = "none"
+}
+
+build {
+  sources = ["null.nope"]
+}

@@ -1,0 +1,9 @@
+source "null" "x" {
+  communicator = "none"
+}
+
+variable "a" {}
+
+build {
+  sources = ["null.x"]
+}
