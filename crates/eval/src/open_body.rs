@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, Type, Value, ValueKind};
 
 use crate::Scope;
@@ -82,6 +82,18 @@ impl Reader<'_> {
         if &**block_type != DYNAMIC {
             let object = self.object(&body.written(block).body, &origins.at_attribute(block_type));
             blocks.entry(Arc::clone(block_type)).or_default().objects.push(object);
+            return;
+        }
+        if let [label] = block.labels.as_slice()
+            && body.body.has_taken_block(&label.text)
+        {
+            // Such blocks are read before anything is evaluated.
+            let detail = format!(
+                "A `dynamic` block cannot make blocks of type \"{}\". Write the block itself.",
+                label.text
+            );
+            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail);
+            self.expander.push(diagnostic.at(body.body.source(), label.span), body);
             return;
         }
         if let Some(dynamic) = self.expander.dynamic(block, body, Labels::Any) {

@@ -67,6 +67,8 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
 /// A `moved` block with its ends as seen from the root module, without keys.
 struct Statement<'m> {
     moved: &'m Move,
+    /// How deep the module is that declares it.
+    depth: usize,
     from: End,
     to: End,
 }
@@ -132,7 +134,7 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
             let is_whole =
                 last_key(&moved.from) == InstanceKey::None && last_key(&moved.to) == InstanceKey::None;
             let (from, to) = (End::of(node, &moved.from, is_whole), End::of(node, &moved.to, is_whole));
-            statements.push(Statement { moved, from, to });
+            statements.push(Statement { moved, depth: node.path.steps().len(), from, to });
         }
     }
     let mut graph = DiGraph::<usize, ()>::new();
@@ -181,11 +183,16 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
 
 /// Whether one move has to come after another one.
 fn depends(one: &Statement<'_>, before: &Statement<'_>) -> bool {
-    one.from.follows(&before.to)
-        || one.from.is_within(&before.to)
+    if one.from.follows(&before.to) {
+        return true;
+    }
+    let is_nested = one.from.is_within(&before.to)
         || one.to.is_within(&before.to)
         || before.from.is_within(&one.from)
-        || before.to.is_within(&one.from)
+        || before.to.is_within(&one.from);
+    // A module that only gets other keys is moved before what a module in it moves, which is in both.
+    let is_rekeyed = one.from.is_module && one.from.address == one.to.address;
+    is_nested && (one.depth >= before.depth || !is_rekeyed)
 }
 
 fn last_key(address: &ObjectAddress) -> InstanceKey {

@@ -271,6 +271,14 @@ impl Body {
         self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
     }
 
+    /// Whether blocks of this type were taken out of it.
+    pub(crate) fn has_taken_block(&self, block_type: &str) -> bool {
+        match &self.form {
+            Form::Native { .. } | Form::Json { .. } => Taken::block(self.taken.as_deref(), block_type),
+            Form::Merged(merged) => merged.base.has_taken_block(block_type),
+        }
+    }
+
     /// Whether `dynamic` blocks that make blocks of this type were taken out of it.
     pub(crate) fn has_taken_dynamic(&self, block_type: &str) -> bool {
         match &self.form {
