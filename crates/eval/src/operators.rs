@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         }
         match self.apply(link, left, &right) {
             Ok(value) if !self.has_errors_since(mark) => value,
-            Ok(value) => failed(link.op).with_marks(value.marks()),
+            Ok(_) => failed(link.op).with_marks(left.marks()).with_marks(right.marks()),
             Err(error) => self.failed_operator(link, error, mark, (left, &right)),
         }
     }

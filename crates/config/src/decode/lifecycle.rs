@@ -187,10 +187,8 @@ impl Decoder<'_> {
                     }
                 });
             }
-            let is_address = matches!(
-                item.tree.expr(item.id),
-                Expr::Traversal { .. } | Expr::Relative { .. } | Expr::Splat { .. }
-            );
+            let is_address =
+                matches!(item.tree.expr(item.id), Expr::Traversal { .. } | Expr::Relative { .. });
             if problem.is_none() && (resources != 1 || !is_address) {
                 problem = Some("Invalid replace_triggered_by expression");
             }
