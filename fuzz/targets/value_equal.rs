@@ -5,7 +5,7 @@
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 use terrane_fuzz::values;
-use terrane_value::ops;
+use terrane_value::{Origins, ops};
 
 fuzz_target!(|data: &[u8]| {
     let mut bytes = Unstructured::new(data);
@@ -14,7 +14,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(left.same(&right), right.same(&left));
     let (forth, back) = (ops::equal(&left, &right), ops::equal(&right, &left));
     assert!(forth.same(&back), "{left:?} == {right:?}: {forth:?}, {back:?}");
-    let _ = ops::equal_configured(&left, &right);
+    let _ = ops::equal_configured(&left, &right, &Origins::NONE);
     if left.is_wholly_known() {
         assert_eq!(left.equals(&left), Some(true), "{left:?}");
     }

@@ -1,7 +1,6 @@
 //! A module directory to values through the library.
 
 use terrane_config::{Evaluation, NodeId, Request, evaluate, load, reference};
-use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
 
@@ -47,7 +46,7 @@ impl EvaluatedModule {
         let mut diagnostics = Diagnostics::new();
         let module = &self.evaluation.config.node(NodeId::ROOT).module;
         let schemas = &self.evaluation.config.request.schemas;
-        reference::check(&references(&expression), module, schemas, &mut diagnostics);
+        reference::check(&expression, module, schemas, &mut diagnostics);
         let scope = self.evaluation.scope(0);
         let answer = self.evaluation.console(&expression, &scope, files, engine::WORLD, &mut diagnostics);
         Outcome::new(answer, diagnostics)

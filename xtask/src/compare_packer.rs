@@ -15,8 +15,13 @@ use terrane::{Diagnostic, OsFiles, PackerTemplate};
 const TESTS: &str = "hcl2template";
 
 /// What only the real components say.
-const OF_COMPONENTS: [DiagnosticId; 4] =
-    [ids::PREPARE_FAILED, ids::UNSUPPORTED_ARGUMENT, ids::UNSUPPORTED_BLOCK, ids::INCORRECT_VALUE_TYPE];
+const OF_COMPONENTS: [DiagnosticId; 5] = [
+    ids::PREPARE_FAILED,
+    ids::EXTRANEOUS_PROPERTY,
+    ids::UNSUPPORTED_ARGUMENT,
+    ids::UNSUPPORTED_BLOCK,
+    ids::INCORRECT_VALUE_TYPE,
+];
 
 /// A template in a test, and whether it has errors.
 struct Fixture {

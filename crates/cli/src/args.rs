@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -14,6 +13,7 @@ use crate::decode::Decode;
 use crate::fmt::Fmt;
 use crate::functions::Functions;
 use crate::graph::Graph;
+use crate::switch::Switch;
 
 /// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
 #[derive(Parser, Debug)]
@@ -284,27 +284,6 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
-}
-
-/// True or false, in the forms that Terraform's options take.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Switch(bool);
-
-impl FromStr for Switch {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Switch, &'static str> {
-        match text {
-            "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Switch(true)),
-            "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Switch(false)),
-            _ => Err("write true or false"),
-        }
-    }
-}
-
-/// Whether an option is on; without a value it is.
-pub(crate) fn is_on(option: Option<Option<Switch>>, default: bool) -> bool {
-    option.map_or(default, |value| value.is_none_or(|value| value.0))
 }
 
 /// The arguments of the program, its name first.

@@ -8,7 +8,8 @@ use terrane::config::InputSources;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
 use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
 
-use crate::args::{Switch, Values, is_on, schemas, stand_in};
+use crate::args::{Values, schemas, stand_in};
+use crate::switch::{Switch, is_on};
 use crate::terminal::{Terminal, environment};
 use crate::{FAILURE, host};
 
@@ -125,15 +126,15 @@ fn summary(outcome: &SyntaxCheck) -> String {
         return "nothing to check: no file has a name that ends in .tf, .tofu, .tfvars, .hcl or .nomad"
             .to_owned();
     }
-    let placed = outcome.diagnostics.as_slice().iter().filter(|message| message.subject.is_some());
-    let errors = placed.filter(|message| message.is_error()).count();
+    let errors = outcome.diagnostics.as_slice().iter().filter(|message| message.is_error()).count();
+    // What could not be read has an error each.
+    let errors = errors.saturating_sub(outcome.not_checked);
     let mut line = format!("{} checked: ", count(outcome.files.len(), "file"));
-    match errors {
-        0 => line.push_str("no errors"),
-        _ => {
-            let (errors, files) = (count(errors, "error"), count(outcome.files_with_errors, "file"));
-            line.push_str(&format!("{errors} in {files}"));
-        }
+    match (errors, outcome.files_with_errors) {
+        (0, _) => line.push_str("no errors"),
+        // Such as that a template has no build.
+        (_, 0) => line.push_str(&count(errors, "error")),
+        (_, files) => line.push_str(&format!("{} in {}", count(errors, "error"), count(files, "file"))),
     }
     if !outcome.absent.is_empty() {
         let mut names: Vec<&str> = outcome.absent.iter().take(3).map(String::as_str).collect();

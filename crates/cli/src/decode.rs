@@ -1,11 +1,17 @@
 //! `terrane decode`, which is also the command `terrane-hcldec`.
 
+use std::ffi::OsString;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::render::{TerminalOptions, terminal, visible};
-use terrane::{Body, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, Variables, diagnostics_json};
+use terrane::source::{FileId, SourceFile, ids};
+use terrane::{
+    Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, Variables, diagnostics_json,
+};
+
+use crate::switch::{Switch, is_on};
 
 /// Something else than the files is wrong.
 const FAILURE: u8 = 1;
@@ -15,7 +21,7 @@ const WRONG: u8 = 2;
 #[derive(Args, Debug)]
 pub(crate) struct Decode {
     /// The file that says how the value is made.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", overrides_with = "spec")]
     spec: Option<PathBuf>,
 
     /// Variables: a JSON object, or a file of them in native syntax or JSON; may be given several times.
@@ -23,24 +29,24 @@ pub(crate) struct Decode {
     vars: Vec<String>,
 
     /// Write the value to a file, not to standard output.
-    #[arg(short, long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", overrides_with = "out")]
+    out: Option<OsString>,
 
     /// How messages are written; by default for people.
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", overrides_with = "diags")]
     diags: Option<String>,
 
     /// Print the references to variables in the files, as JSON, and decode nothing.
-    #[arg(long)]
-    var_refs: bool,
+    #[arg(long, value_name = "BOOL", require_equals = true, overrides_with = "var_refs")]
+    var_refs: Option<Option<Switch>>,
 
     /// Print the value in an object with its type.
-    #[arg(long)]
-    with_type: bool,
+    #[arg(long, value_name = "BOOL", require_equals = true, overrides_with = "with_type")]
+    with_type: Option<Option<Switch>>,
 
     /// Print properties that are null.
-    #[arg(long)]
-    keep_nulls: bool,
+    #[arg(long, value_name = "BOOL", require_equals = true, overrides_with = "keep_nulls")]
+    keep_nulls: Option<Option<Switch>>,
 
     /// The files to decode, as one; standard input if absent. A name that ends in .json says that it is JSON.
     #[arg(value_name = "FILE")]
@@ -76,7 +82,10 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
         }
     };
     match output(decode) {
-        Ok(text) => write(decode.out.as_deref(), &(text + "\n")),
+        Ok(text) => {
+            let out = decode.out.as_deref().filter(|path| !path.is_empty());
+            write(out.map(Path::new), &(text + "\n"))
+        }
         Err(Stop::Message(message)) => {
             writeln!(io::stderr(), "Error: {}\n", visible(&message))?;
             Ok(FAILURE)
@@ -104,11 +113,11 @@ fn output(decode: &Decode) -> Result<String, Stop> {
     let spec = SpecFile::parse(&name(spec_path), &read(spec_path)?)?;
     let mut variables = spec.variables();
     let mut found = spec.warnings().clone();
-    for given in &decode.vars {
+    for (index, given) in decode.vars.iter().enumerate() {
         let parsed = if given.trim_start().starts_with('{') {
-            SpecFile::parse_variables("<vars argument>", given)
+            SpecFile::parse_variables(&format!("<vars argument {index}>"), given)
         } else {
-            SpecFile::parse_variables(given, &read(Path::new(given))?)
+            read(Path::new(given)).and_then(|text| SpecFile::parse_variables(given, &text))
         };
         match parsed {
             Ok(Variables(values)) => variables.0.extend(values),
@@ -117,7 +126,7 @@ fn output(decode: &Decode) -> Result<String, Stop> {
     }
     let mut bodies: Vec<Body> = Vec::new();
     for (name, text) in inputs(decode)? {
-        match SpecFile::parse_body(&name, &text) {
+        match text.and_then(|text| SpecFile::parse_body(&name, &text)) {
             Ok(body) => bodies.push(body),
             Err(diagnostics) => found.extend(diagnostics),
         }
@@ -125,7 +134,7 @@ fn output(decode: &Decode) -> Result<String, Stop> {
     if found.has_errors() {
         return Err(Stop::Diagnostics(found));
     }
-    if decode.var_refs {
+    if is_on(decode.var_refs, false) {
         return Ok(spec.references_json(&bodies, &variables));
     }
     let decoded = spec.decode(&bodies, &variables);
@@ -134,8 +143,8 @@ fn output(decode: &Decode) -> Result<String, Stop> {
         return Err(Stop::Diagnostics(found));
     }
     let mut options = JsonOptions::default();
-    options.keep_nulls = decode.keep_nulls;
-    options.with_type = decode.with_type;
+    options.keep_nulls = is_on(decode.keep_nulls, false);
+    options.with_type = is_on(decode.with_type, false);
     spec.json(&decoded.value, options).map_err(|error| Stop::Message(error.to_string()))
 }
 
@@ -143,20 +152,31 @@ fn name(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn read(path: &Path) -> Result<String, Stop> {
-    let bytes = OsFiles.read(path).map_err(|error| Stop::Message(error.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| Stop::Message(format!("{} is not UTF-8 text", path.display())))
+/// The text of a file, or why it has none.
+type Text = Result<String, Diagnostics>;
+
+fn read(path: &Path) -> Text {
+    let bytes = OsFiles.read(path).map_err(|error| {
+        let detail = format!("The file cannot be decoded: {error}.");
+        Diagnostics::from_iter([Diagnostic::error(ids::UNREADABLE_FILE, detail)])
+    })?;
+    text_of(path, bytes)
 }
 
-/// The names and texts of the files.
-fn inputs(decode: &Decode) -> Result<Vec<(String, String)>, Stop> {
+fn text_of(path: &Path, bytes: Vec<u8>) -> Text {
+    let source = SourceFile::from_bytes(FileId::new(path), bytes);
+    source.map(|source| source.text().to_owned()).map_err(|error| Diagnostics::from_iter([error]))
+}
+
+/// The names of the files, and their texts where they can be read.
+fn inputs(decode: &Decode) -> Result<Vec<(String, Text)>, Stop> {
     if decode.files.is_empty() {
-        let mut text = String::new();
-        let result = io::stdin().lock().read_to_string(&mut text);
+        let mut bytes = Vec::new();
+        let result = io::stdin().lock().read_to_end(&mut bytes);
         result.map_err(|error| Stop::Message(format!("failed to read standard input: {error}")))?;
-        return Ok(vec![("<stdin>".to_owned(), text)]);
+        return Ok(vec![("<stdin>".to_owned(), text_of(Path::new("<stdin>"), bytes))]);
     }
-    decode.files.iter().map(|path| Ok((name(path), read(path)?))).collect()
+    Ok(decode.files.iter().map(|path| (name(path), read(path))).collect())
 }
 
 fn write(path: Option<&Path>, text: &str) -> io::Result<u8> {

@@ -5,6 +5,8 @@ mod decode;
 
 mod stack;
 
+mod switch;
+
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 

@@ -31,6 +31,8 @@ mod progress;
 
 mod stack;
 
+mod switch;
+
 use std::process::ExitCode;
 
 use crate::args::{Arguments, Color, Command};
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> u8 {
-    let no_color = args::is_on(arguments.no_color, false);
+    let no_color = switch::is_on(arguments.no_color, false);
     let mut terminal = Terminal::new(if no_color { Color::Never } else { arguments.color });
     let result = match &arguments.command {
         Command::Eval(eval) => eval::run(eval, &mut terminal),

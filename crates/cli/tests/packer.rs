@@ -89,7 +89,31 @@ fn check_finds_what_packer_validate_finds() {
         assert!(stdout.contains("Undefined variable"), "{format}: {stdout}");
         assert!(!stdout.contains("Unset variable"), "{format}: {stdout}");
     }
+    let warning = "Undefined variable";
+    let eval = |arguments: &[&str]| {
+        terrane(template.path(), &[&["eval", ".", "-var-file=b.pkrvars.hcl"], arguments].concat()).1
+    };
+    assert!(eval(&["-warn-on-undeclared-var"]).contains(warning) && !eval(&[]).contains(warning));
+    let (_, stderr, code) = check(&["b.pkrvars.hcl", "."]);
+    assert_eq!((stderr.as_str(), code), ("2 files checked: 2 errors in 1 file\n", Some(1)));
+    let empty = directory(&[("a.pkr.hcl", SOURCE)]);
+    let (_, stderr, code) = terrane(empty.path(), &["check"]);
+    assert_eq!((stderr.as_str(), code), ("1 file checked: 1 error\n", Some(1)));
     assert!(check(&["--except", "null.z", "-var", "v=1"]).0.contains("Unknown source null.y"));
+}
+
+#[test]
+fn a_path_with_path_root_that_is_not_found_is_explained() {
+    let template = directory(&[]);
+    fs::create_dir(template.path().join("images")).expect("a directory");
+    let text = "locals { a = file(\"${path.root}/a.txt\") }\n";
+    for (name, text) in [("a.pkr.hcl", text), ("a.txt", "text")] {
+        fs::write(template.path().join("images").join(name), text).expect("a file");
+    }
+    let (_, stderr, code) = terrane(template.path(), &["eval", "images"]);
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("Run the command there"), "{stderr}");
+    assert_eq!(terrane(&template.path().join("images"), &["eval", "."]).2, Some(0));
 }
 
 #[test]

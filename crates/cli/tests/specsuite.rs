@@ -116,9 +116,13 @@ fn byte(block: &Block, place: &str) -> u64 {
     byte.as_number().and_then(|number| number.to_u64()).expect("a number")
 }
 
-/// The value that the command printed. Where the type is not known, the value has its type beside it.
+/// The value that the command printed. Where the type is not known, the value has its type beside it, but for a null
+/// that has none.
 fn decoded(json: &Json, ty: &Type) -> Value {
     if *ty == Type::Dynamic {
+        if json.is_null() {
+            return Value::NULL;
+        }
         let ty = json::decode_type(&json["type"].to_string()).expect("a type");
         return if json["value"].is_null() { Value::null(ty) } else { decoded(&json["value"], &ty) };
     }

@@ -14,3 +14,9 @@ pub fn semantics(dialect: Dialect) -> Semantics {
     };
     Semantics { short_circuit }
 }
+
+/// Whether an output of a called module that is declared `sensitive` is so where its caller reads it. In Terraform 1.11 only
+/// what is sensitive of itself is.
+pub(crate) fn marks_for_callers(dialect: Dialect) -> bool {
+    dialect != Dialect::Product(Product::Terraform, Edition::new(1, 11))
+}

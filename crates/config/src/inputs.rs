@@ -369,14 +369,17 @@ impl Collector<'_> {
     }
 
     fn block_in_file(&mut self, source: &Arc<SourceFile>, span: Span) {
-        let (id, detail) = if source.slice(span) == "variable" {
+        let block_type = source.slice(span);
+        let diagnostic = if block_type == "variable" {
             let detail = "A variable file only gives values: write `name = value`. The declaration of the variable \
                           belongs in a `.tf` file.";
-            (ids::DECLARATION_IN_VALUES, detail)
+            Diagnostic::error(ids::DECLARATION_IN_VALUES, detail)
         } else {
-            (ids::UNEXPECTED_BLOCK, "A variable file has no blocks, only lines of the form `name = value`.")
+            let detail = "A variable file has no blocks, only lines of the form `name = value`.";
+            let diagnostic = Diagnostic::error(ids::UNEXPECTED_BLOCK, detail);
+            diagnostic.titled(format!("Unexpected \"{block_type}\" block"))
         };
-        self.diagnostics.push(Diagnostic::error(id, detail).at(source, span));
+        self.diagnostics.push(diagnostic.at(source, span));
     }
 }
 
@@ -393,8 +396,8 @@ fn in_directory(directory: &Path, name: &str) -> PathBuf {
     if directory == Path::new(".") { PathBuf::from(name) } else { directory.join(name) }
 }
 
-/// The diagnostic without the text of the file, in which a sensitive value stands.
-fn without_text(mut diagnostic: Diagnostic, origin: &str) -> Diagnostic {
+/// The diagnostic without the text of the file, in which a sensitive value stands; `origin` names the file.
+pub fn without_text(mut diagnostic: Diagnostic, origin: &str) -> Diagnostic {
     if let Some(subject) = diagnostic.subject.take() {
         let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
         diagnostic.detail = format!(

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use terrane_eval::{Reference, Schema, closest_name, references};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
+use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, Expression};
 
 use terrane_function::{Dialect, Product};
@@ -67,6 +68,8 @@ pub struct Declared {
     calls: IndexSet<Arc<str>>,
     checks: IndexSet<Arc<str>>,
     resources: IndexMap<ResourceKey, Known>,
+    /// The local names of the providers that the module requires.
+    providers: IndexSet<Arc<str>>,
     /// How many names were compared.
     comparisons: Cell<usize>,
 }
@@ -107,6 +110,7 @@ impl Declared {
             calls: module.calls.keys().cloned().collect(),
             checks: module.checks.keys().cloned().collect(),
             resources: resources.collect(),
+            providers: module.requirements.keys().cloned().collect(),
             comparisons: Cell::new(0),
         }
     }
@@ -127,6 +131,13 @@ impl Declared {
     }
 }
 
+impl Declared {
+    /// The product for which the module is read, where one is asked for.
+    pub(crate) fn product(&self) -> Option<Product> {
+        self.dialect.product()
+    }
+}
+
 /// Fills in the targets of an expression and reports references to what does not exist.
 pub(crate) fn resolve(
     resolved: &mut Resolved,
@@ -136,7 +147,47 @@ pub(crate) fn resolve(
 ) {
     let before = diagnostics.len();
     resolved.targets = targets(&references(&resolved.expression), module, local, diagnostics);
+    provider_functions(&resolved.expression, module, diagnostics);
     resolved.is_broken = diagnostics.len() > before;
+}
+
+/// Reports calls of functions of providers that the module does not require.
+pub(crate) fn provider_functions(expression: &Expression, module: &Declared, diagnostics: &mut Diagnostics) {
+    let tree = &expression.tree;
+    if !tree.expr_text(expression.id).contains("provider") {
+        return;
+    }
+    let mut calls = Vec::new();
+    let mut add = |id| {
+        if let Expr::Call(call) = tree.expr(id) {
+            calls.push(tree.call(call));
+        }
+    };
+    add(expression.id);
+    tree.walk(expression.id, &mut |event| {
+        if let Event::Expr(id) = event {
+            add(id);
+        }
+    });
+    for call in calls {
+        let name = tree.function_name(call);
+        let mut parts = name.split("::");
+        let (Some("provider"), Some(provider), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
+            continue;
+        };
+        if module.providers.contains(provider) {
+            continue;
+        }
+        let detail = format!(
+            "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
+        );
+        let title = match module.dialect.product() {
+            Some(Product::Terraform) => "Unknown provider function",
+            Some(_) | None => "Unknown function provider",
+        };
+        let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail).titled(title);
+        diagnostics.push(diagnostic.at(tree.source(), call.name));
+    }
 }
 
 /// What `references` lead to, in order and each once; references to what does not exist are reported.
@@ -443,8 +494,16 @@ pub(crate) fn unresolved(expression: Expression) -> Resolved {
     Resolved { expression, targets: Vec::new(), is_broken: false }
 }
 
-/// Reports references to what `module` does not declare, in an expression outside of any block.
-pub fn check(
+/// Reports what an expression outside of any block names that `module` does not have: objects that it does not declare,
+/// and functions of providers that it does not require.
+pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
+    let names = Declared::of(module, schemas);
+    targets(&references(expression), &names, Local::default(), diagnostics);
+    provider_functions(expression, &names, diagnostics);
+}
+
+/// As [`check`], for references alone.
+pub fn check_references(
     references: &[Reference<'_>],
     module: &Module,
     schemas: &Schemas,

@@ -315,16 +315,6 @@ impl<'e> Evaluator<'e> {
             self.report_unknown_function(call, whole);
             return Value::error();
         }
-        let provider = name.split("::").nth(1).unwrap_or_default();
-        if self.scope.is_some_and(|scope| !scope.names.has_provider(provider)) {
-            let detail = format!(
-                "The function \"{name}\" belongs to a provider \"{provider}\", which this module does not name in its \
-                 `required_providers`. Require it there."
-            );
-            let diagnostic = self.diagnostic(ids::UNKNOWN_PROVIDER_FUNCTION, call.name, detail);
-            self.diagnostics.push(diagnostic.within(whole));
-            return Value::error();
-        }
         let mut marks = Marks::NONE;
         for argument in self.tree.list(call.arguments) {
             marks = marks.union(&self.eval(*argument).unmark_deep().1);

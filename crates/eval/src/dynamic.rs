@@ -10,6 +10,7 @@ use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
 use crate::bound::Bound;
 use crate::evaluate::{Evaluator, Spent};
+use crate::explain::conceal;
 use crate::{FunctionTable, Names, Scope};
 
 /// The type of the blocks that stand for others.
@@ -179,7 +180,7 @@ impl<'s> Expander<'s> {
 
     /// The value of an expression in the scope of `body`.
     pub(crate) fn value(&mut self, expression: &Expression, body: &Expanded) -> Value {
-        let (value, _) = self.eval(expression, expression.id, body.iterators.as_deref());
+        let (value, _) = self.eval(expression, expression.id, body.iterators.as_deref(), &body.marks);
         value.with_marks(&body.marks)
     }
 
@@ -215,8 +216,15 @@ impl<'s> Expander<'s> {
         expression
     }
 
-    /// The value of one of the expressions in the tree of `expression`, and whether there were errors.
-    fn eval(&mut self, expression: &Expression, id: ExprId, names: Option<&Iterators>) -> (Value, bool) {
+    /// The value of one of the expressions in the tree of `expression`, and whether there were errors. `marks` are those
+    /// of the collections whose elements `names` stand for.
+    fn eval(
+        &mut self,
+        expression: &Expression,
+        id: ExprId,
+        names: Option<&Iterators>,
+        marks: &Marks,
+    ) -> (Value, bool) {
         let mut evaluator = Evaluator::new(&expression.tree, self.scope);
         // The names of `dynamic` blocks may be used even where no others are there.
         if self.constant && names.is_none() {
@@ -227,7 +235,8 @@ impl<'s> Expander<'s> {
         let value = evaluator.eval(id);
         self.spent = evaluator.spent();
         let failed = evaluator.has_errors_since(0);
-        let found = evaluator.finish();
+        let mut found = evaluator.finish();
+        found.iter_mut().for_each(|diagnostic| conceal(diagnostic, marks));
         self.report(found, names.is_some(), false);
         (value, failed)
     }
@@ -365,7 +374,7 @@ impl<'s> Expander<'s> {
         let expression = self.expression(for_each, body);
         // A template that could not be parsed is there, but nothing is known of it.
         let is_missing = matches!(expression.tree.expr(expression.id), Expr::Missing);
-        let (value, failed) = self.eval(&expression, expression.id, body.iterators.as_deref());
+        let (value, failed) = self.eval(&expression, expression.id, body.iterators.as_deref(), &body.marks);
         if failed || is_missing {
             return None;
         }
@@ -450,7 +459,7 @@ impl<'s> Expander<'s> {
         let Some((expression, labels)) = &dynamic.labels else { return Some(Vec::new()) };
         let mut texts = Vec::new();
         for label in labels {
-            let (value, failed) = self.eval(expression, *label, Some(iterators));
+            let (value, failed) = self.eval(expression, *label, Some(iterators), &dynamic.marks);
             if failed {
                 return None;
             }

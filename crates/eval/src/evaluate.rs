@@ -305,7 +305,8 @@ impl<'e> Evaluator<'e> {
         self.kept.clear();
     }
 
-    fn may_go_on(&mut self, id: ExprId) -> bool {
+    /// Counts a step; false where a limit is met, which is reported at `id`.
+    pub(crate) fn may_go_on(&mut self, id: ExprId) -> bool {
         self.spent.steps += 1;
         if self.depth < self.limits.depth
             && self.spent.steps <= self.limits.steps

@@ -1,7 +1,7 @@
-use terrane_source::{Diagnostic, Span};
+use terrane_source::{Diagnostic, DiagnosticId, Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::Step;
-use terrane_value::{Mark, Type, Value, ValueKind, display};
+use terrane_value::{Mark, Marks, Type, Value, ValueKind, display};
 
 use crate::Reference;
 use crate::evaluate::Evaluator;
@@ -86,4 +86,27 @@ fn with_article(ty: &Type) -> String {
 
 fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Messages in which no value can be, only what is written.
+const WITHOUT_VALUES: [DiagnosticId; 5] = [
+    ids::UNKNOWN_VARIABLE,
+    ids::UNKNOWN_FUNCTION,
+    ids::TOO_MANY_ARGUMENTS,
+    ids::LIMIT_EXCEEDED,
+    ids::TOO_DEEP,
+];
+
+/// Takes what may show a value out of a message about an element of a collection with these marks: the elements
+/// themselves have none.
+pub(crate) fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
+    let is_secret = marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral);
+    if is_secret && !WITHOUT_VALUES.contains(&diagnostic.id) {
+        diagnostic.values.clear();
+        diagnostic.hints.clear();
+        diagnostic.labels.clear();
+        diagnostic.detail =
+            "What is wrong is not shown, because it is about an element of a collection that is not to be shown."
+                .to_owned();
+    }
 }

@@ -10,6 +10,7 @@ use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, c
 
 use crate::bound::Bound;
 use crate::evaluate::Evaluator;
+use crate::explain::conceal;
 use crate::plan::{Plan, Planned};
 
 /// What all kinds of `for` have in common.
@@ -212,10 +213,11 @@ impl<'e> Evaluator<'e> {
         }
         let bound = self.bind(names, Value::NULL, Bound::Element(collection.clone(), 0));
         for position in 0..most {
-            self.turn(head, bound, collection, position);
-            if self.is_stopped() {
+            // What is at hand takes no step of its own.
+            if self.is_stopped() || !self.may_go_on(head.collection) {
                 break;
             }
+            self.turn(head, bound, collection, position);
             if self.is_included(head, &mut progress) && visit(self, &mut progress) {
                 self.count_element(head.span);
             }
@@ -224,6 +226,8 @@ impl<'e> Evaluator<'e> {
         if is_planned {
             self.forget_plan();
         }
+        let found = self.diagnostics.get_mut(mark..).unwrap_or_default();
+        found.iter_mut().for_each(|diagnostic| conceal(diagnostic, &progress.marks));
         self.drop_repeated(mark);
         Ok(progress)
     }

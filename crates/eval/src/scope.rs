@@ -85,12 +85,6 @@ pub trait Names: Sync {
     /// The first names that can be looked up, for suggestions.
     fn visible(&self) -> Vec<String>;
 
-    /// Whether functions of the provider with this local name may be called.
-    fn has_provider(&self, name: &str) -> bool {
-        let _ = name;
-        true
-    }
-
     /// Whether there may be names here; where not, a message about a name says so.
     fn is_allowed(&self) -> bool {
         true

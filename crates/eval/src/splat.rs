@@ -69,6 +69,9 @@ impl Evaluator<'_> {
         }
         self.items.push(Bound::Element(source.unmarked().clone(), 0));
         for position in 0..elements.len() {
+            if self.is_stopped() || !self.may_go_on(each) {
+                break;
+            }
             if let Some(item) = self.items.last_mut() {
                 item.go_to(position);
             }

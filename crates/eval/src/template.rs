@@ -160,8 +160,9 @@ pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
     match value.kind() {
         ValueKind::String(value) => text.push_str(value),
         ValueKind::Bool(value) => text.push_str(if value { "true" } else { "false" }),
-        ValueKind::Number(number) => push_number(text, number),
-        ValueKind::List(_)
+        ValueKind::Number(number) if number.has_decimal_text() => push_number(text, number),
+        ValueKind::Number(_)
+        | ValueKind::List(_)
         | ValueKind::Set(_)
         | ValueKind::Map(_)
         | ValueKind::Tuple(_)

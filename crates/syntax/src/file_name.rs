@@ -1,10 +1,14 @@
 /// The ends of the names of files in native syntax, of Terraform, OpenTofu, Packer, Nomad and others.
 const EXTENSIONS: [&str; 5] = ["tf", "tofu", "tfvars", "hcl", "nomad"];
 
+/// The end of the names of texts that Packer's users give to `templatefile`: whatever they are, they are no configuration.
+const TEMPLATE_ENDING: &str = ".pkrtpl.hcl";
+
 /// Whether a file of this name is configuration in native syntax. A name that is nothing but an extension is
 /// that of a hidden file.
 pub fn is_hcl_file(name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && EXTENSIONS.contains(&extension))
+    let has_extension = |(stem, extension): (&str, &str)| !stem.is_empty() && EXTENSIONS.contains(&extension);
+    name.rsplit_once('.').is_some_and(has_extension) && !name.ends_with(TEMPLATE_ENDING)
 }
 
 /// The ends of the names of files in JSON syntax.
@@ -61,7 +65,9 @@ mod tests {
         {
             assert!(is_hcl_file(name), "{name}");
         }
-        for other in ["main.tf.json", "main.tf~", "main.tf.swp", "tf", ".tf", "main.TF", "README.md"] {
+        for other in
+            ["main.tf.json", "main.tf~", "main.tf.swp", "tf", ".tf", "main.TF", "README.md", "a.pkrtpl.hcl"]
+        {
             assert!(!is_hcl_file(other), "{other}");
         }
     }

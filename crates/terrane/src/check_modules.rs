@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
+use terrane_config::inputs::without_text;
 use terrane_config::packer::is_template_file;
 use terrane_config::{Cache, Dialect, InputSources, Moment, Request, Schemas, is_module};
 use terrane_function::Product;
@@ -87,13 +88,49 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         }
         outcome.diagnostics.extend(diagnostics);
     }
-    outcome.diagnostics = std::mem::take(&mut outcome.diagnostics).distinct();
+    let secrets = Secrets { options, files, cache: &cache };
+    let found = std::mem::take(&mut outcome.diagnostics).distinct();
+    outcome.diagnostics = found.into_iter().map(|diagnostic| secrets.without(diagnostic)).collect();
     outcome.diagnostics.sort();
     let of_errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
     let with_errors: HashSet<&FileId> =
         of_errors.filter_map(|diagnostic| Some(diagnostic.subject.as_ref()?.file.id())).collect();
     outcome.files_with_errors = with_errors.len();
     outcome
+}
+
+/// Keeps the values of sensitive variables out of messages about files of values.
+struct Secrets<'c> {
+    options: &'c CheckOptions,
+    files: &'c dyn Files,
+    cache: &'c Cache,
+}
+
+impl Secrets<'_> {
+    fn without(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let Some(subject) = &diagnostic.subject else { return diagnostic };
+        let path = subject.file.id().to_string();
+        if !(path.ends_with(".tfvars") || path.ends_with(".tfvars.json")) {
+            return diagnostic;
+        }
+        let names = self.names(Path::new(&path));
+        if names.iter().any(|name| subject.file.text().contains(&**name)) {
+            without_text(diagnostic, &path)
+        } else {
+            diagnostic
+        }
+    }
+
+    /// The sensitive variables of the module beside a file.
+    fn names(&self, path: &Path) -> Vec<String> {
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = directory.unwrap_or(Path::new("."));
+        let dialect = self.options.dialect.unwrap_or_default();
+        let request = Request { dialect, ..Request::new(directory) };
+        let Ok(read) = self.cache.directory(directory, &request, self.files) else { return Vec::new() };
+        let sensitive = read.module.variables.iter().filter(|(_, variable)| variable.sensitive);
+        sensitive.map(|(name, _)| name.to_string()).collect()
+    }
 }
 
 /// Whether a file that is named is a template of its own.
@@ -126,20 +163,20 @@ fn find_configurations(
     }
 }
 
-/// A module or template that was looked into.
-#[derive(Default)]
-struct Validated {
-    files: Vec<FileId>,
-    diagnostics: Vec<Diagnostic>,
-    absent: Vec<String>,
-}
-
 fn has_configuration(entries: &[FileEntry], options: &CheckOptions) -> bool {
     match options.dialect {
         Some(_) if options.is_for_packer() => has_template(entries),
         Some(dialect) => is_module(entries, dialect),
         None => has_template(entries) || is_module(entries, Dialect::default()),
     }
+}
+
+/// A module or template that was looked into.
+#[derive(Default)]
+struct Validated {
+    files: Vec<FileId>,
+    diagnostics: Vec<Diagnostic>,
+    absent: Vec<String>,
 }
 
 /// The files of a module or template and everything that is wrong with it.
@@ -161,8 +198,11 @@ fn validate_template(path: &Path, dialect: Dialect, options: &CheckOptions, file
         .except(options.except.iter().cloned())
         .validating()
         .evaluate(files);
-    let files = report.evaluation().template.files.clone();
-    Validated { files, diagnostics: report.diagnostics().as_slice().to_vec(), absent: Vec::new() }
+    Validated {
+        files: report.evaluation().template.files.clone(),
+        diagnostics: report.diagnostics().as_slice().to_vec(),
+        absent: Vec::new(),
+    }
 }
 
 fn validate_module(
@@ -226,6 +266,22 @@ mod tests {
         ];
         assert_eq!(checked(&["."], false), expected);
         assert_eq!(checked(&["main.tf"], false), [""; 0], "a file by its name is checked for its syntax");
+    }
+
+    #[test]
+    fn values_of_sensitive_variables_are_not_shown() {
+        let files: MemoryFiles = [
+            ("main.tf", "variable \"pw\" {\n  sensitive = true\n}\nvariable \"n\" {}\n"),
+            ("a.tfvars", "pw = \"hunter2\n"),
+            ("b.tfvars", "n = \"open\n"),
+        ]
+        .into_iter()
+        .collect();
+        let outcome = check(&["."], &CheckOptions::default(), &files);
+        let places: Vec<_> =
+            outcome.diagnostics.as_slice().iter().map(|found| found.subject.is_some()).collect();
+        assert_eq!(places, [false, true]);
+        assert!(outcome.diagnostics.as_slice()[0].detail.contains("a.tfvars, line 1"));
     }
 
     #[test]

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Known, Mark, Origins, Path, PathStep, Type, Unknown, Value, ValueKind, json};
 
+use crate::json_text::{self, Object, is_hidden, is_secret, list, string};
 use crate::{Entry, EntryKind, Number, Report, Secrets};
 
 /// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
 ///
 /// What is unknown is left out of `value`, an element of a sequence as null so that the others keep their
-/// places; `unknowns` then lists each such part with its path, its type and the reasons. A sensitive value is
-/// not shown: there is neither `value` nor `unknowns`.
+/// places; `unknowns` then lists each such part with its path, its type and the reasons. A sensitive or ephemeral value
+/// is not shown: there is neither `value` nor `unknowns`.
 ///
 /// ```
 /// use terrane::value_json;
@@ -34,10 +35,9 @@ pub fn value_json(value: &Value) -> String {
 
 fn output_json(value: &Value, secrets: Secrets) -> String {
     let (plain, marks) = value.unmark_deep();
-    let sensitive = marks.contains(&Mark::Sensitive);
     let mut object = Object::new();
-    object.field("sensitive", if sensitive { "true" } else { "false" });
-    let shown = !sensitive || secrets == Secrets::Shown;
+    object.field("sensitive", if marks.contains(&Mark::Sensitive) { "true" } else { "false" });
+    let shown = !is_hidden(&marks, secrets);
     object.field("type", &json::encode_type(&if shown { plain.ty() } else { without_names(&plain.ty()) }));
     if shown {
         let mut parts = Parts::new(secrets);
@@ -91,7 +91,7 @@ impl Report {
         let mut object = Object::new();
         object.field("format_version", "\"1.0\"");
         object.field("outputs", &self.outputs_json(secrets));
-        object.field("values", &object_of(values));
+        object.field("values", &json_text::object(values));
         object.end()
     }
 }
@@ -107,7 +107,7 @@ pub fn values_json<'v>(
         described(&mut object, value, entry, secrets);
         (address.to_owned(), object.end())
     });
-    let values = object_of(written);
+    let values = json_text::object(written);
     let mut object = Object::new();
     object.field("format_version", "\"1.0\"");
     object.field("values", &values);
@@ -120,14 +120,6 @@ fn has_infinity(value: &Value) -> bool {
     found
 }
 
-fn object_of(fields: impl IntoIterator<Item = (String, String)>) -> String {
-    let mut object = Object::new();
-    for (name, text) in fields {
-        object.field(&name, &text);
-    }
-    object.end()
-}
-
 fn entry_json(entry: &Entry, secrets: Secrets) -> String {
     let mut object = Object::new();
     described(&mut object, &entry.value, Some(entry), secrets);
@@ -137,7 +129,7 @@ fn entry_json(entry: &Entry, secrets: Secrets) -> String {
 /// A value with everything that is known about it.
 fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets: Secrets) {
     if let Some(entry) = entry {
-        object.field("kind", &string(entry.kind.name()));
+        object.text("kind", entry.kind.name());
     }
     let mut parts = Parts::new(secrets);
     let sensitive = value.unmark_deep().1.contains(&Mark::Sensitive);
@@ -151,23 +143,21 @@ fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets:
         object.field("arguments", &given.end());
     }
     parts.write_unknowns(object);
-    if !parts.hidden.is_empty() {
-        object.field("sensitive_paths", &list(parts.hidden.iter().map(|path| string(path))));
-    }
+    object.items("sensitive_paths", parts.hidden.iter().map(|path| string(path)));
     match entry.map(|entry| &entry.number) {
         Some(Number::None(_)) => object.field("instances", "0"),
         Some(Number::Unknown(origins)) => object.field("instances_unknown", &origins_json(origins)),
         Some(Number::One) | None => {}
     }
     if let Some(subject) = entry.and_then(|entry| entry.declaration.as_ref()) {
-        object.field("source", &source_json(subject));
+        object.field("source", &json_text::range(&subject.file, subject.span));
     }
 }
 
 /// The type of a value, without the names of attributes in its sensitive parts: an expression may compute them.
 fn shown_type(value: &Value) -> Type {
     match value.kind() {
-        ValueKind::Marked(inner, marks) if marks.contains(&Mark::Sensitive) => without_names(&inner.ty()),
+        ValueKind::Marked(inner, marks) if is_secret(marks) => without_names(&inner.ty()),
         ValueKind::Marked(inner, _) => shown_type(inner),
         ValueKind::Tuple(elements) if value.contains_marked() => Type::tuple(elements.iter().map(shown_type)),
         ValueKind::Object(attributes) if value.contains_marked() => {
@@ -197,66 +187,17 @@ fn without_names(ty: &Type) -> Type {
     }
 }
 
-/// A place in a file, in the shape of the messages of `terraform validate -json`.
-pub(crate) fn source_json(subject: &Subject) -> String {
-    let (file, span) = (&subject.file, subject.span);
-    let position = |offset: u32| {
-        let place = file.lines().line_column(file.text(), offset);
-        format!("{{\"line\":{},\"column\":{},\"byte\":{offset}}}", place.line, place.column)
-    };
-    let mut object = Object::new();
-    object.field("filename", &string(&file.id().to_string()));
-    object.field("start", &position(span.start));
-    object.field("end", &position(span.end));
-    object.end()
-}
-
 fn origins_json(origins: &Origins) -> String {
     let origin = |origin: &terrane_value::Origin| {
         let mut object = Object::new();
-        object.field("kind", &string(origin.kind.name()));
-        object.field("subject", &string(&origin.subject));
+        object.text("kind", origin.kind.name());
+        object.text("subject", &origin.subject);
         if !origin.causes.is_empty() {
             object.field("causes", &origins_json(&origin.causes));
         }
         object.end()
     };
     list(origins.as_slice().iter().map(origin))
-}
-
-pub(crate) fn string(text: &str) -> String {
-    let mut out = String::new();
-    json::write_string(&mut out, text);
-    out
-}
-
-fn list(items: impl IntoIterator<Item = String>) -> String {
-    let items: Vec<String> = items.into_iter().collect();
-    format!("[{}]", items.join(","))
-}
-
-/// An object as text.
-struct Object {
-    text: String,
-}
-
-impl Object {
-    fn new() -> Object {
-        Object { text: String::from("{") }
-    }
-
-    /// Adds a field whose value is JSON already.
-    fn field(&mut self, name: &str, value: &str) {
-        self.text.push_str(if self.text.len() > 1 { "," } else { "" });
-        json::write_string(&mut self.text, name);
-        self.text.push(':');
-        self.text.push_str(value);
-    }
-
-    fn end(mut self) -> String {
-        self.text.push('}');
-        self.text
-    }
 }
 
 /// Takes a value apart into what can be written as JSON, what is unknown and what must not be shown.
@@ -282,9 +223,7 @@ impl Parts {
     }
 
     fn write_unknowns(&self, object: &mut Object) {
-        if !self.unknowns.is_empty() {
-            object.field("unknowns", &list(self.unknowns.iter().cloned()));
-        }
+        object.items("unknowns", self.unknowns.iter().cloned());
     }
 
     /// The value without its unknown and hidden parts, which are noted; nothing where it is such a part itself. The
@@ -295,11 +234,11 @@ impl Parts {
         }
         match value.kind() {
             ValueKind::Marked(inner, marks) => {
-                if marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral) {
+                if is_secret(marks) {
                     self.hidden.push(self.path_text());
-                    if self.secrets == Secrets::Hidden {
-                        return None;
-                    }
+                }
+                if is_hidden(marks, self.secrets) {
+                    return None;
                 }
                 self.known_part(inner)
             }
@@ -351,7 +290,7 @@ impl Parts {
 
     fn unknown_json(&self, unknown: &Unknown) -> String {
         let mut object = Object::new();
-        object.field("path", &string(&self.path_text()));
+        object.text("path", &self.path_text());
         object.field("type", &json::encode_type(&unknown.ty));
         let origins = unknown.origins.as_slice();
         object.field("reasons", &list(origins.iter().map(|origin| string(&origin.to_string()))));

@@ -6,9 +6,8 @@ use terrane_config::address::Object;
 use terrane_config::graph::{Dependencies, dependencies};
 use terrane_config::{Address, ModulePath, packer};
 use terrane_source::{Diagnostics, Files, Subject};
-use terrane_value::json;
 
-use crate::document::{source_json, string};
+use crate::json_text::{self, list, string};
 use crate::{PackerTemplate, Project};
 
 /// The objects of a configuration and what each depends on.
@@ -126,37 +125,25 @@ impl Graph {
 
     /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`.
     pub fn to_json(&self) -> String {
-        let mut text = String::from("{\"format_version\":\"1.0\",\"objects\":[");
-        for (index, object) in self.objects.iter().enumerate() {
-            text.push_str(if index == 0 { "{" } else { ",{" });
-            field(&mut text, "address", &object.address.to_string());
-            text.push(',');
-            field(&mut text, "kind", kind(&object.address.object));
-            text.push(',');
-            field(&mut text, "module", &object.address.module.to_string());
+        let objects = self.objects.iter().map(|object| {
+            let mut written = json_text::Object::new();
+            written.text("address", &object.address.to_string());
+            written.text("kind", kind(&object.address.object));
+            written.text("module", &object.address.module.to_string());
             if let Some(subject) = &object.declaration {
-                text.push_str(",\"source\":");
-                text.push_str(&source_json(subject));
+                written.field("source", &json_text::range(&subject.file, subject.span));
             }
-            text.push('}');
-        }
-        text.push_str("],\"edges\":[");
-        for (index, (from, to)) in self.edges().enumerate() {
-            text.push_str(if index == 0 { "{" } else { ",{" });
-            field(&mut text, "from", &from.to_string());
-            text.push(',');
-            field(&mut text, "to", &to.to_string());
-            text.push('}');
-        }
-        text.push_str("]}");
-        text
+            written.end()
+        });
+        let edges = self.edges().map(|(from, to)| {
+            json_text::object([("from", string(&from.to_string())), ("to", string(&to.to_string()))])
+        });
+        json_text::object([
+            ("format_version", string("1.0")),
+            ("objects", list(objects)),
+            ("edges", list(edges)),
+        ])
     }
-}
-
-fn field(text: &mut String, name: &str, value: &str) {
-    json::write_string(text, name);
-    text.push(':');
-    json::write_string(text, value);
 }
 
 fn kind(object: &Object) -> &'static str {

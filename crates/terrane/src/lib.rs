@@ -21,8 +21,16 @@
 //! ```
 //!
 //! [`Project`] says what to evaluate, [`Report`] is the outcome. [`Engine`] evaluates single expressions and templates
-//! over a program's own names, [`Session`] is a console without its terminal. The layers below are there for programs
-//! that need more: parse with [`syntax`], look into values with [`value`].
+//! over a program's own names, [`PackerTemplate`] a template of Packer; [`Session`] is a console without its terminal. What
+//! these give and take beside is here, too: [`Value`], [`Diagnostics`], [`Files`].
+//!
+//! # What is stable
+//!
+//! The items of this crate itself follow semantic versioning, and its enums and option structs are `#[non_exhaustive]`. The
+//! modules [`config`], [`eval`], [`function`], [`render`], [`source`], [`stdlib`], [`syntax`] and [`mod@value`] are the crates of
+//! the engine, whole, for programs that need more: to parse, to look into values, to write a function or a renderer. What is
+//! re-exported here from them is as stable as this crate; the rest may change with every minor release of the engine, whose
+//! enums are exhaustive, so that the compiler says what is new.
 
 mod check;
 mod check_modules;
@@ -31,6 +39,7 @@ mod engine;
 mod format;
 mod graph;
 mod json;
+mod json_text;
 mod library;
 mod project;
 mod report;
@@ -61,6 +70,7 @@ pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
 pub use template::{PackerTemplate, TemplateReport, dialect_at};
 
+// The engine, whole; see "What is stable" above.
 pub use terrane_config as config;
 pub use terrane_eval as eval;
 pub use terrane_function as function;

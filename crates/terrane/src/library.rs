@@ -6,6 +6,8 @@ use terrane_eval::Special;
 use terrane_function::{Dialect, Function, Parameter, Place, Product};
 use terrane_value::json;
 
+use crate::json_text::{self, Object, string};
+
 /// All functions that `dialect` has, those of the evaluator included, in the order of their names. Of a function that
 /// differs between products there is the row of this one.
 pub fn functions(dialect: Dialect) -> Vec<Function> {
@@ -33,7 +35,6 @@ pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
 /// What `terraform metadata functions -json` prints for these functions of a dialect, or of all of them. As there, each
 /// function is listed a second time under the name with which it can be called, too: `core::` and its own.
 pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {
-    let mut text = String::from("{\"format_version\":\"1.0\",\"function_signatures\":{");
     // As there, without what only the console has, and without what only says what took its place.
     let is_shown =
         |function: &&Function| function.place != Place::Console && !matches!(&*function.name, "list" | "map");
@@ -45,35 +46,32 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
             names.insert(format!("core::{}", function.name), function);
         }
     }
-    for (index, (name, function)) in names.into_iter().enumerate() {
-        text.push_str(if index == 0 { "" } else { "," });
-        json::write_string(&mut text, &name);
-        text.push_str(":{\"description\":");
-        json::write_string(&mut text, function.description);
-        text.push_str(",\"return_type\":");
-        text.push_str(&json::encode_type(&function.return_type()));
-        for (index, parameter) in function.parameters.iter().enumerate() {
-            text.push_str(if index == 0 { ",\"parameters\":[" } else { "," });
-            write_parameter(&mut text, parameter);
-        }
-        text.push_str(if function.parameters.is_empty() { "" } else { "]" });
-        if let Some(parameter) = &function.variadic {
-            text.push_str(",\"variadic_parameter\":");
-            write_parameter(&mut text, parameter);
-        }
-        text.push('}');
-    }
-    text.push_str("}}");
-    text
+    let signatures = names.into_iter().map(|(name, function)| (name, signature_json(function)));
+    json_text::object([
+        ("format_version", string("1.0")),
+        ("function_signatures", json_text::object(signatures)),
+    ])
 }
 
-fn write_parameter(text: &mut String, parameter: &Parameter) {
-    text.push_str("{\"name\":");
-    json::write_string(text, &parameter.name);
-    text.push_str(if parameter.allow_null { ",\"is_nullable\":true" } else { "" });
-    text.push_str(",\"type\":");
-    text.push_str(&json::encode_type(&parameter.ty));
-    text.push('}');
+fn signature_json(function: &Function) -> String {
+    let mut signature = Object::new();
+    signature.text("description", function.description);
+    signature.field("return_type", &json::encode_type(&function.return_type()));
+    signature.items("parameters", function.parameters.iter().map(parameter_json));
+    if let Some(parameter) = &function.variadic {
+        signature.field("variadic_parameter", &parameter_json(parameter));
+    }
+    signature.end()
+}
+
+fn parameter_json(parameter: &Parameter) -> String {
+    let mut written = Object::new();
+    written.text("name", &parameter.name);
+    if parameter.allow_null {
+        written.field("is_nullable", "true");
+    }
+    written.field("type", &json::encode_type(&parameter.ty));
+    written.end()
 }
 
 /// Where a function can be called, where that is not everywhere.

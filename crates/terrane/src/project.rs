@@ -277,6 +277,19 @@ mod tests {
     }
 
     #[test]
+    fn what_a_called_module_declares_sensitive_is_not_shown() {
+        let child = "output \"o\" {\n  value = \"x\"\n  sensitive = true\n}\n";
+        let files = MemoryFiles::from_iter([
+            ("main.tf", "module \"m\" { source = \"./m\" }\n"),
+            ("m/main.tf", child),
+        ]);
+        for dialect in ["modules", "terraform-1.11"] {
+            let report = Project::new(".").dialect(dialect.parse().unwrap()).evaluate(&files);
+            assert!(report.entries().iter().all(|entry| entry.value.contains_marked()), "{dialect}");
+        }
+    }
+
+    #[test]
     fn a_dialect_decides_what_can_be_called() {
         let fails = |dialect: &str, value: &str| {
             evaluated(&Project::new(".").dialect(dialect.parse().unwrap()), value).has_errors()

@@ -2,10 +2,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use terrane_config::address::Object;
-use terrane_config::module::{Declaration, ModuleCall};
+use terrane_config::module::{Declaration, ModuleCall, Output};
 use terrane_config::{Address, Called, Evaluation, Expansion, InstanceKey, ModuleInstance};
 use terrane_source::{Diagnostics, Subject};
-use terrane_value::{Origins, Type, Value};
+use terrane_value::{Marks, Origins, Type, Value};
 
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {
@@ -171,7 +171,14 @@ impl Report {
             entries.push(Entry { address, kind, value: value.clone(), arguments: None, declaration, number });
         };
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
-            add(EntryKind::Output, Object::Output(Arc::clone(name)), value, &output.declaration, Number::One);
+            let value = shown_output(output, value);
+            add(
+                EntryKind::Output,
+                Object::Output(Arc::clone(name)),
+                &value,
+                &output.declaration,
+                Number::One,
+            );
         }
         for ((name, local), value) in module.locals.iter().zip(&instance.locals) {
             add(EntryKind::Local, Object::Local(Arc::clone(name)), value, &local.declaration, Number::One);
@@ -252,8 +259,8 @@ impl Report {
     }
 
     fn outputs_of(&self, instance: &ModuleInstance) -> Value {
-        let names = self.evaluation.config.node(instance.node).module.outputs.keys();
-        Value::object(names.cloned().zip(instance.outputs.iter().cloned()))
+        let outputs = self.evaluation.config.node(instance.node).module.outputs.iter().zip(&instance.outputs);
+        Value::object(outputs.map(|((name, output), value)| (Arc::clone(name), shown_output(output, value))))
     }
 
     /// The values of the variables that the call sets.
@@ -262,4 +269,10 @@ impl Report {
         let given = variables.zip(&instance.variables).filter(|(name, _)| call.arguments.contains_key(*name));
         Value::object(given.map(|(name, value)| (Arc::clone(name), value.clone())))
     }
+}
+
+/// The value of an output as it may be shown: what is declared sensitive is, also where a dialect lets the caller read it as
+/// if it were not.
+fn shown_output(output: &Output, value: &Value) -> Value {
+    if output.sensitive { value.clone().with_marks(&Marks::sensitive()) } else { value.clone() }
 }

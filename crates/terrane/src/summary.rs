@@ -153,8 +153,8 @@ impl Summary {
             by_kind.entry(OriginKind::ResourceAttribute).or_default().extend(computed);
         }
         let plugins = if self.is_template() { "plugins" } else { "providers" };
-        let causes = by_kind.iter().map(|(kind, subjects)| cause(*kind, subjects, plugins));
-        let causes: Vec<String> = causes.collect();
+        let causes: Vec<String> =
+            by_kind.iter().map(|(kind, subjects)| cause(*kind, subjects, plugins)).collect();
         text.push_str(": ");
         text.push_str(&causes.join("; "));
         Some(text)

@@ -7,8 +7,9 @@ use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_eval::ResolvedBody;
 use terrane_function::{Clock, Function, Host, Limits, Product};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
-use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display, json};
+use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
+use crate::json_text::{self, list, string};
 use crate::library::add_function;
 use crate::{Secrets, value_json};
 
@@ -265,50 +266,41 @@ impl TemplateReport {
     /// The resolved template as a JSON document: `variables` and `locals` by name and `builds`, each value as
     /// [`value_json`] writes it.
     pub fn json(&self, secrets: Secrets) -> String {
-        let mut text = String::from("{");
-        for (name, values) in [("variables", self.variables(secrets)), ("locals", self.locals(secrets))] {
-            text.push_str(&format!("\"{name}\":{{"));
-            for (index, (name, value)) in values.into_iter().enumerate() {
-                text.push_str(if index == 0 { "" } else { "," });
-                json::write_string(&mut text, name);
-                text.push(':');
-                text.push_str(&value_json(&value));
-            }
-            text.push_str("},");
-        }
-        let builds: Vec<String> = self.runs().iter().map(|run| self.run_json(run, secrets)).collect();
-        text.push_str(&format!("\"builds\":[{}]}}", builds.join(",")));
-        text
+        let values = |values: Vec<(&str, Value)>| {
+            json_text::object(values.into_iter().map(|(name, value)| (name.to_owned(), value_json(&value))))
+        };
+        json_text::object([
+            ("variables", values(self.variables(secrets))),
+            ("locals", values(self.locals(secrets))),
+            ("builds", list(self.runs().iter().map(|run| self.run_json(run, secrets)))),
+        ])
     }
 
     fn run_json(&self, run: &Run, secrets: Secrets) -> String {
-        let string = |text: &str| {
-            let mut quoted = String::new();
-            json::write_string(&mut quoted, text);
-            quoted
-        };
+        let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".to_owned());
         let arguments = |body: &ResolvedBody| value_json(&self.as_written(&run::body_value(body), secrets));
         let component = |component: &Component| {
-            let settings = component.settings.iter().cloned();
-            let settings = value_json(&self.as_written(&Value::object(settings), secrets));
-            let name = component.component_type.as_deref().map_or("null".to_owned(), string);
-            let body = arguments(&component.body);
-            format!("{{\"type\":{name},\"settings\":{settings},\"arguments\":{body}}}")
+            let settings = Value::object(component.settings.iter().cloned());
+            json_text::object([
+                ("type", or_null(component.component_type.as_deref().map(string))),
+                ("settings", value_json(&self.as_written(&settings, secrets))),
+                ("arguments", arguments(&component.body)),
+            ])
         };
-        let list = |all: &[Component]| all.iter().map(component).collect::<Vec<_>>().join(",");
-        let sequences = run.post_processors.iter().map(|sequence| format!("[{}]", list(sequence)));
-        format!(
-            "{{\"name\":{},\"build\":{},\"source\":{{\"type\":{},\"name\":{},\"arguments\":{}}},\
-             \"provisioners\":[{}],\"error_cleanup_provisioner\":{},\"post_processors\":[{}]}}",
-            string(&run.name()),
-            run.build_name.as_deref().map_or("null".to_owned(), string),
-            string(&run.source_type),
-            string(&run.source_name),
-            arguments(&run.source),
-            list(&run.provisioners),
-            run.error_cleanup.as_ref().map_or("null".to_owned(), component),
-            sequences.collect::<Vec<_>>().join(","),
-        )
+        let all = |components: &[Component]| list(components.iter().map(component));
+        let source = json_text::object([
+            ("type", string(&run.source_type)),
+            ("name", string(&run.source_name)),
+            ("arguments", arguments(&run.source)),
+        ]);
+        json_text::object([
+            ("name", string(&run.name())),
+            ("build", or_null(run.build_name.as_deref().map(string))),
+            ("source", source),
+            ("provisioners", all(&run.provisioners)),
+            ("error_cleanup_provisioner", or_null(run.error_cleanup.as_ref().map(component))),
+            ("post_processors", list(run.post_processors.iter().map(|sequence| all(sequence)))),
+        ])
     }
 
     /// What the console prints for a value.
@@ -404,4 +396,24 @@ pub fn dialect_at(
 /// Whether the files of a directory are a template.
 pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
     entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    /// Values are shared in memory, but each build has its own of everything that is shown.
+    #[test]
+    fn the_builds_of_a_template_have_a_limit_together() {
+        let template = "locals { one = range(1000) }\nlocals { all = [for i in local.one : local.one] }\n\
+                        source \"docker\" \"x\" { image = local.all }\n\
+                        build { sources = [for i in local.one : \"docker.x\"] }\n";
+        let files = MemoryFiles::from_iter([("a.pkr.hcl", template)]);
+        let report = PackerTemplate::new(".").evaluate(&files);
+        let titles: Vec<&str> = report.diagnostics().as_slice().iter().map(Diagnostic::title).collect();
+        assert_eq!(titles, ["Limit exceeded"]);
+        assert_eq!(report.runs().len(), 10);
+    }
 }

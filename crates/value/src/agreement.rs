@@ -21,7 +21,7 @@ impl Unknown {
         if !elements.iter().all(is_plain) || !(ty.is_primitive() || elements.is_empty()) {
             return None;
         }
-        let set = Value::set(ty, elements.iter().cloned());
+        let set = Value::set_of(ty, elements.iter().cloned());
         let sorted = set.as_sequence().unwrap_or_default();
         let is_in_place = |(sorted, element): (&Value, &Value)| sorted.equals(element) == Some(true);
         let agrees = match agreement {

@@ -224,11 +224,11 @@ fn unified(elements: Vec<Value>, element: Type, collect: fn(Type, Vec<Value>) ->
 
 fn unified_map(entries: Vec<(Arc<str>, Value)>, element: Type) -> Value {
     if entries.is_empty() {
-        return Value::map(element, entries);
+        return Value::map_of(element, entries);
     }
     let (keys, values): (Vec<Arc<str>>, Vec<Value>) = entries.into_iter().unzip();
     match unify_elements(&values) {
-        Some((ty, values)) => Value::map(ty, keys.into_iter().zip(values)),
+        Some((ty, values)) => Value::map_of(ty, keys.into_iter().zip(values)),
         None => Value::object(keys.into_iter().zip(values)),
     }
 }

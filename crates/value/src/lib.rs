@@ -25,6 +25,8 @@ mod types;
 
 mod value;
 
+mod fit;
+
 mod summary;
 
 mod collection;

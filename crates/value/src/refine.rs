@@ -138,12 +138,12 @@ impl Unknown {
         match &self.ty {
             Type::List(element) if length <= MAX_UNKNOWN_ELEMENTS => {
                 let elements = (0..length).map(|_| unknown(element));
-                Some(Value::list((**element).clone(), elements))
+                Some(Value::list_of((**element).clone(), elements))
             }
             Type::Set(element) if length <= 1 => {
-                Some(Value::set((**element).clone(), (0..length).map(|_| unknown(element))))
+                Some(Value::set_of((**element).clone(), (0..length).map(|_| unknown(element))))
             }
-            Type::Map(element) if length == 0 => Some(Value::map((**element).clone(), [])),
+            Type::Map(element) if length == 0 => Some(Value::map_of((**element).clone(), [])),
             Type::List(_)
             | Type::Set(_)
             | Type::Map(_)

@@ -10,8 +10,19 @@ impl Value {
     /// A set of these elements, in set order, without those that are equal to an earlier one. Unknown elements
     /// are equal to no other. Marks of the elements and of anything inside them move to the set.
     ///
-    /// The elements must be of type `element` as in [`Value::list`].
+    /// The elements are of type `element` as in [`Value::list`].
     pub fn set(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
+        let mut elements: Vec<Value> = elements.into_iter().collect();
+        let element = Value::adopted(element, &mut elements);
+        if elements.iter().all(|value| value.is_of(&element)) {
+            Value::set_of(element, elements)
+        } else {
+            Value::converted_elements(&Value::tuple(elements), Type::set(element))
+        }
+    }
+
+    /// A set of elements that are known to be of type `element`.
+    pub(crate) fn set_of(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut marks = Marks::NONE;
         let elements = elements.into_iter().map(|value| {
             let (value, own) = value.unmark_deep();
@@ -19,8 +30,7 @@ impl Value {
             value
         });
         let mut elements: Vec<Value> = elements.collect();
-        let element = Value::element_type(element, elements.iter());
-        elements.iter_mut().for_each(|value| value.adopt_type(&element));
+        let element = Value::adopted(element, &mut elements);
         Value::set_of_sorted(element, sorted_and_distinct(elements)).with_marks(&marks)
     }
 

@@ -107,13 +107,31 @@ impl Value {
         Value(Repr::Number(number.into()))
     }
 
-    /// A list. The elements must be of type `element` (or, where that is dynamic, of one type); nulls and
-    /// unknowns that have no type of their own take it.
+    /// A list whose elements are of type `element` or, where that is dynamic, of the type of the first one. Nulls and
+    /// unknowns that have no type of their own take it; elements of other types are converted to it. Where one cannot be,
+    /// the result is an unknown value with an error as its origin.
     pub fn list(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut elements: Vec<Value> = elements.into_iter().collect();
-        let element = Value::element_type(element, elements.iter());
-        elements.iter_mut().for_each(|value| value.adopt_type(&element));
+        let element = Value::adopted(element, &mut elements);
+        if elements.iter().all(|value| value.is_of(&element)) {
+            Value::list_of(element, elements)
+        } else {
+            Value::converted_elements(&Value::tuple(elements), Type::list(element))
+        }
+    }
+
+    /// A list of elements that are known to be of type `element`.
+    pub(crate) fn list_of(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
+        let mut elements: Vec<Value> = elements.into_iter().collect();
+        let element = Value::adopted(element, &mut elements);
         Value::sequence(Some(Type::list(element)), elements, Repr::List)
+    }
+
+    /// Gives elements without a type of their own the type of the elements, which it returns.
+    pub(crate) fn adopted(declared: Type, elements: &mut [Value]) -> Type {
+        let element = Value::element_type(declared, elements.iter());
+        elements.iter_mut().for_each(|value| value.adopt_type(&element));
+        element
     }
 
     /// A tuple.
@@ -126,8 +144,20 @@ impl Value {
         Value::sequence(Some(Type::set(element)), elements, Repr::Set)
     }
 
-    /// A map. The elements must be of type `element` as in [`Value::list`]; of equal keys the last one counts.
+    /// A map whose elements are of type `element` as in [`Value::list`]; of equal keys the last one counts.
     pub fn map(element: Type, entries: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+        let mut entries: Entries = entries.into_iter().collect();
+        let element = Value::element_type(element, entries.values());
+        entries.values_mut().for_each(|value| value.adopt_type(&element));
+        if entries.values().all(|value| value.is_of(&element)) {
+            Value::mapping(Some(Type::map(element)), entries, Repr::Map)
+        } else {
+            Value::converted_elements(&Value::mapping(None, entries, Repr::Object), Type::map(element))
+        }
+    }
+
+    /// A map of elements that are known to be of type `element`.
+    pub(crate) fn map_of(element: Type, entries: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
         let mut entries: Entries = entries.into_iter().collect();
         let element = Value::element_type(element, entries.values());
         entries.values_mut().for_each(|value| value.adopt_type(&element));
@@ -308,6 +338,11 @@ impl Value {
     /// unknown and an empty collection are as deep as their types.
     pub fn depth(&self) -> u16 {
         self.summary().depth
+    }
+
+    /// How many elements there are inside, at all levels; those of a part that occurs twice count twice.
+    pub fn size(&self) -> usize {
+        self.summary().elements as usize
     }
 
     /// Whether this value, marks aside, is null.
@@ -561,9 +596,20 @@ impl Value {
                 Value::object(mapping.entries.iter().map(|(key, value)| (Arc::clone(key), change(value))))
             }
             Repr::Marked(marked) => marked.value.map_children(change).with_marks(&marked.marks),
-            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) | Repr::Unknown(_) => {
-                self.clone()
+            Repr::Unknown(unknown) => {
+                let known = match &unknown.known {
+                    Known::Nothing => return self.clone(),
+                    Known::Object(entries) => {
+                        let entries = entries.iter().map(|(key, value)| (Arc::clone(key), change(value)));
+                        Known::Object(Arc::new(entries.collect()))
+                    }
+                    Known::Sequence(elements) => {
+                        Known::Sequence(Arc::new(elements.iter().map(change).collect()))
+                    }
+                };
+                Value::from(Unknown { known, ..Unknown::clone(unknown) })
             }
+            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) | Repr::Null(_) => self.clone(),
         }
     }
 

@@ -15,7 +15,7 @@ use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit,
 use self::encoding::Decoded;
 use self::targets::{Named, found_style, unknown};
 use crate::USAGE;
-use crate::args::{Switch, is_on};
+use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 
 /// With `-check`: a file is not formatted.

@@ -187,7 +187,11 @@ impl Decoder<'_> {
                     }
                 });
             }
-            if problem.is_none() && resources != 1 {
+            let is_address = matches!(
+                item.tree.expr(item.id),
+                Expr::Traversal { .. } | Expr::Relative { .. } | Expr::Splat { .. }
+            );
+            if problem.is_none() && (resources != 1 || !is_address) {
                 problem = Some("Invalid replace_triggered_by expression");
             }
             let Some(title) = problem else {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use terrane_eval::{Attribute, Block, Body, BodySchema, Reference, Schema, references};
+use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
@@ -86,7 +87,15 @@ fn resource(
         reference::resolve(resolved, names, Local::default(), diagnostics);
     }
     for trigger in &resource.lifecycle.replace_triggered_by {
-        reference::targets(&references(trigger), names, local, diagnostics);
+        let mut found = Diagnostics::new();
+        reference::targets(&references(trigger), names, local, &mut found);
+        diagnostics.extend(found.into_iter().map(|diagnostic| match names.product() {
+            // Only OpenTofu has words of its own for it.
+            Some(Product::OpenTofu) | None if diagnostic.id == ids::UNDECLARED_RESOURCE => {
+                diagnostic.titled("Undeclared resource in replace_triggered_by")
+            }
+            Some(_) | None => diagnostic,
+        }));
     }
     if let Some(key) = resource.provider.as_mut().and_then(|provider| provider.key.as_mut()) {
         reference::resolve(key, names, local, diagnostics);
@@ -277,6 +286,7 @@ impl Collector<'_> {
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
     fn attribute(&mut self, attribute: &Attribute, iterators: &[Arc<str>]) {
         let expression = silent(attribute);
+        reference::provider_functions(&expression, self.names, self.diagnostics);
         let mut references = references(&expression);
         references.retain(|reference| !iterators.iter().any(|iterator| **iterator == *reference.root));
         for reference in &references {

@@ -44,11 +44,6 @@ impl Decoder<'_> {
             return;
         }
         let declaration = declaration(block);
-        if let Some(earlier) = self.module.variables.get(&name.text) {
-            let id = ids::DUPLICATE_VARIABLE;
-            self.diagnostics.push(duplicate(id, "variable", &name.text, &earlier.declaration, &declaration));
-            return;
-        }
         let constraint = self.variable_type(content.attribute("type"));
         let literal_text = content.attribute("type").is_none() || constraint.ty.is_primitive();
         let nullable = bool_of(content.attribute("nullable"), self.diagnostics).unwrap_or(true);
@@ -67,6 +62,11 @@ impl Decoder<'_> {
             description: string_of(content.attribute("description"), self.diagnostics),
             validations: self.validations(&content, &name.text),
         };
+        if let Some(earlier) = self.module.variables.get(&name.text) {
+            let (id, declared) = (ids::DUPLICATE_VARIABLE, &variable.declaration);
+            self.diagnostics.push(duplicate(id, "variable", &name.text, &earlier.declaration, declared));
+            return;
+        }
         self.module.variables.insert(Arc::clone(&name.text), variable);
     }
 

@@ -24,6 +24,19 @@ pub(super) enum Owner<'s> {
     CheckBlock,
 }
 
+impl Owner<'_> {
+    /// Whether a validation only evaluates the conditions: they hold or not when there is a plan.
+    fn is_checked_later(&self) -> bool {
+        match self {
+            Owner::Variable(_) => false,
+            Owner::Object(failed) => {
+                [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED].contains(failed)
+            }
+            Owner::CheckBlock => true,
+        }
+    }
+}
+
 /// Evaluates conditions and their messages, and reports what is false or no condition.
 pub(super) fn checks(
     evaluation: &Evaluation,
@@ -33,6 +46,7 @@ pub(super) fn checks(
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
+    let validates = evaluation.moment() == Moment::Validate;
     for check in checks {
         let mut found = Diagnostics::new();
         let mut evaluate = |resolved: &Resolved| evaluation.value(resolved, names, files, &mut found);
@@ -45,12 +59,12 @@ pub(super) fn checks(
                 text_of(&message, message_expression, Severity::Warning, &mut found)
             }
         };
-        let mut fails = !found.has_errors() && is_false(check, &condition, owner, &mut found);
+        let mut fails = !found.has_errors() && is_false(check, &condition, owner, validates, &mut found);
         if let (Owner::Variable(_), true) = (owner, fails) {
             text = validation_text(&message, message_expression, &mut found);
             fails = message.is_known();
         }
-        if fails && !is_left_to_a_plan(evaluation, owner) {
+        if fails && !(validates && owner.is_checked_later()) {
             found.push(failure(check, owner, text.unwrap_or_else(|| NO_MESSAGE.to_owned())));
         }
         diagnostics.extend(found);
@@ -76,20 +90,14 @@ pub(super) fn asserts(
     }
 }
 
-/// Whether a validation only evaluates the conditions: whether they hold for a resource is seen when it is planned.
-fn is_left_to_a_plan(evaluation: &Evaluation, owner: &Owner<'_>) -> bool {
-    let is_later = match owner {
-        Owner::Variable(_) => false,
-        Owner::Object(id) => {
-            [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED].contains(id)
-        }
-        Owner::CheckBlock => true,
-    };
-    is_later && evaluation.moment() == Moment::Validate
-}
-
 /// Whether the condition is known to be false. What is no condition is reported.
-fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &mut Diagnostics) -> bool {
+fn is_false(
+    check: &Check,
+    condition: &Value,
+    owner: &Owner<'_>,
+    validates: bool,
+    diagnostics: &mut Diagnostics,
+) -> bool {
     let expression = &check.condition.expression;
     match condition_result(condition) {
         Ok(Some(holds)) => !holds,
@@ -97,7 +105,7 @@ fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &m
         Ok(None) => {
             let is_error = |origin: &Origin| origin.kind == OriginKind::Error;
             let is_reported = condition.origins().as_slice().iter().any(is_error);
-            if let (Owner::CheckBlock, false) = (owner, is_reported) {
+            if let (Owner::CheckBlock, false, false) = (owner, is_reported, validates) {
                 let detail =
                     "The condition depends on values that are known only when the configuration is applied.";
                 let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, detail);

@@ -200,21 +200,27 @@ fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
 /// Instances that are unknown because of a value that only the provider sets, in a resource whose schema is
 /// known: the product cannot plan this.
 fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<(), Problem> {
-    if !is_late(origins) {
-        return Ok(());
-    }
-    let causes: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
+    let Some(causes) = late_causes(origins) else { return Ok(()) };
     let detail = format!(
         "The value of `{argument}` must be known before anything is created, but it depends on values that are known \
-         only afterwards: {}.",
-        causes.join("; ")
+         only afterwards: {causes}.",
     );
     Err(Problem::new(id, detail))
 }
 
 /// Whether all causes are such that the value is known only when something is created.
 pub(super) fn is_late(origins: &Origins) -> bool {
-    !origins.is_empty() && origins.as_slice().iter().all(is_computed)
+    late_causes(origins).is_some()
+}
+
+/// What makes a value unknown until something is created, where nothing else does.
+pub(super) fn late_causes(origins: &Origins) -> Option<String> {
+    let origins = origins.as_slice();
+    if origins.is_empty() || !origins.iter().all(is_computed) {
+        return None;
+    }
+    let causes: Vec<String> = origins.iter().map(ToString::to_string).collect();
+    Some(causes.join("; "))
 }
 
 /// Whether the cause is known only when something is created. A data source is read in the plan, unless its configuration

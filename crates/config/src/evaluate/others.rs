@@ -115,14 +115,12 @@ impl Reader<'_> {
             let names = ModuleScope { repetition: Some(data), ..*names };
             if let Some(id) = &import.id {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
-                let is_late = self.evaluation.moment() == Moment::Plan
-                    && !import.is_target_of(id)
-                    && expand::is_late(value.origins());
-                let late = || {
-                    let reason = "is known only when something is created, but it is needed before";
-                    (reason.to_owned(), ids::INVALID_IMPORT_ID.title())
+                // An id that is made of what is imported is reported with the target.
+                let late = || match self.evaluation.moment() {
+                    Moment::Plan if !import.is_target_of(id) => late_id(&value),
+                    Moment::Plan | Moment::Validate | Moment::Console => None,
                 };
-                if let Some((reason, title)) = unusable_id(&value).or_else(|| is_late.then(late)) {
+                if let Some((reason, title)) = unusable_id(&value).or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");
                     let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
                     self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
@@ -159,4 +157,11 @@ fn unusable_id(value: &Value) -> Option<(String, &'static str)> {
     } else {
         None
     }
+}
+
+/// As [`unusable_id`], of what is known only when something is created.
+fn late_id(value: &Value) -> Option<(String, &'static str)> {
+    let causes = expand::late_causes(&value.as_unknown()?.origins)?;
+    let reason = format!("must be known before anything is created: {causes}");
+    Some((reason, ids::INVALID_IMPORT_ID.title()))
 }

@@ -4,6 +4,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, Marks, Value};
 
 use super::{Evaluation, check};
+use crate::dialect;
 use crate::module::Output;
 
 /// Computes an output.
@@ -26,7 +27,7 @@ pub(super) fn output(
     let value = evaluation.value(resolved, &names, files, diagnostics);
     check_marks(name, output, is_root, &value, diagnostics);
     let mut marks = Marks::NONE;
-    if output.sensitive {
+    if output.sensitive && (is_root || dialect::marks_for_callers(evaluation.config.request.dialect)) {
         marks = marks.union(&Marks::sensitive());
     }
     if output.ephemeral {

@@ -70,17 +70,15 @@ impl<'f, 'l> Fixed<'f, 'l> {
             let failed = value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
             return if failed { Ok(None) } else { Err(value.origins().clone()) };
         }
-        if value.is_null() && !is_allowed(self.loader.request) {
-            let detail = "The source of a module is a string, not null.";
-            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-            self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
-            return Ok(None);
-        }
-        let value = if value.is_null() { Value::from("") } else { value };
-        match convert(&value, &Type::String) {
+        let text = match convert(&value, &Type::String) {
+            Ok(text) if text.is_null() => Err("it is null".to_owned()),
+            Ok(text) => Ok(text),
+            Err(error) => Err(error.to_string()),
+        };
+        match text {
             Ok(text) => Ok(text.as_str().map(|text| (text.to_owned(), span))),
-            Err(error) => {
-                let detail = format!("The source of a module is a string: {error}.");
+            Err(problem) => {
+                let detail = format!("The source of a module is a string: {problem}.");
                 let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
                 self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
                 Ok(None)

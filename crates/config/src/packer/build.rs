@@ -15,7 +15,7 @@ use super::decode::{declaration, error_in};
 use super::evaluate::TemplateEvaluation;
 use super::known::{self, Kind};
 use super::registry;
-use super::run::{Run, full_name};
+use super::run::{Component, Run, full_name};
 use super::scope::{Place, SourceNames};
 use super::select::Selection;
 use crate::decode::string_of;
@@ -67,27 +67,134 @@ pub(super) fn builds(evaluation: &mut TemplateEvaluation, files: &dyn Files, dia
         let detail = "The template has no `build` block with sources, so there is nothing to build. Add one.";
         diagnostics.push(Diagnostic::error(ids::MISSING_BUILD, detail));
     }
-    let Some(mut selection) = Selection::new(&evaluation.request, diagnostics) else { return };
+    let Some(selection) = Selection::new(&evaluation.request, diagnostics) else { return };
+    let left = evaluation.request.limits.elements;
+    let mut resolver = Resolver { evaluation: &*evaluation, files, diagnostics, selection, left };
     let mut runs = Vec::new();
-    for block in evaluation.template.builds.clone() {
-        let Some(build) = decode(evaluation, &block, files, diagnostics) else { continue };
-        report_unknown(evaluation, &build, &block, diagnostics);
+    for block in &evaluation.template.builds {
+        resolver.build(block, &mut runs);
+    }
+    resolver.selection.finish(resolver.diagnostics);
+    evaluation.runs = runs;
+}
+
+/// What resolves the builds.
+struct Resolver<'r> {
+    evaluation: &'r TemplateEvaluation,
+    files: &'r dyn Files,
+    diagnostics: &'r mut Diagnostics,
+    selection: Selection,
+    /// How many more arguments and elements they may have together: each build has its own for each source.
+    left: usize,
+}
+
+impl Resolver<'_> {
+    fn build(&mut self, block: &Block, runs: &mut Vec<Run>) {
+        let Some(build) = decode(self.evaluation, block, self.files, self.diagnostics) else { return };
+        report_unknown(self.evaluation, &build, block, self.diagnostics);
+        let before = self.left;
         for source in &build.sources {
             let name = full_name(build.name.as_deref(), &source.source_type, source.shown_name());
-            if !selection.keeps(&name) {
+            if self.left == 0 || !self.selection.keeps(&name) {
                 continue;
             }
-            if evaluation.is_over(diagnostics) {
-                evaluation.runs = runs;
+            if self.evaluation.is_over(self.diagnostics) {
                 return;
             }
-            if let Some(run) = run(evaluation, &build, &block, source, &mut selection, files, diagnostics) {
-                runs.push(run);
-            }
+            runs.extend(self.run(&build, block, source));
+        }
+        if self.left == 0 && before > 0 {
+            let most = self.evaluation.request.limits.elements;
+            let detail =
+                format!("The builds have more than {most} arguments and elements, so not all are resolved.");
+            self.diagnostics.push(error_in(&block.body, ids::LIMIT_EXCEEDED, block.header_span, detail));
         }
     }
-    selection.finish(diagnostics);
-    evaluation.runs = runs;
+
+    /// Resolves a build for one source; nothing where there is no such source.
+    fn run(&mut self, build: &Build, block: &Block, source: &SourceUse) -> Option<Run> {
+        let names = SourceNames { source_type: &source.source_type, name: source.shown_name() };
+        let body = self.source(source, names)?;
+        let place = Place::Step {
+            build: build.name.as_deref().unwrap_or_default(),
+            source: names,
+            is_open: !known::is_builtin(Kind::Source, &source.source_type),
+        };
+        let mut provisioners = Vec::new();
+        for planned in &build.provisioners {
+            provisioners.extend(self.component(planned, place));
+        }
+        let error_cleanup = build.error_cleanup.as_ref().and_then(|planned| self.component(planned, place));
+        let mut post_processors = Vec::new();
+        for sequence in &build.post_processors {
+            let mut resolved = Vec::new();
+            for planned in sequence {
+                // What comes behind one that is left out has nothing to process.
+                if self.selection.leaves_out(planned.shown_name()) {
+                    break;
+                }
+                resolved.extend(self.component(planned, place));
+            }
+            if !resolved.is_empty() {
+                post_processors.push(resolved);
+            }
+        }
+        Some(Run {
+            declaration: declaration(block),
+            build_name: build.name.clone(),
+            source_type: Arc::clone(&source.source_type),
+            source_name: Arc::from(source.shown_name()),
+            source: body,
+            provisioners,
+            error_cleanup,
+            post_processors,
+        })
+    }
+
+    /// The body of a source with what the build adds to it.
+    fn source(&mut self, source: &SourceUse, names: SourceNames<'_>) -> Option<ResolvedBody> {
+        let key = (Arc::clone(&source.source_type), Arc::clone(&source.name));
+        let declared = self.evaluation.template.sources.get(&key)?;
+        let place = Place::Source(names);
+        let (mut body, additions) = self.evaluation.read_at(place, self.files, self.diagnostics, |reader| {
+            let body = reader.resolve(&ExpandedBody::new(declared.body.clone()));
+            let additions = source.additions.as_ref().map(|additions| reader.resolve(additions));
+            (body, additions)
+        });
+        if let Some(additions) = additions {
+            merge(&mut body, additions, self.diagnostics);
+        }
+        let used = Use {
+            kind: Kind::Source,
+            name: &source.source_type,
+            span: declared.declaration.span,
+            written: &declared.body,
+            overrides: None,
+        };
+        builtin::check(used, &mut body, self.evaluation.files_to_check(self.files), self.diagnostics);
+        self.count(&body);
+        Some(body)
+    }
+
+    fn component(&mut self, planned: &Planned, place: Place<'_>) -> Option<Component> {
+        if self.left == 0 {
+            return None;
+        }
+        let component = component::resolve(self.evaluation, planned, place, self.files, self.diagnostics)?;
+        self.count(&component.body);
+        Some(component)
+    }
+
+    fn count(&mut self, body: &ResolvedBody) {
+        self.left = self.left.saturating_sub(size(body));
+    }
+}
+
+/// How many arguments, blocks and elements there are in a body.
+fn size(body: &ResolvedBody) -> usize {
+    let arguments = body.arguments.iter().map(|argument| 1 + argument.value.size());
+    let blocks = body.blocks.iter().map(|block| 1 + size(&block.body));
+    1 + arguments.chain(blocks).sum::<usize>()
 }
 
 impl SourceUse {
@@ -168,14 +275,16 @@ pub(super) fn suitable(
     let is_nullable =
         !matches!(ty, Type::String | Type::Number | Type::Bool) || &*attribute.name == "keep_input_artifact";
     let converted = convert(value, ty).map_err(|error| error.to_string()).and_then(|value| {
-        let entries = value.as_entries().into_iter().flatten().map(|(_, value)| value);
+        // The attributes of an object may be null, the elements of a map not.
+        let entries = value.as_entries().filter(|_| matches!(ty, Type::Map(_)));
+        let entries = entries.into_iter().flatten().map(|(_, value)| value);
         let mut elements = value.as_sequence().unwrap_or_default().iter().chain(entries);
         let is_whole = |value: &Value| value.as_number().is_none_or(|number| number.to_i64().is_some());
         let problem = if (value.is_null() && !is_nullable) || elements.any(Value::is_null) {
             "it must not be null"
         } else if !is_whole(&value) {
             "it must be a whole number"
-        } else if is_known_too_late(&value) {
+        } else if *ty != Type::Dynamic && is_known_too_late(&value) {
             "it must be known before the build is resolved for each of its sources"
         } else {
             return Ok(value);
@@ -354,64 +463,6 @@ fn report_unknown(
             diagnostics.push(diagnostic.at(planned.body.body().source(), planned.span));
         }
     }
-}
-
-/// Resolves a build for one source; nothing where there is no such source.
-fn run(
-    evaluation: &TemplateEvaluation,
-    build: &Build,
-    block: &Block,
-    source: &SourceUse,
-    selection: &mut Selection,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) -> Option<Run> {
-    let key = (Arc::clone(&source.source_type), Arc::clone(&source.name));
-    let declared = evaluation.template.sources.get(&key)?;
-    let names = SourceNames { source_type: &source.source_type, name: source.shown_name() };
-    let mut resolved = evaluation.read_at(Place::Source(names), files, diagnostics, |reader| {
-        let body = reader.resolve(&ExpandedBody::new(declared.body.clone()));
-        let additions = source.additions.as_ref().map(|additions| reader.resolve(additions));
-        (body, additions)
-    });
-    if let Some(additions) = resolved.1.take() {
-        merge(&mut resolved.0, additions, diagnostics);
-    }
-    let mut body = resolved.0;
-    let used = Use {
-        kind: Kind::Source,
-        name: &source.source_type,
-        span: declared.declaration.span,
-        written: &declared.body,
-        overrides: None,
-    };
-    builtin::check(used, &mut body, evaluation.files_to_check(files), diagnostics);
-    let place = Place::Step {
-        build: build.name.as_deref().unwrap_or_default(),
-        source: names,
-        is_open: !known::is_builtin(Kind::Source, &source.source_type),
-    };
-    let mut resolve = |planned: &Planned| component::resolve(evaluation, planned, place, files, diagnostics);
-    let provisioners = build.provisioners.iter().filter_map(&mut resolve).collect();
-    let error_cleanup = build.error_cleanup.as_ref().and_then(&mut resolve);
-    let mut post_processors = Vec::new();
-    for sequence in &build.post_processors {
-        let kept = sequence.iter().take_while(|planned| !selection.leaves_out(planned.shown_name()));
-        let sequence: Vec<_> = kept.filter_map(&mut resolve).collect();
-        if !sequence.is_empty() {
-            post_processors.push(sequence);
-        }
-    }
-    Some(Run {
-        declaration: declaration(block),
-        build_name: build.name.clone(),
-        source_type: Arc::clone(&source.source_type),
-        source_name: Arc::from(source.shown_name()),
-        source: body,
-        provisioners,
-        error_cleanup,
-        post_processors,
-    })
 }
 
 /// Adds what a build says of a source to what the source says. Nothing is replaced.

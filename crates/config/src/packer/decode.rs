@@ -39,12 +39,17 @@ pub(super) const NAME_RULE: &str = "A name begins with a letter or an underscore
 
 /// The content of a template file; its name says in which syntax it is.
 pub(super) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
-    if source.id().path().extension().is_some_and(|ending| ending == "json") {
+    if is_json(source) {
         let document = parse_json(source);
         return (Body::json(&document.tree, document.root), document.diagnostics);
     }
     let parsed = parse_body(source);
     (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+}
+
+/// Whether a file is in JSON, which its name says.
+pub(super) fn is_json(source: &SourceFile) -> bool {
+    source.id().path().extension().is_some_and(|ending| ending == "json")
 }
 
 /// Adds the declarations of a file. What is wrong with sources and builds goes to `later`.

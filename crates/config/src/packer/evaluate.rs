@@ -79,7 +79,9 @@ pub fn evaluate(loaded: LoadedTemplate, request: TemplateRequest, files: &dyn Fi
     if !before.has_errors() {
         build::builds(&mut evaluation, files, &mut diagnostics);
     }
-    evaluation.diagnostics = evaluation.without_secrets(diagnostics).distinct();
+    let diagnostics = evaluation.without_secrets(diagnostics);
+    let explained = diagnostics.into_iter().map(|found| evaluation.explain_root(found));
+    evaluation.diagnostics = explained.collect::<Diagnostics>().distinct();
     evaluation
 }
 
@@ -113,6 +115,22 @@ impl TemplateEvaluation {
             diagnostic
         });
         hidden.collect()
+    }
+
+    /// Explains why a file is not found that a function reads by a path with `path.root`: functions read from the directory
+    /// of the template, and `path.root` is that directory as it is named on the command line.
+    fn explain_root(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let root = &self.root_directory;
+        let is_relative = root != "." && !root.starts_with('/');
+        let names = [format!("\"{root}/"), format!("{root}/{root}/")];
+        let is_named = names.iter().any(|path| diagnostic.detail.contains(path.as_str()));
+        if !is_relative || diagnostic.id != ids::FUNCTION_FAILED || !is_named {
+            return diagnostic;
+        }
+        diagnostic.hint(format!(
+            "`path.root` is \"{root}\", and the function reads from that directory already. Run the command there, or write \
+             the path without `path.root`."
+        ))
     }
 
     /// The names as the console sees them.

@@ -64,7 +64,7 @@ struct Taken {
 impl Body {
     /// The content of a file in the native syntax.
     pub fn native(tree: &Arc<Tree>, id: BodyId) -> Body {
-        let start = tree.body(id).span.start;
+        let start = native::file_start(tree, id);
         Body { form: Form::Native { tree: Arc::clone(tree), id, start }, block_type: None, taken: None }
     }
 
@@ -144,16 +144,18 @@ impl Body {
     /// What `schema` names. Everything else in the body is reported, and so is what is missing, set twice, or has the
     /// wrong labels.
     pub fn content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
-        let content = self.parts(schema, diagnostics);
-        self.report_missing(schema, &content, diagnostics);
+        let mut found = Diagnostics::new();
+        let content = self.parts(schema, &mut found);
+        self.report_missing(schema, &content, found, diagnostics);
         self.report_others(schema, &content, diagnostics);
         content
     }
 
     /// What `schema` names, and a body without it. What else there is stays in that body and is not reported.
     pub fn partial_content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
-        let (content, rest) = self.partial_parts(schema, diagnostics);
-        self.report_missing(schema, &content, diagnostics);
+        let mut found = Diagnostics::new();
+        let (content, rest) = self.partial_parts(schema, &mut found);
+        self.report_missing(schema, &content, found, diagnostics);
         (content, rest)
     }
 
@@ -169,12 +171,26 @@ impl Body {
         (content, Body { taken: Some(Arc::new(taken)), ..self.clone() })
     }
 
-    fn report_missing(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
+    /// Reports what is missing, beside what was `found` before: in the native syntax all arguments are read before the
+    /// labels of blocks, in JSON everything is read in its order.
+    fn report_missing(
+        &self,
+        schema: &BodySchema,
+        content: &Content,
+        found: Diagnostics,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let (before, behind) = match &self.form {
+            Form::Native { .. } => (Diagnostics::new(), found),
+            Form::Json { .. } | Form::Merged(_) => (found, Diagnostics::new()),
+        };
+        diagnostics.extend(before);
         for name in schema.required_names() {
             if !content.attributes.contains_key(name) {
                 Mistakes::new(self, diagnostics).missing(name);
             }
         }
+        diagnostics.extend(behind);
     }
 
     fn report_others(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {

@@ -17,6 +17,21 @@ pub(super) fn start(tree: &Tree, block: &tree::Block) -> u32 {
     if is_same_line { name.start } else { block.open }
 }
 
+/// The offset that stands for all that is missing in a file: its first token.
+pub(super) fn file_start(tree: &Tree, id: BodyId) -> u32 {
+    let span = tree.body(id).span;
+    let text = tree.slice(span);
+    let mut rest = text.trim_start_matches('\u{feff}');
+    loop {
+        rest = rest.trim_start_matches([' ', '\t']);
+        let comment = rest.strip_prefix("/*").and_then(|comment| comment.split_once("*/"));
+        match comment {
+            Some((_, behind)) => rest = behind,
+            None => return span.end - u32::try_from(rest.len()).unwrap_or(0),
+        }
+    }
+}
+
 /// Adds what the schema names.
 pub(super) fn read(
     tree: &Arc<Tree>,

@@ -81,10 +81,10 @@ fn mistakes_in_native_bodies_are_all_found() {
         ),
         "",
         &[
+            "0-0 Missing required argument",
             "35-36 Missing id for part",
             "52-55 Extraneous label for part",
             "74-77 Extraneous label for disk",
-            "0-0 Missing required argument",
             "0-3 Unsupported argument Did you mean \"name\"?",
             "8-12 Unsupported argument",
             "17-21 Unsupported block type",

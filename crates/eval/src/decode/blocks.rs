@@ -135,7 +135,8 @@ impl Decoder<'_> {
         self.report(ids::TOO_MANY_BLOCKS, format!("Too many {block_type} blocks"), &extra.body, span, detail);
     }
 
-    /// The elements converted to one type, which may not be known before because of attributes of any type.
+    /// The elements converted to one type, which may not be known before because of attributes of any type, and of
+    /// defaults of another type.
     fn one_type(
         &mut self,
         block_type: &str,
@@ -143,7 +144,10 @@ impl Decoder<'_> {
         elements: Vec<Value>,
         blocks: &[ExpandedBlock],
     ) -> Option<(Type, Vec<Value>)> {
-        if elements.is_empty() || !nested.ty().has_dynamic() {
+        // What has a mistake has no type, and is in no one's way.
+        let is_right = |element: &Value| element.ty() == *nested.ty() || element.ty() == Type::Dynamic;
+        let is_fixed = !nested.ty().has_dynamic() && elements.iter().all(is_right);
+        if elements.is_empty() || is_fixed {
             return Some((nested.ty().clone(), elements));
         }
         let problem = match unify_values(&elements) {
@@ -153,7 +157,7 @@ impl Decoder<'_> {
         };
         let first = blocks.first()?;
         let detail = format!(
-            "The `{block_type}` blocks make a list or set, so what one of their arguments is must have one type in \
+            "The `{block_type}` blocks make a list, set or map, so what one of their arguments is must have one type in \
              all of them.{problem}"
         );
         let title = format!("Unconsistent argument types in {block_type} blocks");
@@ -193,9 +197,17 @@ impl Decoder<'_> {
             }
             entries.insert(path, value);
         }
-        let entries: Vec<(&[Arc<str>], Value)> =
-            entries.iter().map(|(path, value)| (path.as_slice(), value.clone())).collect();
-        by_label(&entries, keys, object, nested.ty())
+        if object {
+            let entries: Vec<_> =
+                entries.iter().map(|(path, value)| (path.as_slice(), value.clone())).collect();
+            return by_label(&entries, keys, object, nested.ty());
+        }
+        let (paths, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+        let Some((ty, values)) = self.one_type(block_type, nested, values, place.blocks(block_type)) else {
+            return Value::error();
+        };
+        let entries: Vec<_> = paths.iter().map(Vec::as_slice).zip(values).collect();
+        by_label(&entries, keys, object, &ty)
     }
 
     /// A map of all attributes of the only block of a type.

@@ -1,12 +1,14 @@
+use std::path::Path;
 use std::sync::Arc;
 
-use terrane_source::Span;
+use terrane_function::{CallEnv, Limits};
+use terrane_source::{Diagnostics, MemoryFiles, Span};
 use terrane_syntax::Expression;
 use terrane_value::{Type, Value};
 
-use crate::FunctionTable;
 use crate::body::{Body, BodySchema, Content, Label};
 use crate::dynamic::DYNAMIC;
+use crate::{FunctionTable, Scope, Semantics, Variables, evaluate};
 
 /// How a value is made of a body: what a decoder does, as data.
 ///
@@ -147,6 +149,15 @@ pub enum Collection {
     Tuple,
 }
 
+/// The type of the result for an unknown value of the other type.
+fn transformed_type(ty: Type, result: &Expression, name: &str, functions: &FunctionTable) -> Type {
+    let (files, limits) = (MemoryFiles::new(), Limits::default());
+    let env = CallEnv::new(&files, Path::new("."), &limits);
+    let names = Variables::new().with(name, Value::unknown(ty));
+    let scope = Scope { names: &names, functions, env: &env, semantics: Semantics::default() };
+    evaluate(result, &scope, &mut Diagnostics::new()).ty()
+}
+
 impl Spec {
     /// An object with a value for each name.
     pub fn object<'n>(specs: impl IntoIterator<Item = (&'n str, Spec)>) -> Spec {
@@ -206,8 +217,9 @@ impl Spec {
             Spec::BlockAttributes { element, .. } => Type::map(element.without_optional()),
             Spec::Label { .. } => Type::String,
             Spec::Default { primary, .. } => primary.ty(),
-            // The type of what an unknown value of the other type gives is found by whoever decodes.
-            Spec::Transform { .. } => Type::Dynamic,
+            Spec::Transform { wrapped, result, name, functions } => {
+                transformed_type(wrapped.ty(), result, name, functions)
+            }
         }
     }
 

@@ -70,7 +70,10 @@ fn the_deepest_text_that_parses_is_evaluated_or_refused() {
         let parsed = parse_template(&SourceFile::new(FileId::new("test"), format!("${{{text}}}")));
         let expression = terrane_syntax::Expression { tree: parsed.tree, id: parsed.root };
         let mut diagnostics = terrane_source::Diagnostics::new();
-        World::new().with_scope(|scope| crate::evaluate(&expression, scope, &mut diagnostics));
+        World::new().with_scope(|scope| {
+            crate::evaluate(&expression, scope, &mut diagnostics);
+            crate::Program::new(expression.clone(), scope.functions).evaluate(scope, &mut diagnostics);
+        });
         crate::references(&expression);
     }
 }
@@ -85,6 +88,14 @@ fn elements_steps_and_cancelling_have_limits() {
     assert_eq!(limited(Limits::default()), Vec::<String>::new());
     assert_eq!(limited(Limits { elements: 50, ..Limits::default() }), ["Limit exceeded"]);
     assert_eq!(limited(Limits { steps: 50, ..Limits::default() }), ["Limit exceeded"]);
+    // A turn of a loop counts, even where it has nothing to evaluate.
+    let nine = |element: &str| format!("[{}]", [element; 9].join(", "));
+    let idle = format!("[for a in {} : [for b in {} : b if a]]", nine("false"), nine("1"));
+    let exceeds = |steps| {
+        let world = World { limits: Limits { steps, ..Limits::default() }, ..World::new() };
+        world.evaluate(&idle).1.has_errors()
+    };
+    assert!(exceeds(81) && !exceeds(200));
     let cancel = Some(Arc::new(AtomicBool::new(true)));
     let world = World { limits: Limits { cancel, ..Limits::default() }, ..World::new() };
     let (_, diagnostics) = world.evaluate(&format!("[{}]", "1,".repeat(2000)));

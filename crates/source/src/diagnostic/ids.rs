@@ -155,6 +155,7 @@ registry! {
     MISSING_SPEC_BLOCK_TYPE = "core:missing-spec-block-type", "Missing block_type in block spec", "A spec does not say which blocks it reads.";
     MISSING_SPEC_LABELS = "core:missing-spec-labels", "Invalid block label name list", "A spec `block_map` names no label.";
     INVALID_BLOCK_MAP = "core:invalid-block-map", "Invalid block_map spec", "A spec `block_map` has attributes of any type.";
+    INVALID_BLOCK_LABELS = "core:invalid-block-labels", "Invalid block_labels spec", "A spec `block_labels` is not for the body of a block.";
     INVALID_TRANSFORM = "core:invalid-transform", "Invalid transform spec", "A spec `transform` has not one spec in it.";
     INVALID_PARAMETER = "core:invalid-parameter", "Invalid param element", "A parameter of a function of a spec file is not a name.";
     INVALID_VARIADIC_PARAMETER = "core:invalid-variadic-parameter", "Invalid variadic_param", "The parameter for further arguments of a function of a spec file is not a name.";
@@ -316,7 +317,6 @@ registry! {
     INVALID_IMPORT_TO = "core:invalid-import-to", "Invalid import 'to' expression", "The key of what is imported does not fit its block.";
     CYCLIC_MOVES = "core:cyclic-moves", "Cyclic dependency in move statements", "`moved` blocks lead around in a circle.";
     SCOPED_RESOURCE = "core:scoped-resource", "Reference to scoped resource", "The data source of a `check` block is read from outside of it.";
-    UNKNOWN_PROVIDER_FUNCTION = "core:unknown-provider-function", "Unknown provider function", "A function of a provider is called that the module does not require.";
     BUILT_IN_DEPENDENCY = "core:built-in-dependency", "Invalid dependency on built-in provider", "A provider that is built in is required with a version, or there is none of this name.";
     INVALID_CONDITION_RESULT = "core:invalid-condition-result", "Invalid condition result", "A condition is null or not a bool.";
     INVALID_ERROR_MESSAGE = "core:invalid-error-message", "Invalid error message", "An `error_message` is not a string.";

@@ -190,6 +190,9 @@ fn append(text: &mut String, verb: &Verb<'_>, argument: &Value, most: usize) -> 
     if verb.letter != 'v' && argument.is_null() {
         return Err(fail("it is null"));
     }
+    if argument.as_number().is_some_and(|number| !number.has_decimal_text()) {
+        return Err(fail("it has too many digits"));
+    }
     let converted = |ty: &Type| convert(argument, ty).map_err(|error| fail(&error.to_string()));
     match verb.letter {
         'v' => {

@@ -8,8 +8,9 @@ const BEST_WIDTH: usize = 80;
 /// Longer keys are written in the explicit form.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// A document with `value`, which is wholly known. Behind more than `most` bytes the rest is left out.
-pub(super) fn encode(value: &Value, most: usize) -> String {
+/// A document with `value`, which is wholly known; none where a number in it has too many digits for text. Behind more
+/// than `most` bytes the rest is left out.
+pub(super) fn encode(value: &Value, most: usize) -> Option<String> {
     let mut writer = Writer { most, whitespace: true, indention: true, ..Writer::default() };
     writer.node(value, Place::Root);
     writer.line();
@@ -18,7 +19,7 @@ pub(super) fn encode(value: &Value, most: usize) -> String {
         writer.indicator("...", true, false, false);
         writer.line();
     }
-    writer.text
+    (!writer.has_endless_number).then_some(writer.text)
 }
 
 /// Where a node stands.
@@ -45,6 +46,8 @@ struct Writer {
     /// Whether nothing but white space and indicators of collections is on the line.
     indention: bool,
     open_ended: bool,
+    /// Whether a number has no decimal text.
+    has_endless_number: bool,
 }
 
 impl Writer {
@@ -55,7 +58,10 @@ impl Writer {
         match value.unmarked().kind() {
             ValueKind::Null(_) => self.plain("null", place),
             ValueKind::Bool(truth) => self.plain(if truth { "true" } else { "false" }, place),
-            ValueKind::Number(number) => self.plain(&number.to_string(), place),
+            ValueKind::Number(number) if number.has_decimal_text() => {
+                self.plain(&number.to_string(), place);
+            }
+            ValueKind::Number(_) => self.has_endless_number = true,
             ValueKind::String(text) => self.string(text, place),
             ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
                 self.sequence(elements, place);

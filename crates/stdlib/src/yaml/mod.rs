@@ -29,7 +29,8 @@ pub(crate) fn functions() -> Vec<Function> {
                 if !value.is_wholly_known() {
                     return Ok(unknown_result(call));
                 }
-                let text = encode::encode(value, call.env.limits.bytes);
+                let text = encode::encode(value, call.env.limits.bytes)
+                    .ok_or_else(|| call.invalid(0, "a number has too many digits to be written as text"))?;
                 check_size(call, text.len())?;
                 Ok(text.into())
             },

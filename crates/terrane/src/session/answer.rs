@@ -2,12 +2,13 @@ use std::fmt::Write as _;
 
 use serde_json::value::RawValue;
 use terrane_eval::Answer;
-use terrane_source::{Diagnostic, Severity, SourceFile, Span};
+use terrane_source::{Diagnostic, Severity};
 use terrane_value::{
-    Entries, Known, Mark, Number, Origin, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
+    Known, Mark, Number, Origin, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
 };
 
 use super::{Answered, Phase, Secrets, Syntax};
+use crate::json_text::{self, Object, is_hidden, list, string};
 
 /// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is what the
 /// console prints for it, `converted` says whether the value was to be converted to a type.
@@ -18,42 +19,38 @@ pub(super) fn answer_json(
     converted: bool,
     secrets: Secrets,
 ) -> String {
-    let mut out = String::from("{\"id\":");
-    out.push_str(id.map_or("null", RawValue::get));
+    let mut out = Object::new();
+    out.field("id", id.map_or("null", RawValue::get));
     if answered.diagnostics.has_errors() {
         write_failure(&mut out, answered, converted);
     } else {
         write_success(&mut out, answered, console, secrets);
     }
-    write_list(&mut out, "diagnostics", answered.diagnostics.as_slice(), write_diagnostic);
-    out.push('}');
-    out
+    out.items("diagnostics", answered.diagnostics.as_slice().iter().map(diagnostic_json));
+    out.end()
 }
 
-fn write_success(out: &mut String, answered: &Answered, console: &str, secrets: Secrets) {
-    out.push_str(",\"ok\":true,\"type\":");
+fn write_success(out: &mut Object, answered: &Answered, console: &str, secrets: Secrets) {
+    out.field("ok", "true");
     match &answered.answer {
         Answer::Type(_, marks) => {
-            out.push_str("\"type\",\"value\":{\"__capsule__\":\"type\"}");
-            if marks.contains(&Mark::Sensitive) {
-                out.push_str(",\"sensitive_paths\":[\"\"]");
-            }
+            out.text("type", "type");
+            out.field("value", r#"{"__capsule__":"type"}"#);
+            out.items("sensitive_paths", marks.contains(&Mark::Sensitive).then(|| string("")));
         }
         Answer::Value(value) => {
-            out.push_str(&json::encode_type(&value.ty().without_optional()));
-            out.push_str(",\"value\":");
-            write_value(out, value, secrets);
+            out.field("type", &json::encode_type(&value.ty().without_optional()));
+            out.field("value", &value_json(value, secrets));
             let mut parts = Parts { secrets, unknowns: Vec::new(), sensitive: Vec::new() };
             parts.collect(value, &mut String::new());
-            write_list(out, "unknowns", &parts.unknowns, write_unknown);
-            write_list(out, "sensitive_paths", &parts.sensitive, |out, path| json::write_string(out, path));
+            out.items("unknowns", parts.unknowns.iter().map(unknown_json));
+            out.items("sensitive_paths", parts.sensitive.iter().map(|path| string(path)));
         }
     }
-    out.push_str(",\"console\":");
-    json::write_string(out, console);
+    out.text("console", console);
 }
 
-fn write_failure(out: &mut String, answered: &Answered, converted: bool) {
+fn write_failure(out: &mut Object, answered: &Answered, converted: bool) {
     let (phase, text) = match answered.phase {
         Phase::Request => ("request", None),
         Phase::Parse if converted => ("input-parse", Some("input")),
@@ -66,21 +63,18 @@ fn write_failure(out: &mut String, answered: &Answered, converted: bool) {
         Phase::BodyParse(syntax) => ("parse", Some(body_text(syntax))),
         Phase::Decode(syntax) => ("decode", Some(body_text(syntax))),
     };
-    out.push_str(",\"ok\":false,\"phase\":");
-    json::write_string(out, phase);
+    out.field("ok", "false");
+    out.text("phase", phase);
     let Some(first) = answered.diagnostics.as_slice().iter().find(|diagnostic| diagnostic.is_error()) else {
         return;
     };
     if let Some(subject) = &first.subject {
-        // Writing to a string cannot fail.
-        let _ = write!(out, ",\"error_bytes\":[{},{}]", subject.span.start, subject.span.end);
+        out.items("error_bytes", [subject.span.start, subject.span.end].map(|byte| byte.to_string()));
     }
     if let Some(text) = text {
-        out.push_str(",\"in\":");
-        json::write_string(out, text);
+        out.text("in", text);
     }
-    out.push_str(",\"title\":");
-    json::write_string(out, first.title());
+    out.text("title", first.title());
 }
 
 /// The name of the text of a body in the conformance tables.
@@ -91,81 +85,44 @@ fn body_text(syntax: Syntax) -> &'static str {
     }
 }
 
-/// A property whose value is an array; none where it would be empty.
-fn write_list<T>(out: &mut String, name: &str, items: &[T], write: impl Fn(&mut String, &T)) {
-    if items.is_empty() {
-        return;
+/// What stands for a value that is not shown. Of an unknown one there is nothing to hide but what is known about it.
+fn hidden(value: &Value, secrets: Secrets) -> Option<String> {
+    if !value.is_known() || !is_hidden(value.marks(), secrets) {
+        return None;
     }
-    out.push(',');
-    json::write_string(out, name);
-    out.push(':');
-    write_array(out, items, write);
+    let kind = if value.has_mark(&Mark::Sensitive) { "__sensitive__" } else { "__ephemeral__" };
+    Some(json_text::object([(kind, "true".to_owned())]))
 }
 
-fn write_array<'i, T: 'i>(
-    out: &mut String,
-    items: impl IntoIterator<Item = &'i T>,
-    write: impl Fn(&mut String, &T),
-) {
-    out.push('[');
-    for (index, item) in items.into_iter().enumerate() {
-        out.push_str(if index == 0 { "" } else { "," });
-        write(out, item);
-    }
-    out.push(']');
-}
-
-/// What stands for a value that is not shown.
-fn hidden(value: &Value, secrets: Secrets) -> Option<&'static str> {
-    if secrets == Secrets::Shown || !value.is_known() {
-        None
-    } else if value.has_mark(&Mark::Sensitive) {
-        Some("{\"__sensitive__\":true}")
-    } else if value.has_mark(&Mark::Ephemeral) {
-        Some("{\"__ephemeral__\":true}")
-    } else {
-        None
-    }
-}
-
-fn write_value(out: &mut String, value: &Value, secrets: Secrets) {
+/// The depth is bounded by that of values.
+fn value_json(value: &Value, secrets: Secrets) -> String {
     if let Some(hidden) = hidden(value, secrets) {
-        return out.push_str(hidden);
+        return hidden;
     }
     match value.unmarked().kind() {
-        ValueKind::Null(_) | ValueKind::Marked(..) => out.push_str("null"),
-        ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
-        ValueKind::String(text) => json::write_string(out, text),
-        ValueKind::Number(number) => write_number(out, number),
-        ValueKind::Unknown(_) => out.push_str("{\"__unknown__\":true}"),
+        ValueKind::Null(_) | ValueKind::Marked(..) => "null".to_owned(),
+        ValueKind::Bool(value) => value.to_string(),
+        ValueKind::String(text) => string(text),
+        ValueKind::Number(number) => number_json(number),
+        ValueKind::Unknown(_) => json_text::object([("__unknown__", "true".to_owned())]),
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            write_array(out, elements, |out, element| write_value(out, element, secrets));
+            list(elements.iter().map(|element| value_json(element, secrets)))
         }
-        ValueKind::Map(entries) | ValueKind::Object(entries) => write_entries(out, entries, secrets),
+        ValueKind::Map(entries) | ValueKind::Object(entries) => {
+            json_text::object(entries.iter().map(|(name, value)| (name, value_json(value, secrets))))
+        }
     }
-}
-
-fn write_entries(out: &mut String, entries: &Entries, secrets: Secrets) {
-    out.push('{');
-    for (index, (name, value)) in entries.iter().enumerate() {
-        out.push_str(if index == 0 { "" } else { "," });
-        json::write_string(out, name);
-        out.push(':');
-        write_value(out, value, secrets);
-    }
-    out.push('}');
 }
 
 /// A number; one that JSON cannot express as an object that says so.
-fn write_number(out: &mut String, number: &Number) {
-    // Writing to a string cannot fail.
-    let _ = if number.is_infinite() {
-        write!(out, "{{\"__inf__\":\"{number}\"}}")
+fn number_json(number: &Number) -> String {
+    if number.is_infinite() {
+        json_text::object([("__inf__", string(&number.to_string()))])
     } else if number.has_decimal_text() {
-        write!(out, "{number}")
+        number.to_string()
     } else {
-        write!(out, "{{\"__number__\":\"{number}\"}}")
-    };
+        json_text::object([("__number__", string(&number.to_string()))])
+    }
 }
 
 /// The unknown and the sensitive parts of a value, with their paths.
@@ -219,7 +176,7 @@ impl Parts {
                 }
             }
             ValueKind::Unknown(unknown) => {
-                let shown = !is_sensitive || self.secrets == Secrets::Shown;
+                let shown = !is_hidden(value.marks(), self.secrets);
                 self.unknowns.push(UnknownPart { path: path.clone(), unknown: unknown.clone(), shown });
             }
             ValueKind::Bool(_)
@@ -239,72 +196,57 @@ impl Parts {
     }
 }
 
-fn write_unknown(out: &mut String, part: &UnknownPart) {
+fn unknown_json(part: &UnknownPart) -> String {
     let unknown = &part.unknown;
-    out.push_str("{\"path\":");
-    json::write_string(out, &part.path);
-    out.push_str(",\"type\":");
-    out.push_str(&json::encode_type(&unknown.ty.without_optional()));
+    let mut out = Object::new();
+    out.text("path", &part.path);
+    out.field("type", &json::encode_type(&unknown.ty.without_optional()));
     if part.shown {
-        write_refinement(out, &unknown.ty, &unknown.refinement);
+        write_refinement(&mut out, &unknown.ty, &unknown.refinement);
     }
-    write_origins(out, &unknown.origins);
+    out.items("origins", unknown.origins.as_slice().iter().map(origin_json));
+    if unknown.origins.omitted() > 0 {
+        out.field("more_origins", &unknown.origins.omitted().to_string());
+    }
     if part.shown && !matches!(unknown.known, Known::Nothing) {
         let open = Value::from(Unknown { origins: Origins::NONE, ..unknown.clone() });
-        out.push_str(",\"known\":");
-        json::write_string(out, &display::annotated(&open));
+        out.text("known", &display::annotated(&open));
     }
-    out.push('}');
+    out.end()
 }
 
 /// What is known of an unknown value, as far as it is anything.
-fn write_refinement(out: &mut String, ty: &Type, refinement: &Refinement) {
+fn write_refinement(out: &mut Object, ty: &Type, refinement: &Refinement) {
     if refinement.not_null {
-        out.push_str(",\"not_null\":true");
+        out.field("not_null", "true");
     }
     if let Some(prefix) = &refinement.prefix {
-        out.push_str(",\"prefix\":");
-        json::write_string(out, prefix);
+        out.text("prefix", prefix);
     }
     for (name, bound) in [("min", &refinement.min), ("max", &refinement.max)] {
         if let Some((number, inclusive)) = bound {
-            // Writing to a string cannot fail.
-            let _ = write!(out, ",\"{name}\":");
-            write_number(out, number);
-            let _ = write!(out, ",\"{name}_inclusive\":{inclusive}");
+            out.field(name, &number_json(number));
+            out.field(&format!("{name}_inclusive"), &inclusive.to_string());
         }
     }
-    // Writing to a string cannot fail.
     if ty.is_collection() {
-        let _ = write!(out, ",\"len_min\":{}", refinement.length_min);
+        out.field("len_min", &refinement.length_min.to_string());
     }
     if let Some(most) = refinement.length_max {
-        let _ = write!(out, ",\"len_max\":{most}");
+        out.field("len_max", &most.to_string());
     }
 }
 
-fn write_origins(out: &mut String, origins: &Origins) {
-    write_list(out, "origins", origins.as_slice(), write_origin);
-    if origins.omitted() > 0 {
-        // Writing to a string cannot fail.
-        let _ = write!(out, ",\"more_origins\":{}", origins.omitted());
-    }
+fn origin_json(origin: &Origin) -> String {
+    let mut out = Object::new();
+    out.text("kind", origin.kind.name());
+    out.text("subject", &origin.subject);
+    out.text("reason", &origin.to_string());
+    out.items("causes", origin.causes.as_slice().iter().map(origin_json));
+    out.end()
 }
 
-fn write_origin(out: &mut String, origin: &Origin) {
-    out.push_str("{\"kind\":");
-    json::write_string(out, origin.kind.name());
-    out.push_str(",\"subject\":");
-    json::write_string(out, &origin.subject);
-    out.push_str(",\"reason\":");
-    json::write_string(out, &origin.to_string());
-    if !origin.causes.is_empty() {
-        write_list(out, "causes", origin.causes.as_slice(), write_origin);
-    }
-    out.push('}');
-}
-
-fn write_diagnostic(out: &mut String, diagnostic: &Diagnostic) {
+fn diagnostic_json(diagnostic: &Diagnostic) -> String {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -314,35 +256,14 @@ fn write_diagnostic(out: &mut String, diagnostic: &Diagnostic) {
         detail.push(' ');
         detail.push_str(hint);
     }
-    let texts = [
-        ("severity", severity),
-        ("id", diagnostic.id.as_str()),
-        ("summary", diagnostic.title()),
-        ("detail", &detail),
-    ];
-    for (index, (name, text)) in texts.into_iter().enumerate() {
-        out.push(if index == 0 { '{' } else { ',' });
-        json::write_string(out, name);
-        out.push(':');
-        json::write_string(out, text);
-    }
+    let mut out = Object::new();
+    out.text("severity", severity);
+    out.text("id", diagnostic.id.as_str());
+    out.text("summary", diagnostic.title());
+    out.text("detail", &detail);
     if let Some(subject) = &diagnostic.subject {
-        out.push_str(",\"range\":");
-        write_range(out, &subject.file, subject.span);
+        out.field("range", &json_text::range(&subject.file, subject.span));
     }
-    write_list(out, "values", &diagnostic.values, |out, line| json::write_string(out, line));
-    out.push('}');
-}
-
-/// A place in a text: lines and columns from 1, bytes from 0, the end exclusive.
-fn write_range(out: &mut String, file: &SourceFile, span: Span) {
-    out.push_str("{\"filename\":");
-    json::write_string(out, &file.id().to_string());
-    for (name, offset) in [("start", span.start), ("end", span.end)] {
-        let at = file.lines().line_column(file.text(), offset);
-        // Writing to a string cannot fail.
-        let _ =
-            write!(out, ",\"{name}\":{{\"line\":{},\"column\":{},\"byte\":{offset}}}", at.line, at.column);
-    }
-    out.push('}');
+    out.items("values", diagnostic.values.iter().map(|line| string(line)));
+    out.end()
 }

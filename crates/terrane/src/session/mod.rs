@@ -12,7 +12,7 @@ use std::fmt;
 use terrane_config::address::ResourceMode;
 use terrane_eval::{
     Answer, Body, BodySpec, FunctionTable, Names, Variables, closest_name, decode, evaluate_in_console,
-    references, references_by_spec, strict_type_constraint,
+    references_by_spec, strict_type_constraint,
 };
 use terrane_function::{Host, Product, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
@@ -344,7 +344,7 @@ impl Report {
         };
         let module = &evaluation.config.node(state.node).module;
         let schemas = &evaluation.config.request.schemas;
-        terrane_config::reference::check(&references(expression), module, schemas, diagnostics);
+        terrane_config::reference::check(expression, module, schemas, diagnostics);
         if diagnostics.has_errors() {
             return Answer::Value(Value::error());
         }
@@ -368,7 +368,7 @@ impl Report {
         let module = &evaluation.config.node(place.node).module;
         let schemas = &evaluation.config.request.schemas;
         references_by_spec(body, spec, &mut |reference| {
-            terrane_config::reference::check(&[*reference], module, schemas, diagnostics);
+            terrane_config::reference::check_references(&[*reference], module, schemas, diagnostics);
         });
         if diagnostics.has_errors() {
             return Value::error();

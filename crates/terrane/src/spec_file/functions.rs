@@ -1,4 +1,4 @@
-use terrane_function::{Availability, Dialect, Function, Parameter, ResultType};
+use terrane_function::{Availability, Call, Dialect, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value, ops};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -9,11 +9,10 @@ const FROM_LIBRARY: &[&str] = &[
     "concat",
     "jsondecode",
     "jsonencode",
-    "length",
     "lower",
     "max",
     "min",
-    "reverse",
+    "strrev",
     "substr",
     "upper",
 ];
@@ -25,18 +24,27 @@ pub(super) fn rows() -> Vec<Function> {
     for row in terrane_stdlib::functions() {
         let is_first = rows.iter().all(|known| known.name != row.name);
         if FROM_LIBRARY.contains(&&*row.name) && row.availability.is_in(packer) && is_first {
-            rows.push(Function { availability: Availability::everywhere(), ..row });
+            // The tool calls the function for strings by the name that the library has for lists.
+            let name = if row.name == "strrev" { "reverse".into() } else { row.name.clone() };
+            rows.push(Function { name, availability: Availability::everywhere(), ..row });
         }
     }
     rows.extend([
         Function::new(
             "hasindex",
             "Whether a collection has an element with the key.",
-            ResultType::Fixed(Type::Bool),
+            ResultType::computed(|call| of_collection(call, Type::Bool)),
             |call| Ok(ops::has_index(call.argument(0), call.argument(1)).unwrap_or(Value::FALSE)),
         )
         .parameter(Parameter::new("collection", Type::Dynamic).dynamic())
         .parameter(Parameter::new("key", Type::Dynamic).dynamic()),
+        Function::new(
+            "length",
+            "How many elements a collection has.",
+            ResultType::computed(|call| of_collection(call, Type::Number)),
+            |call| Ok(ops::length(call.argument(0)).unwrap_or_else(|| call.unknown())),
+        )
+        .parameter(Parameter::new("collection", Type::Dynamic).unknown().dynamic().marked()),
         Function::new("int", "The number without its fraction.", ResultType::Fixed(Type::Number), |call| {
             let number = call.argument(0).as_number().cloned().unwrap_or_else(|| Number::literal(0));
             Ok(Value::number(number.truncate()))
@@ -55,4 +63,16 @@ pub(super) fn rows() -> Vec<Function> {
         .parameter(Parameter::new("text", Type::String)),
     ]);
     rows
+}
+
+/// The type of what is asked of the first argument, which is a collection and no object: the tool takes none.
+fn of_collection(call: &Call<'_>, result: Type) -> Result<Type, FunctionError> {
+    match call.argument(0).ty() {
+        Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(result),
+        // Elements of a set have no keys.
+        Type::Set(_) if result == Type::Number => Ok(result),
+        Type::Bool | Type::Number | Type::String | Type::Set(_) | Type::Object(_) => {
+            Err(FunctionError::new("a list, a map or a tuple is required"))
+        }
+    }
 }

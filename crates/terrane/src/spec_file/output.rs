@@ -28,13 +28,13 @@ impl SpecFile {
     pub fn json(&self, value: &Value, options: JsonOptions) -> Result<String, EncodeError> {
         let keep = options.keep_nulls;
         if options.with_type {
-            return dynamic(value, keep);
+            return typed(value, &Type::Dynamic, keep);
         }
         typed(value, &value.ty(), keep)
     }
 }
 
-/// A value with its type.
+/// A value that has a type with its type.
 fn dynamic(value: &Value, keep_nulls: bool) -> Result<String, EncodeError> {
     let ty = value.ty().without_optional();
     let type_text = json::encode_type(&ty);
@@ -47,12 +47,11 @@ fn dynamic(value: &Value, keep_nulls: bool) -> Result<String, EncodeError> {
     })
 }
 
-/// A value of type `ty`. Where the type is not known, which it is not of a null without a type, the value has its type
-/// beside it.
+/// A value of type `ty`. Where that is any type, the value has its own beside it, but for a null that has none.
 fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeError> {
     let is_container = value.is_known() && !value.is_null();
     match ty {
-        Type::Dynamic => dynamic(value, keep_nulls),
+        Type::Dynamic if value.ty() != Type::Dynamic => dynamic(value, keep_nulls),
         Type::List(element) | Type::Set(element) if is_container => {
             let elements = value.as_sequence().unwrap_or_default();
             let elements = elements.iter().map(|value| typed(value, element, keep_nulls));
@@ -77,7 +76,8 @@ fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeErr
                     | Type::Set(_)
                     | Type::Tuple(_) => part.ty(),
                 };
-                if !keep_nulls && part.is_null() && part_type != Type::Dynamic {
+                let is_null = part.is_null() && (part_type != Type::Dynamic || part.ty() == Type::Dynamic);
+                if is_null && !keep_nulls {
                     continue;
                 }
                 text.push_str(if text.len() > 1 { "," } else { "" });
@@ -91,6 +91,7 @@ fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeErr
         Type::Bool
         | Type::Number
         | Type::String
+        | Type::Dynamic
         | Type::List(_)
         | Type::Set(_)
         | Type::Tuple(_)

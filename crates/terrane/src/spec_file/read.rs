@@ -6,7 +6,8 @@ use terrane_eval::{
     strict_type_constraint,
 };
 use terrane_function::Function;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
+use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{Type, Value, convert};
 
 use super::{spec_functions, user_function};
@@ -33,6 +34,8 @@ pub(super) struct Reader<'d> {
     diagnostics: &'d mut Diagnostics,
     engine: Engine,
     functions: Arc<FunctionTable>,
+    /// Whether the spec that is read is for the body of a block, which has labels.
+    in_block: bool,
 }
 
 /// What stands where a spec has a mistake.
@@ -40,7 +43,7 @@ const NOTHING: Spec = Spec::Literal(Value::NULL);
 
 impl<'d> Reader<'d> {
     pub(super) fn new(diagnostics: &'d mut Diagnostics) -> Reader<'d> {
-        Reader { diagnostics, engine: Engine::new(), functions: spec_functions() }
+        Reader { diagnostics, engine: Engine::new(), functions: spec_functions(), in_block: false }
     }
 
     /// The spec of a file, and the variables and functions that it gives.
@@ -137,7 +140,7 @@ impl<'d> Reader<'d> {
     }
 
     fn attribute(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
-        let schema = BodySchema::new().required("type").all_optional(&["name", "required"]);
+        let schema = BodySchema::new().all_optional(&["type", "name", "required"]);
         let Some(content) = self.content(body, &schema) else { return NOTHING };
         let usage = if self.flag(&content, "required") { Usage::Required } else { Usage::Optional };
         let ty = self.ty(content.attribute("type"));
@@ -165,7 +168,9 @@ impl<'d> Reader<'d> {
     ) -> Option<(Content, Arc<str>, Arc<BodySpec>)> {
         let schema = BodySchema::new().optional("block_type").all_optional(arguments);
         let content = self.content(body, &specs(schema, &[]))?;
+        let around = std::mem::replace(&mut self.in_block, true);
         let nested = self.only_block(body, &content, &format!("A spec `{spec}`"));
+        self.in_block = around;
         let Some(block_type) = self.text(&content, "block_type").or(name) else {
             self.nameless(body, spec, "block_type", ids::MISSING_SPEC_BLOCK_TYPE);
             return None;
@@ -206,7 +211,7 @@ impl<'d> Reader<'d> {
     }
 
     fn block_attributes(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
-        let schema = BodySchema::new().required("element_type").all_optional(&["block_type", "required"]);
+        let schema = BodySchema::new().all_optional(&["element_type", "block_type", "required"]);
         let Some(content) = self.content(body, &schema) else { return NOTHING };
         let required = self.flag(&content, "required");
         let element = self.ty(content.attribute("element_type"));
@@ -220,6 +225,12 @@ impl<'d> Reader<'d> {
         let schema = BodySchema::new().required("labels");
         let Some(content) = self.content(body, &schema) else { return NOTHING };
         let labels = self.names(&content, "labels");
+        if !self.in_block {
+            let detail = "Labels are those of a block. Put `block_labels` into `block`, `block_list`, `block_set` \
+                          or `block_map`.";
+            self.report(ids::INVALID_BLOCK_LABELS, body, content.missing_item_span, detail);
+            return NOTHING;
+        }
         Spec::Tuple((0..).zip(labels).map(|(index, name)| Spec::Label { index, name }).collect())
     }
 
@@ -240,20 +251,23 @@ impl<'d> Reader<'d> {
     }
 
     fn transform(&mut self, body: &Body) -> Spec {
-        let schema = specs(BodySchema::new().required("result"), &[]);
+        let schema = specs(BodySchema::new().optional("result"), &[]);
         let Some(content) = self.content(body, &schema) else { return NOTHING };
-        let Some(result) = content.attribute("result") else { return NOTHING };
         let [block] = content.blocks.as_slice() else {
             let detail = "A spec `transform` has one spec in it, whose value is `nested` in the `result`.";
             self.report(ids::INVALID_TRANSFORM, body, content.missing_item_span, detail);
             return NOTHING;
         };
-        Spec::Transform {
-            wrapped: Box::new(self.spec(block)),
-            result: result.expression(self.diagnostics),
-            name: "nested".to_owned(),
-            functions: Arc::clone(&self.functions),
-        }
+        let wrapped = Box::new(self.spec(block));
+        let result = match content.attribute("result") {
+            Some(result) => result.expression(self.diagnostics),
+            // As in the tool, for which a result that is not there is null.
+            None => {
+                let parsed = parse_expr(&SourceFile::new(body.source().id().clone(), "null"));
+                Expression { tree: parsed.tree, id: parsed.root }
+            }
+        };
+        Spec::Transform { wrapped, result, name: "nested".to_owned(), functions: Arc::clone(&self.functions) }
     }
 
     fn literal(&mut self, body: &Body) -> Spec {
@@ -272,7 +286,11 @@ impl<'d> Reader<'d> {
 
     fn ty(&mut self, attribute: Option<&Attribute>) -> Type {
         let Some(attribute) = attribute else { return Type::Dynamic };
-        strict_type_constraint(&attribute.reference(), self.diagnostics).ty
+        let written = attribute.reference();
+        if written.tree.plain_key(written.id) == Some("null") {
+            return Type::Dynamic;
+        }
+        strict_type_constraint(&written, self.diagnostics).ty
     }
 
     /// The constant of a type that an argument is; none where it is not set or null.
@@ -301,12 +319,15 @@ impl<'d> Reader<'d> {
 
     fn count(&mut self, content: &Content, name: &str) -> usize {
         let Some(value) = self.constant(content, name, &Type::Number) else { return 0 };
-        let count = value.as_number().and_then(terrane_value::Number::to_u64);
-        let count = count.and_then(|count| usize::try_from(count).ok());
+        // A negative number is no bound, as in the tool.
+        let count = value.as_number().filter(|number| number.is_integer());
+        let count = count
+            .and_then(terrane_value::Number::to_i64)
+            .and_then(|count| usize::try_from(count.max(0)).ok());
         if count.is_none()
             && let Some(attribute) = content.attribute(name)
         {
-            let detail = format!("The argument \"{name}\" is a whole number from 0 on.");
+            let detail = format!("The argument \"{name}\" is a whole number.");
             let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
         }
@@ -316,6 +337,14 @@ impl<'d> Reader<'d> {
     fn names(&mut self, content: &Content, name: &str) -> Vec<String> {
         let value = self.constant(content, name, &Type::list(Type::String));
         let elements = value.as_ref().and_then(Value::as_sequence).unwrap_or_default();
+        if elements.iter().any(Value::is_null)
+            && let Some(attribute) = content.attribute(name)
+        {
+            let detail = format!("A name in the argument \"{name}\" is null.");
+            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+            let start = attribute.value_span().start;
+            self.diagnostics.push(diagnostic.at(attribute.source(), Span::new(start, start + 1)));
+        }
         elements.iter().filter_map(|element| element.as_str().map(str::to_owned)).collect()
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Valu
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
     let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
-    Ok(Value::list(empty_element(&elements, want, element), elements))
+    Ok(Value::list_of(empty_element(&elements, want, element), elements))
 }
 
 /// A list or set to a set.
@@ -27,7 +27,7 @@ pub(super) fn to_set(value: &Value, want: &Type, safety: Safety) -> Result<Value
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
     let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
-    Ok(Value::set(empty_element(&elements, want, element), elements))
+    Ok(Value::set_of(empty_element(&elements, want, element), elements))
 }
 
 /// A map to a map.
@@ -45,12 +45,12 @@ pub(super) fn to_map(
         entries = unify_entries(entries, Safety::Safe)?;
     }
     check_one_type(entries.iter().map(|(_, value)| value))?;
-    Ok(Value::map(want.without_optional(), entries))
+    Ok(Value::map_of(want.without_optional(), entries))
 }
 
 pub(super) fn tuple_to_list(elements: &[Value], want: &Type, safety: Safety) -> Result<Value, ValueError> {
     if elements.is_empty() {
-        return Ok(Value::list(want.without_optional(), []));
+        return Ok(Value::list_of(want.without_optional(), []));
     }
     let target = target(elements.iter(), want, safety, true)?;
     let mut elements = convert_elements(elements, &target, safety)?;
@@ -59,23 +59,23 @@ pub(super) fn tuple_to_list(elements: &[Value], want: &Type, safety: Safety) -> 
         elements = unify_elements(elements, safety)?;
         check_one_type(elements.iter())?;
     }
-    Ok(Value::list(target.without_optional(), elements))
+    Ok(Value::list_of(target.without_optional(), elements))
 }
 
 pub(super) fn tuple_to_set(elements: &[Value], want: &Type, safety: Safety) -> Result<Value, ValueError> {
     if elements.is_empty() {
-        return Ok(Value::set(want.without_optional(), []));
+        return Ok(Value::set_of(want.without_optional(), []));
     }
     let target = target(elements.iter(), want, safety, true)?;
     let elements = convert_elements(elements, &target, safety)?;
     let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
-    Ok(Value::set(target.without_optional(), elements))
+    Ok(Value::set_of(target.without_optional(), elements))
 }
 
 pub(super) fn object_to_map(entries: &Entries, want: &Type, safety: Safety) -> Result<Value, ValueError> {
     if entries.is_empty() {
-        return Ok(Value::map(want.without_optional(), []));
+        return Ok(Value::map_of(want.without_optional(), []));
     }
     let target = target(entries.values(), want, safety, false)?;
     let mut entries = convert_entries(entries, &target, safety)?;
@@ -83,7 +83,7 @@ pub(super) fn object_to_map(entries: &Entries, want: &Type, safety: Safety) -> R
         entries = unify_entries(entries, safety)?;
     }
     check_one_type(entries.iter().map(|(_, value)| value))?;
-    Ok(Value::map(target.without_optional(), entries))
+    Ok(Value::map_of(target.without_optional(), entries))
 }
 
 fn target<'v>(

@@ -68,7 +68,11 @@ fn is_type(have: &Type, want: &Type) -> bool {
 
 /// Converts a part of a value whose whole type is known to be convertible.
 fn convert_part(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
-    if is_type(&value.ty(), want) { Ok(value.clone()) } else { apply(value, want, safety) }
+    let have = value.ty();
+    // Inside of another type, one with optional attributes counts as another one in the reference. That shows only in
+    // the marks of nulls.
+    let stays = is_type(&have, want) && (have == *want || !value.contains_marked());
+    if stays { Ok(value.clone()) } else { apply(value, want, safety) }
 }
 
 /// A part of a new value; a null loses its marks on the way, as in the reference. It does not in a list made of a tuple,
@@ -83,7 +87,12 @@ fn apply(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError
         (_, Type::Dynamic) => Ok(value.clone()),
         (ValueKind::Unknown(unknown), _) => Ok(unknown::convert_unknown(unknown, want)),
         (ValueKind::Null(ty), _) => Ok(Value::null(unknown::replace_dynamic(ty, &want.without_optional()))),
-        (ValueKind::Number(number), Type::String) => Ok(Value::from(number.to_string())),
+        (ValueKind::Number(number), Type::String) if number.has_decimal_text() => {
+            Ok(Value::from(number.to_string()))
+        }
+        (ValueKind::Number(_), Type::String) => {
+            Err(not_convertible("the number has more than 600,000 digits, too many for a string"))
+        }
         (ValueKind::Bool(value), Type::String) => Ok(Value::from(if value { "true" } else { "false" })),
         (ValueKind::String(text), Type::Number) => to_number(text),
         (ValueKind::String(text), Type::Bool) => to_bool(text),

@@ -166,6 +166,15 @@ fn deep_values_are_unified() {
 }
 
 #[test]
+fn a_number_without_decimal_text_is_no_string() {
+    let number = |text| Value::number(Number::parse(text).unwrap());
+    assert_eq!(convert(&number("1e600000"), &Type::String).unwrap().as_str().map(str::len), Some(600_001));
+    assert!(convert(&number("1e700000"), &Type::String).is_err());
+    let both = Value::tuple([number("1e700000"), Value::from("a")]);
+    assert!(convert(&both, &Type::list(Type::Dynamic)).is_err());
+}
+
+#[test]
 fn a_null_loses_its_marks_in_sets_and_objects() {
     let secret = || Value::null(Type::String).with_marks(&Marks::sensitive());
     let marked = |value: &Value, want: &Type| convert(value, want).unwrap().contains_marked();

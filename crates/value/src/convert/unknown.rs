@@ -11,10 +11,10 @@ pub(super) fn convert_unknown(unknown: &Unknown, want: &Type) -> Value {
             return open_to_object(entries, want, &unknown.origins);
         }
         (Known::Sequence(elements), Type::List(want)) if !want.has_dynamic() && elements.len() < 2 => {
-            return Value::list(want.without_optional(), open_elements(elements, want));
+            return Value::list_of(want.without_optional(), open_elements(elements, want));
         }
         (Known::Sequence(elements), Type::Set(want)) if !want.has_dynamic() => {
-            return Value::set(want.without_optional(), open_elements(elements, want));
+            return Value::set_of(want.without_optional(), open_elements(elements, want));
         }
         (Known::Nothing | Known::Object(_) | Known::Sequence(_), _) => {}
     }

@@ -221,15 +221,19 @@ fn dynamic(collection: &Value, key: &Value) -> Value {
 /// Reads an element of a value whose type is not known: what is known of an open object or sequence, otherwise
 /// an unknown.
 fn index_open(unknown: &Unknown, key: &Value) -> Value {
+    // A marked key must not get into a text.
+    let is_shown = key.is_known() && !key.is_marked();
     let missing = || {
-        let origins = if key.is_known() { unknown.origins.at_index(key) } else { unknown.origins.clone() };
+        let origins = if is_shown { unknown.origins.at_index(key) } else { unknown.origins.clone() };
         Value::unknown_from(Type::Dynamic, origins.union(key.origins()))
     };
     match &unknown.known {
         Known::Nothing => Value::unknown_from(Type::Dynamic, unknown.origins.union(key.origins())),
         Known::Object(entries) => match key.as_str() {
-            Some(name) => attribute_of_open(unknown, entries, name),
-            None => missing(),
+            Some(name) if is_shown || entries.get(name).is_some_and(|value| !value.is_null()) => {
+                attribute_of_open(unknown, entries, name)
+            }
+            Some(_) | None => missing(),
         },
         Known::Sequence(elements) => {
             let element = key.as_number().and_then(position).and_then(|index| elements.get(index));

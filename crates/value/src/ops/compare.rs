@@ -8,19 +8,14 @@ use crate::{Number, Operand, Origins, Refinement, Type, Value, ValueError, Value
 /// Nothing is converted, nulls of any types are equal, and the result has all marks of both values and of
 /// anything inside them.
 pub fn equal(left: &Value, right: &Value) -> Value {
-    equality(left, right, |left, right| left.equals(right), false, &Origins::NONE)
-}
-
-/// `left != right`
-pub fn not_equal(left: &Value, right: &Value) -> Value {
-    equality(left, right, |left, right| left.equals(right), true, &Origins::NONE)
+    equality(left, right, |left, right| left.equals(right), &Origins::NONE)
 }
 
 /// [`equal`], for values of which one is what a resource without schema is configured with: its provider may
 /// convert that to another primitive type, so that primitive values of different types may be equal. Where they are,
 /// the result is unknown because of `origins`.
 pub fn equal_configured(left: &Value, right: &Value, origins: &Origins) -> Value {
-    equality(left, right, equals_configured, false, origins)
+    equality(left, right, equals_configured, origins)
 }
 
 fn equals_configured(left: &Value, right: &Value) -> Option<bool> {
@@ -48,7 +43,6 @@ fn equality(
     left: &Value,
     right: &Value,
     equals: fn(&Value, &Value) -> Option<bool>,
-    negated: bool,
     origins: &Origins,
 ) -> Value {
     // Most comparisons are of plain values.
@@ -56,12 +50,12 @@ fn equality(
         (left.kind(), right.kind())
         && let Some(equal) = equals(left, right)
     {
-        return Value::from(equal != negated);
+        return Value::from(equal);
     }
     let (left, left_marks) = left.unmark_deep();
     let (right, right_marks) = right.unmark_deep();
     let result = match equals(&left, &right) {
-        Some(equal) => Value::from(equal != negated),
+        Some(equal) => Value::from(equal),
         None => unknown_with(Type::Bool, left.origins_deep().union(&right.origins_deep()).union(origins)),
     };
     result.with_marks(&left_marks).with_marks(&right_marks)
@@ -158,7 +152,7 @@ mod tests {
         assert_eq!(result.as_bool(), Some(false));
         let origins = Origins::one(OriginKind::Variable, "var.a");
         let inside = Value::tuple([Value::unknown_from(Type::Bool, origins)]);
-        let result = not_equal(&inside, &Value::tuple([Value::TRUE]));
+        let result = equal(&inside, &Value::tuple([Value::TRUE]));
         assert!(!result.is_known() && result.is_never_null());
         assert_eq!(result.origins().as_slice().len(), 1);
     }

@@ -15,7 +15,7 @@ mod logic;
 
 pub use access::{attribute, has_index, index};
 pub use arithmetic::{add, divide, modulo, multiply, negate, subtract};
-pub use compare::{equal, equal_configured, greater, greater_or_equal, less, less_or_equal, not_equal};
+pub use compare::{equal, equal_configured, greater, greater_or_equal, less, less_or_equal};
 pub(crate) use length::element_count;
 pub use length::length;
 pub use logic::{Logical, Shortcut, and, not, or, shortcut};

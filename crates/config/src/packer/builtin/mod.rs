@@ -9,6 +9,7 @@ use terrane_eval::{Body, ResolvedArgument, ResolvedBody, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Entries, ObjectBuilder, OriginKind, Origins, Type, Value, convert};
 
+use super::decode::is_json;
 use super::duration::is_duration;
 use super::known::Kind;
 use table::{BUILTINS, COMMON};
@@ -130,8 +131,9 @@ fn arguments(builtin: &Builtin, body: &mut ResolvedBody, diagnostics: &mut Diagn
     for argument in &mut body.arguments {
         let Some(ty) = builtin.argument(&argument.name).map(ArgumentType::ty) else {
             let detail = format!("The {what} \"{name}\" has no argument named \"{}\".", argument.name);
-            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail);
-            let diagnostic = diagnostic.at(&argument.source, argument.name_span);
+            let is_json = is_json(&argument.source);
+            let id = if is_json { ids::EXTRANEOUS_PROPERTY } else { ids::UNSUPPORTED_ARGUMENT };
+            let diagnostic = Diagnostic::error(id, detail).at(&argument.source, argument.name_span);
             diagnostics.push(match closest_name(&argument.name, builtin.argument_names()) {
                 Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
                 None => diagnostic,

@@ -15,6 +15,15 @@ pub(super) const COMMON: &[(ArgumentType, &[&str])] = &[
     (ArgumentType::Texts, &["packer_sensitive_variables"]),
 ];
 
+/// Commands and scripts on this machine, as a provisioner and as a post-processor.
+const SHELL_LOCAL: &[(ArgumentType, &[&str])] = &[
+    (ArgumentType::Texts, &["inline", "scripts", "environment_vars", "execute_command", "only_on"]),
+    (ArgumentType::Text, &["script", "env_var_format", "command", "inline_shebang", "tempfile_extension"]),
+    (ArgumentType::Numbers, &["valid_exit_codes"]),
+    (ArgumentType::TextMap, &["env"]),
+    (ArgumentType::Bool, &["use_linux_pathing"]),
+];
+
 /// All of them.
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin {
@@ -189,21 +198,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Provisioner,
-        name: "shell-local",
-        arguments: &[
-            (ArgumentType::Texts, &["inline", "scripts", "environment_vars", "execute_command", "only_on"]),
-            (
-                ArgumentType::Text,
-                &["script", "env_var_format", "command", "inline_shebang", "tempfile_extension"],
-            ),
-            (ArgumentType::Numbers, &["valid_exit_codes"]),
-            (ArgumentType::TextMap, &["env"]),
-            (ArgumentType::Bool, &["use_linux_pathing"]),
-        ],
-        results: &[],
-    },
+    Builtin { kind: Kind::Provisioner, name: "shell-local", arguments: SHELL_LOCAL, results: &[] },
     Builtin {
         kind: Kind::Provisioner,
         name: "sleep",
@@ -296,21 +291,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::PostProcessor,
-        name: "shell-local",
-        arguments: &[
-            (ArgumentType::Texts, &["inline", "scripts", "environment_vars", "execute_command", "only_on"]),
-            (
-                ArgumentType::Text,
-                &["script", "env_var_format", "command", "inline_shebang", "tempfile_extension"],
-            ),
-            (ArgumentType::Numbers, &["valid_exit_codes"]),
-            (ArgumentType::TextMap, &["env"]),
-            (ArgumentType::Bool, &["use_linux_pathing"]),
-        ],
-        results: &[],
-    },
+    Builtin { kind: Kind::PostProcessor, name: "shell-local", arguments: SHELL_LOCAL, results: &[] },
     Builtin {
         kind: Kind::Data,
         name: "hcp-packer-artifact",

@@ -1,0 +1,114 @@
+//! Whether a value is of a type, without making the type of the value.
+
+use crate::{Origins, Type, Value, ValueKind, convert};
+
+impl Value {
+    /// A collection of type `ty` of elements that are not all of its element type: they are converted. An unknown value
+    /// with an error as its origin where that is not possible.
+    pub(crate) fn converted_elements(tuple_or_object: &Value, ty: Type) -> Value {
+        convert(tuple_or_object, &ty).unwrap_or_else(|_| Value::unknown_from(ty, Origins::error()))
+    }
+
+    /// Whether the value can be an element of a collection whose elements are of type `ty`. What is dynamic in `ty` can
+    /// be anything. The depth is bounded by that of values.
+    pub(crate) fn is_of(&self, ty: &Type) -> bool {
+        match (self.kind(), ty) {
+            (_, Type::Dynamic)
+            | (ValueKind::Bool(_), Type::Bool)
+            | (ValueKind::Number(_), Type::Number)
+            | (ValueKind::String(_), Type::String) => true,
+            (ValueKind::Tuple(elements), Type::Tuple(types)) => {
+                elements.len() == types.len()
+                    && elements.iter().zip(types.iter()).all(|(value, ty)| value.is_of(ty))
+            }
+            (ValueKind::Object(entries), Type::Object(object)) => {
+                entries.len() == object.attributes().len()
+                    && entries
+                        .iter()
+                        .zip(object.attributes())
+                        .all(|((name, value), (wanted, ty))| name == wanted && value.is_of(ty))
+            }
+            (ValueKind::Marked(inner, _), ty) => inner.is_of(ty),
+            (ValueKind::List(_) | ValueKind::Set(_) | ValueKind::Map(_) | ValueKind::Null(_), ty) => {
+                is_part_of(&self.ty(), ty)
+            }
+            (ValueKind::Unknown(unknown), ty) => is_part_of(&unknown.ty, ty),
+            (
+                ValueKind::Bool(_)
+                | ValueKind::Number(_)
+                | ValueKind::String(_)
+                | ValueKind::Tuple(_)
+                | ValueKind::Object(_),
+                _,
+            ) => false,
+        }
+    }
+}
+
+/// Whether all values of `ty` are of type `wanted`, too.
+fn is_part_of(ty: &Type, wanted: &Type) -> bool {
+    match (ty, wanted) {
+        (_, Type::Dynamic) => true,
+        (Type::List(ty), Type::List(wanted))
+        | (Type::Set(ty), Type::Set(wanted))
+        | (Type::Map(ty), Type::Map(wanted)) => is_part_of(ty, wanted),
+        (Type::Tuple(types), Type::Tuple(wanted)) => {
+            types.len() == wanted.len()
+                && types.iter().zip(wanted.iter()).all(|(ty, wanted)| is_part_of(ty, wanted))
+        }
+        (Type::Object(object), Type::Object(wanted)) => {
+            let (attributes, wanted) = (object.attributes(), wanted.attributes());
+            attributes.len() == wanted.len()
+                && attributes
+                    .iter()
+                    .zip(wanted)
+                    .all(|((name, ty), (other, wanted))| name == other && is_part_of(ty, wanted))
+        }
+        (
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_),
+            wanted,
+        ) => ty == wanted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Marks, Number, ObjectBuilder, Type, Value, display};
+
+    fn shown(value: &Value) -> String {
+        display::console(value).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn elements_of_other_types_are_converted() {
+        let mixed = || [Value::from("a"), Value::TRUE, Value::number(Number::literal(1))];
+        assert_eq!(shown(&Value::list(Type::String, mixed())), r#"tolist([ "a", "true", "1", ])"#);
+        assert_eq!(shown(&Value::set(Type::String, mixed())), r#"toset([ "1", "a", "true", ])"#);
+        let map = Value::map(Type::String, [("k".into(), Value::TRUE.with_marks(&Marks::sensitive()))]);
+        let (plain, marks) = map.unmark_deep();
+        assert_eq!((shown(&plain), marks), (r#"tomap({ "k" = "true" })"#.to_owned(), Marks::sensitive()));
+        let object = |value: Value| ObjectBuilder::new().with("a", value).build();
+        let list = Value::list(Type::Dynamic, [object(Value::from("x")), object(Value::TRUE)]);
+        assert_eq!(list.ty().to_string(), "list(object({a=string}))");
+        assert!(
+            list.as_sequence().unwrap().iter().all(|element| element.ty() == *list.ty().element().unwrap())
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_converted_is_an_error() {
+        let list = Value::list(Type::Number, [Value::from("a")]);
+        assert!(!list.is_known());
+        assert_eq!(list.ty(), Type::list(Type::Number));
+        let map = Value::map(Type::Bool, [("k".into(), Value::tuple([]))]);
+        assert!(!map.is_known() && !Value::set(Type::Bool, [Value::tuple([])]).is_known());
+    }
+}

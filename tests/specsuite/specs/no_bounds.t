@@ -1,0 +1,2 @@
+result_type = list(string)
+result = ["80", "q"]

@@ -1,0 +1,2 @@
+result_type = map(string)
+result = {"x": "80!", "y": "q!"}

@@ -1,0 +1,2 @@
+result_type = any
+result = null
