@@ -2,7 +2,7 @@ use terrane_source::{Diagnostic, ids};
 use terrane_syntax::tree::{BinaryOp, UnaryOp};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::ops::{self, Logical};
-use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind};
+use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind, ValueKind};
 
 use crate::evaluate::Evaluator;
 use crate::plan::State;
@@ -142,7 +142,11 @@ impl Evaluator<'_> {
 
     fn equal(&mut self, link: &Link, left: &Value, right: &Value) -> Value {
         let primitive = |value: &Value| value.ty().is_primitive() && value.is_known() && !value.is_null();
-        let may_convert = primitive(left) && primitive(right) && left.ty() != right.ty();
+        let may_convert = match (left.unmarked().kind(), right.unmarked().kind()) {
+            // Elements and attributes may be of different types.
+            (ValueKind::Tuple(_), ValueKind::Tuple(_)) | (ValueKind::Object(_), ValueKind::Object(_)) => true,
+            _ => primitive(left) && primitive(right) && left.ty() != right.ty(),
+        };
         let origins = if may_convert {
             self.configured(link.left).or_else(|| self.configured(link.right))
         } else {

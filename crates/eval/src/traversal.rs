@@ -145,10 +145,31 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Where the expression reads what a resource without a schema is configured with, who may make another value of
-    /// it: the value comes out of an open object.
+    /// it: the value comes out of an open object. Tuples and objects may have such parts.
     pub(crate) fn configured(&mut self, id: ExprId) -> Option<Origins> {
         let (id, expr) = self.inside_parentheses(id);
-        let Expr::Traversal { root_end, steps } = expr else { return None };
+        let tree = self.tree;
+        let (root_end, steps) = match expr {
+            Expr::Traversal { root_end, steps } => (root_end, steps),
+            Expr::Tuple(elements) => {
+                return tree.list(elements).iter().find_map(|element| self.configured(*element));
+            }
+            Expr::Object(items) => {
+                return tree.list(items).iter().find_map(|item| self.configured(item.value));
+            }
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Template { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Item
+            | Expr::Call(_)
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::For(_)
+            | Expr::Parens(_) => return None,
+        };
         let reference = self.reference(id, root_end, steps);
         let (mut value, consumed) = self.look_up(&reference)?;
         let mark = self.diagnostics.len();

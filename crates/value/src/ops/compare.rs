@@ -22,6 +22,12 @@ fn equals_configured(left: &Value, right: &Value) -> Option<bool> {
     match (left.kind(), right.kind()) {
         (ValueKind::String(_), ValueKind::Number(_) | ValueKind::Bool(_))
         | (ValueKind::Number(_) | ValueKind::Bool(_), ValueKind::String(_)) => None,
+        (ValueKind::Tuple(left), ValueKind::Tuple(right)) if left.len() == right.len() => {
+            all_equal(left.iter().zip(right))
+        }
+        (ValueKind::Object(left), ValueKind::Object(right)) if left.keys().eq(right.keys()) => {
+            all_equal(left.values().zip(right.values()))
+        }
         (
             ValueKind::Bool(_)
             | ValueKind::Number(_)
@@ -37,6 +43,19 @@ fn equals_configured(left: &Value, right: &Value) -> Option<bool> {
             _,
         ) => left.equals(right),
     }
+}
+
+/// Whether the parts are equal: certainly not, where two of them are not.
+fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Option<bool> {
+    let mut equal = Some(true);
+    for (left, right) in pairs {
+        match equals_configured(left, right) {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => equal = None,
+        }
+    }
+    equal
 }
 
 fn equality(
