@@ -17,10 +17,15 @@ fuzz_target!(|data: &[u8]| {
             assert!(once.is_marked() || !value.is_marked());
             assert!(value.contains_marked() || !once.contains_marked());
             match convert(&once, &want) {
-                // A null may lose its marks the second time.
+                // A null may lose its marks the second time, and a set whose length is not known becomes a list of its own
+                // elements, as in the reference, and only then one of those that are wanted.
                 Ok(twice) => {
                     let [(first, _), (second, _)] = [once.unmark_deep(), twice.unmark_deep()];
-                    assert!(first.same(&second), "{value:?} to {want}: {once:?}, then {twice:?}");
+                    let is_of_type = want.has_dynamic() || once.ty() == want.without_optional();
+                    assert!(
+                        first.same(&second) || !is_of_type,
+                        "{value:?} to {want}: {first:?}, then {second:?}"
+                    );
                 }
                 // An empty collection inside of others takes `any` for its element type, as in the reference,
                 // and then differs from its neighbours.
