@@ -70,8 +70,21 @@ fn write_entries(out: &mut String, entries: &Entries, indent: usize) {
 fn number_text(number: &Number) -> String {
     match number.to_i64() {
         Some(whole) => whole.to_string(),
-        None => Number::from_f64(number.to_f64())
-            .map_or_else(|| number.to_string(), |rounded| rounded.to_general_shortest()),
+        None => float_text(number.to_f64()),
+    }
+}
+
+/// With as few digits as tell the number from its neighbours; from a million on and below a ten thousandth with an
+/// exponent.
+fn float_text(value: f64) -> String {
+    let scientific = format!("{value:e}");
+    match scientific.split_once('e').and_then(|(digits, text)| Some((digits, text.parse::<i32>().ok()?))) {
+        Some((_, -4..=5)) => value.to_string(),
+        Some((digits, exponent)) => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
+        }
+        None => if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned(),
     }
 }
 
@@ -91,6 +104,12 @@ mod tests {
             (number("1.5"), "1.5"),
             (number("12345678"), "12345678"),
             (number("12345678901234567890"), "1.2345678901234567e+19"),
+            (number("18446744073709551616"), "1.8446744073709552e+19"),
+            (number("5e-324"), "5e-324"),
+            (number("1e-310"), "1e-310"),
+            (number("1234567.5"), "1.2345675e+06"),
+            (number("0.0001"), "0.0001"),
+            (number("-0.00001"), "-1e-05"),
             (number("1e400"), "+Inf"),
             (Value::NULL, "null"),
             (Value::unknown(Type::String), "<unknown>"),
