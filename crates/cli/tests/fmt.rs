@@ -113,7 +113,7 @@ fn standard_input_goes_to_standard_output() {
         (&["-"], TIDY, 0, TIDY),
         (&["-check", "-"], MESSY, 3, ""),
         (&["-check", "-"], TIDY, 0, ""),
-        (&["-"], "\u{feff}a=1", 0, "a = 1"),
+        (&["-"], "\u{feff}a=1", 0, "a = 1\n"),
     ] {
         let outcome = fmt(directory.path(), arguments, input);
         assert_eq!(outcome, (Some(code), printed.to_owned(), String::new()), "{arguments:?}");
@@ -124,6 +124,14 @@ fn standard_input_goes_to_standard_output() {
         "--- old/<stdin>\n+++ new/<stdin>\n@@ -1 +1 @@\n-a=1\n\\ No newline at end of file\n+a = 1\n\\ No newline at end of file\n"
     );
     assert_eq!(fmt(directory.path(), &["-"], BROKEN).0, Some(2));
+}
+
+#[test]
+fn a_text_that_is_shown_ends_its_last_line() {
+    let directory = directory(&[("a.tf", "a=1")]);
+    prints(&directory, &["-write=false", "-list=false", "a.tf"], 0, "a = 1\n");
+    assert_eq!(read(&directory, "a.tf"), "a=1");
+    assert_eq!(fmt(directory.path(), &["-"], "b {}").1, "b {}\n");
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn standard_input(actions: Actions, terminal: &mut Terminal) -> io::Result<u8> {
             if actions.diff {
                 terminal.result(&texts.diff(path))?;
             } else if !actions.check {
-                terminal.result_bytes(&texts.new_bytes())?;
+                terminal.result_bytes(&whole_lines(texts.new_bytes()))?;
             }
         }
         Err(errors) => diagnostics.extend(errors),
@@ -131,7 +131,15 @@ fn standard_input(actions: Actions, terminal: &mut Terminal) -> io::Result<u8> {
     Ok(exit_code(actions, &diagnostics, is_changed))
 }
 
-/// Formats one file; gives what to print if that changes it.
+/// The text with an end of its last line, as the reference writes a text to standard output.
+fn whole_lines(mut text: Vec<u8>) -> Vec<u8> {
+    if text.last() != Some(&b'\n') {
+        text.push(b'\n');
+    }
+    text
+}
+
+/// Formats one file; gives what to print, if anything.
 fn file(
     found: FoundFile<'_>,
     actions: Actions,
@@ -154,6 +162,10 @@ fn file(
         }
     };
     let texts = formatted(path, style, bytes)?;
+    // As in the reference: where nothing else is to be done with it, the text is shown.
+    if !(actions.check || actions.write || actions.list || actions.diff) {
+        return Ok(Some(String::from_utf8_lossy(&whole_lines(texts.new_bytes())).into_owned()));
+    }
     if !texts.is_changed() {
         return Ok(None);
     }

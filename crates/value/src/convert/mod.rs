@@ -91,7 +91,7 @@ fn apply(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError
             Ok(Value::from(number.to_string()))
         }
         (ValueKind::Number(_), Type::String) => {
-            Err(not_convertible("the number has more than 600,000 digits, too many for a string"))
+            Err(not_convertible("the number has more than about 630,000 digits, too many for a string"))
         }
         (ValueKind::Bool(value), Type::String) => Ok(Value::from(if value { "true" } else { "false" })),
         (ValueKind::String(text), Type::Number) => to_number(text),

@@ -14,7 +14,7 @@ pub enum EncodeError {
     Marked,
     /// A part is an infinite number.
     Infinite,
-    /// A part is a number of more than about 600,000 digits.
+    /// A part is a number of more than about 630,000 digits.
     TooManyDigits,
     /// The text would be longer than allowed.
     TooLong,

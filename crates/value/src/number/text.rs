@@ -19,7 +19,7 @@ enum Style {
 }
 
 impl Number {
-    /// Whether the number has a decimal text. Numbers of more than about 600,000 digits have none: they
+    /// Whether the number has a decimal text. Numbers of more than about 630,000 digits have none: they
     /// print as a whole number times a power of two, such as `3p+9000000`.
     pub fn has_decimal_text(&self) -> bool {
         match &self.0 {
