@@ -132,6 +132,10 @@ fn a_text_that_is_shown_ends_its_last_line() {
     prints(&directory, &["-write=false", "-list=false", "a.tf"], 0, "a = 1\n");
     assert_eq!(read(&directory, "a.tf"), "a=1");
     assert_eq!(fmt(directory.path(), &["-"], "b {}").1, "b {}\n");
+    fs::write(directory.path().join("bytes.tf"), b"a=1 # \xe9").expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory.path()).args(["fmt", "-write=false", "-list=false", "bytes.tf"]);
+    assert_eq!(command.output().expect("an outcome").stdout, b"a = 1 # \xe9\n");
 }
 
 #[test]

@@ -79,14 +79,14 @@ pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
     let mut diagnostics = Diagnostics::new();
     let mut search = Search::new(&OsFiles, |name| found_style(name).is_some());
     search.recursive = is_on(fmt.recursive, false);
-    let mut changes = String::new();
+    let mut changes = Vec::new();
     let mut is_changed = false;
     for visit in visit_files(&fmt.targets, search, |found| file(found, actions, &OsFiles)) {
         match visit {
             Visit::File(Ok(None)) => {}
             Visit::File(Ok(Some(change))) => {
                 is_changed = true;
-                changes.push_str(&change);
+                changes.extend(change);
             }
             Visit::File(Err(errors)) => diagnostics.extend(errors),
             Visit::Unreadable(error) => {
@@ -95,7 +95,7 @@ pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
             }
         }
     }
-    terminal.result(&changes)?;
+    terminal.result_bytes(&changes)?;
     terminal.diagnostics(&diagnostics)?;
     Ok(exit_code(actions, &diagnostics, is_changed))
 }
@@ -144,7 +144,7 @@ fn file(
     found: FoundFile<'_>,
     actions: Actions,
     files: &dyn Files,
-) -> Result<Option<String>, Vec<Diagnostic>> {
+) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
     let path = found.path;
     let error = |id: DiagnosticId, detail: String| vec![Diagnostic::error(id, detail)];
     let bytes = || {
@@ -164,7 +164,7 @@ fn file(
     let texts = formatted(path, style, bytes)?;
     // As in the reference: where nothing else is to be done with it, the text is shown.
     if !(actions.check || actions.write || actions.list || actions.diff) {
-        return Ok(Some(String::from_utf8_lossy(&whole_lines(texts.new_bytes())).into_owned()));
+        return Ok(Some(whole_lines(texts.new_bytes())));
     }
     if !texts.is_changed() {
         return Ok(None);
@@ -182,7 +182,7 @@ fn file(
     if actions.diff {
         report.push_str(&texts.diff(path));
     }
-    Ok(Some(report))
+    Ok(Some(report.into_bytes()))
 }
 
 /// The text of a file before and after formatting.

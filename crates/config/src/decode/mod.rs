@@ -20,10 +20,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_eval::{Block, Body, Label};
-use terrane_function::Dialect;
+use terrane_function::{Dialect, Function};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
-use crate::Request;
 use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 use crate::schemas::Schemas;
@@ -43,11 +42,10 @@ pub(crate) fn module(
     directory: &Path,
     files: &[File],
     overriding: &[File],
-    (dialect, request): (Dialect, &Request),
+    (dialect, schemas, functions): (Dialect, &Schemas, &[Function]),
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let schemas = &request.schemas;
-    let added_functions = request.functions.iter().map(|function| Arc::from(&*function.name)).collect();
+    let added_functions = functions.iter().map(|function| Arc::from(&*function.name)).collect();
     let directory = directory.to_owned();
     let module = Module { directory, dialect, added_functions, ..Module::default() };
     let mut decoder = Decoder { module, dialect, schemas, diagnostics };

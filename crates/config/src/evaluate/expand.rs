@@ -210,17 +210,14 @@ fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<
 
 /// Whether all causes are such that the value is known only when something is created.
 pub(super) fn is_late(origins: &Origins) -> bool {
-    late_causes(origins).is_some()
+    let origins = origins.as_slice();
+    !origins.is_empty() && origins.iter().all(is_computed)
 }
 
 /// What makes a value unknown until something is created, where nothing else does.
 pub(super) fn late_causes(origins: &Origins) -> Option<String> {
-    let origins = origins.as_slice();
-    if origins.is_empty() || !origins.iter().all(is_computed) {
-        return None;
-    }
-    let causes: Vec<String> = origins.iter().map(ToString::to_string).collect();
-    Some(causes.join("; "))
+    let causes: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
+    is_late(origins).then(|| causes.join("; "))
 }
 
 /// Whether the cause is known only when something is created. A data source is read in the plan, unless its configuration

@@ -116,7 +116,13 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
         }
     }
     let mut found = Diagnostics::new();
-    let module = Arc::new(decode::module(path, &primary, &overrides, (dialect, request), &mut found));
+    let module = Arc::new(decode::module(
+        path,
+        &primary,
+        &overrides,
+        (dialect, &request.schemas, &request.functions),
+        &mut found,
+    ));
     // What is missing because of a syntax error is not reported as missing.
     if !reader.damaged {
         reader.diagnostics.extend(found);
