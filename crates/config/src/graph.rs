@@ -3,17 +3,14 @@
 //! The graph is about blocks, not about instances, as in the reference: an object is evaluated for all instances
 //! of its module at once, when everything that it refers to has been.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::EdgeRef as _;
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::address::{Address, InstanceKey, Object};
+use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, NodeId};
 use crate::module::{Check, Declaration, Repetition};
 use crate::reference::Target;
@@ -48,21 +45,15 @@ pub struct Order {
 pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     let mut builder = Builder::new(config);
     builder.add_edges();
-    let mut cyclic = HashSet::new();
-    let components = kosaraju_scc(&builder.graph);
-    for component in &components {
-        let refers_to_itself = match component.as_slice() {
-            [only] => builder.graph.contains_edge(*only, *only),
-            _ => true,
-        };
-        if refers_to_itself {
-            let mut members: Vec<_> = builder.steps(component).collect();
-            members.sort_unstable();
-            report_cycle(config, &members, diagnostics);
-            cyclic.extend(members);
-        }
+    let graph = builder.graph();
+    // Steps that do not depend on each other keep the order of the source, so that mistakes are reported in that order.
+    // What is no step does not wait for others.
+    let sorted = graph.sorted(|node| builder.step(node));
+    if sorted.len() == graph.len() {
+        let steps = sorted.into_iter().filter_map(|node| builder.step(node));
+        return Order { steps: steps.collect(), cyclic: HashSet::new() };
     }
-    Order { steps: builder.sorted(&components), cyclic }
+    builder.order_with_cycles(&graph, diagnostics)
 }
 
 /// What refers to what in a configuration, by block: the instances of a block are not told apart.
@@ -88,20 +79,19 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     order(config, diagnostics);
     let mut builder = Builder::new(config);
     builder.add_edges();
-    // The nodes that are no steps were added last, so the others have the same positions.
-    let objects = builder.graph.node_weights().flatten().map(|(id, step)| Dependency {
+    let objects = builder.steps.iter().map(|(id, step)| Dependency {
         address: address(config, *id, *step),
         declaration: declaration(config, *id, *step).cloned(),
     });
+    let graph = builder.graph();
     let mut edges = BTreeSet::new();
-    for edge in builder.graph.edge_references() {
-        let (from, to) = (edge.source(), edge.target());
+    for (from, to) in graph.edges().map(|(from, to)| (from as usize, to as usize)) {
         if builder.step(from).is_none() || builder.is_implied(from, to) {
             continue;
         }
         match builder.step(to) {
-            Some(_) => drop(edges.insert((from.index(), to.index()))),
-            None => edges.extend(builder.graph.neighbors(to).map(|output| (from.index(), output.index()))),
+            Some(_) => drop(edges.insert((from, to))),
+            None => edges.extend(graph.targets(to).iter().map(|output| (from, *output as usize))),
         }
     }
     Dependencies { objects: objects.collect(), edges: edges.into_iter().collect() }
@@ -110,20 +100,21 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
 /// Builds the graph: an edge leads from an object to what it refers to.
 struct Builder<'b> {
     config: &'b Config,
-    /// The steps, and a node without a step for all outputs of a module where something refers to all of them.
-    graph: DiGraph<Option<(NodeId, Step)>, ()>,
+    /// The steps: the nodes of the graph but for those of `outputs`, which come after them.
+    steps: Vec<(NodeId, Step)>,
     /// Where the steps of each module begin.
     offsets: Vec<usize>,
-    /// The nodes for all outputs of a module.
-    outputs: HashMap<NodeId, NodeIndex>,
+    /// The nodes that stand for all outputs of a module where something refers to all of them.
+    outputs: HashMap<NodeId, usize>,
+    edges: Vec<(u32, u32)>,
 }
 
 impl<'b> Builder<'b> {
     fn new(config: &'b Config) -> Builder<'b> {
-        let mut graph = DiGraph::new();
+        let mut steps = Vec::new();
         let mut offsets = Vec::new();
         for (id, node) in config.nodes() {
-            offsets.push(graph.node_count());
+            offsets.push(steps.len());
             let module = &node.module;
             // In this order, because steps that do not depend on each other keep it.
             let calls = (0..module.calls.len()).map(Step::Call);
@@ -132,14 +123,17 @@ impl<'b> Builder<'b> {
             let resources = (0..module.resources.len()).map(Step::Resource);
             let outputs = (0..module.outputs.len()).map(Step::Output);
             let checks = (0..module.checks.len()).map(Step::Check);
-            for step in calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks) {
-                graph.add_node(Some((id, step)));
-            }
+            let all = calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks);
+            steps.extend(all.map(|step| (id, step)));
         }
-        Builder { config, graph, offsets, outputs: HashMap::new() }
+        Builder { config, steps, offsets, outputs: HashMap::new(), edges: Vec::new() }
     }
 
-    fn index(&self, id: NodeId, step: Step) -> NodeIndex {
+    fn graph(&self) -> Digraph {
+        Digraph::new(self.steps.len() + self.outputs.len(), self.edges.iter().copied())
+    }
+
+    fn index(&self, id: NodeId, step: Step) -> usize {
         let module = &self.config.node(id).module;
         let offset = self.offsets.get(id.index()).copied().unwrap_or_default();
         let calls = module.calls.len();
@@ -147,74 +141,49 @@ impl<'b> Builder<'b> {
         let locals = variables + module.locals.len();
         let resources = locals + module.resources.len();
         let outputs = resources + module.outputs.len();
-        NodeIndex::new(
-            offset
-                + match step {
-                    Step::Call(index) => index,
-                    Step::Variable(index) => calls + index,
-                    Step::Local(index) => variables + index,
-                    Step::Resource(index) => locals + index,
-                    Step::Output(index) => resources + index,
-                    Step::Check(index) => outputs + index,
-                },
-        )
+        offset
+            + match step {
+                Step::Call(index) => index,
+                Step::Variable(index) => calls + index,
+                Step::Local(index) => variables + index,
+                Step::Resource(index) => locals + index,
+                Step::Output(index) => resources + index,
+                Step::Check(index) => outputs + index,
+            }
     }
 
-    fn step(&self, index: NodeIndex) -> Option<(NodeId, Step)> {
-        self.graph.node_weight(index).copied().flatten()
+    fn step(&self, node: usize) -> Option<(NodeId, Step)> {
+        self.steps.get(node).copied()
     }
 
-    fn steps(&self, component: &[NodeIndex]) -> impl Iterator<Item = (NodeId, Step)> {
-        component.iter().filter_map(|index| self.step(*index))
-    }
-
-    /// The steps in dependency order. Of those that are ready, the first in the order of the source comes first,
-    /// so that mistakes are reported in that order.
-    fn sorted(&self, components: &[Vec<NodeIndex>]) -> Vec<(NodeId, Step)> {
-        let mut component_of = vec![0; self.graph.node_count()];
-        for (component, members) in components.iter().enumerate() {
-            for member in members {
-                if let Some(slot) = component_of.get_mut(member.index()) {
-                    *slot = component;
+    /// The order where there are cycles: each is taken as one, and reported.
+    fn order_with_cycles(&self, graph: &Digraph, diagnostics: &mut Diagnostics) -> Order {
+        let groups = graph.groups();
+        let members = |group: &[usize]| group.iter().filter_map(|node| self.step(*node)).collect::<Vec<_>>();
+        let mut group_of = vec![0; graph.len()];
+        let mut cyclic = HashSet::new();
+        for (number, group) in (0..).zip(&groups) {
+            for node in group {
+                if let Some(slot) = group_of.get_mut(*node) {
+                    *slot = number;
                 }
             }
-        }
-        let of = |index: NodeIndex| component_of.get(index.index()).copied().unwrap_or_default();
-        // For each component, the components that wait for it, and for how many edges it waits itself.
-        let mut waiting = vec![Vec::new(); components.len()];
-        let mut missing = vec![0_usize; components.len()];
-        for edge in self.graph.edge_references() {
-            let (from, to) = (of(edge.source()), of(edge.target()));
-            if let (true, Some(waiters), Some(count)) =
-                (from != to, waiting.get_mut(to), missing.get_mut(from))
-            {
-                waiters.push(from);
-                *count += 1;
+            if graph.is_circle(group) {
+                let members = members(group);
+                report_cycle(self.config, &members, diagnostics);
+                cyclic.extend(members);
             }
         }
-        // What is no step does not wait for others.
-        let first =
-            |component: usize| components.get(component).and_then(|members| self.steps(members).min());
-        let mut ready: BinaryHeap<_> = (0..components.len())
-            .filter(|index| missing.get(*index) == Some(&0))
-            .map(|index| Reverse((first(index), index)))
-            .collect();
-        let mut steps = Vec::with_capacity(self.graph.node_count());
-        while let Some(Reverse((_, component))) = ready.pop() {
-            steps.extend(components.get(component).into_iter().flat_map(|members| self.steps(members)));
-            for waiter in waiting.get(component).into_iter().flatten() {
-                let Some(count) = missing.get_mut(*waiter) else { continue };
-                *count -= 1;
-                if *count == 0 {
-                    ready.push(Reverse((first(*waiter), *waiter)));
-                }
-            }
-        }
-        steps
+        let of = |node: u32| group_of.get(node as usize).copied().unwrap_or_default();
+        let edges = graph.edges().map(|(from, to)| (of(from), of(to)));
+        let first = |group: usize| groups.get(group).and_then(|group| members(group).first().copied());
+        let sorted = Digraph::new(groups.len(), edges.filter(|(from, to)| from != to)).sorted(first);
+        let steps = sorted.into_iter().filter_map(|group| groups.get(group)).flat_map(|group| members(group));
+        Order { steps: steps.collect(), cyclic }
     }
 
     /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
-    fn is_implied(&self, from: NodeIndex, to: NodeIndex) -> bool {
+    fn is_implied(&self, from: usize, to: usize) -> bool {
         let (Some((id, _)), Some((caller, Step::Call(index)))) = (self.step(from), self.step(to)) else {
             return false;
         };
@@ -227,7 +196,14 @@ impl<'b> Builder<'b> {
 
     fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
         let (from, to) = (self.index(from.0, from.1), self.index(to.0, to.1));
-        self.graph.add_edge(from, to, ());
+        self.add_edge(from, to);
+    }
+
+    fn add_edge(&mut self, from: usize, to: usize) {
+        // There are fewer objects than bytes in the sources, and of a source not more than fit.
+        if let (Ok(from), Ok(to)) = (u32::try_from(from), u32::try_from(to)) {
+            self.edges.push((from, to));
+        }
     }
 
     fn add_edges(&mut self) {
@@ -249,11 +225,8 @@ impl<'b> Builder<'b> {
                 let own = resource.repetition.targets().iter().chain(&resource.targets).chain(prevent);
                 let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
                 // A postcondition and `depends_on` may name their own resource, which is no cycle.
-                let key = module.resources.get_index(index).map(|(key, _)| key.clone());
-                let itself =
-                    key.map(|(mode, resource_type, name)| Target::Resource(mode, resource_type, name));
                 let others = checks.chain(&resource.depends_on);
-                let others = others.filter(|target| itself.as_ref() != Some(*target));
+                let others = others.filter(|target| **target != Target::Resource(index));
                 self.add((id, Step::Resource(index)), id, node, own.chain(others));
             }
             for (index, output) in module.outputs.values().enumerate() {
@@ -272,8 +245,7 @@ impl<'b> Builder<'b> {
         let from = (id, Step::Variable(index));
         let Some((name, variable)) = node.module.variables.get_index(index) else { return };
         // The condition is about the variable itself, which is no cycle.
-        let itself = Target::Variable(name.clone());
-        let checks = of_checks(&variable.validations).filter(|target| **target != itself);
+        let checks = of_checks(&variable.validations).filter(|target| **target != Target::Variable(index));
         self.add(from, id, node, checks);
         let Some((caller, call)) = node.caller else { return };
         let config = self.config;
@@ -295,32 +267,25 @@ impl<'b> Builder<'b> {
         if let Some((caller, call)) = self.config.node(from.0).caller {
             self.edge(from, (caller, Step::Call(call)));
         }
-        let module = &node.module;
         for target in targets {
             match target {
-                Target::Variable(name) => {
-                    let index = module.variables.get_index_of(name);
-                    self.add_one(from, scope, index.map(Step::Variable));
-                }
-                Target::Local(name) => {
-                    self.add_one(from, scope, module.locals.get_index_of(name).map(Step::Local));
-                }
-                Target::Resource(mode, resource_type, name) => {
-                    let key = (*mode, resource_type.clone(), name.clone());
-                    self.add_one(from, scope, module.resources.get_index_of(&key).map(Step::Resource));
-                }
-                Target::Module(name, output) => {
-                    let Some(call) = module.calls.get_index_of(name) else { continue };
+                Target::Variable(index) => self.edge(from, (scope, Step::Variable(*index))),
+                Target::Local(index) => self.edge(from, (scope, Step::Local(*index))),
+                Target::Resource(index) => self.edge(from, (scope, Step::Resource(*index))),
+                Target::Module(call, output) => {
+                    let call = *call;
                     self.edge(from, (scope, Step::Call(call)));
                     let Some(Some(called)) = node.called.get(call).copied() else { continue };
                     match output {
                         Some(output) => {
                             let index = self.config.node(called).module.outputs.get_index_of(output);
-                            self.add_one(from, called, index.map(Step::Output));
+                            if let Some(index) = index {
+                                self.edge(from, (called, Step::Output(index)));
+                            }
                         }
                         None => {
                             let (from, all) = (self.index(from.0, from.1), self.all_outputs(called));
-                            self.graph.add_edge(from, all, ());
+                            self.add_edge(from, all);
                         }
                     }
                 }
@@ -330,23 +295,17 @@ impl<'b> Builder<'b> {
 
     /// The node that stands for all outputs of a module: with one for each pair of a reference and an output there would
     /// be too many edges.
-    fn all_outputs(&mut self, module: NodeId) -> NodeIndex {
+    fn all_outputs(&mut self, module: NodeId) -> usize {
         if let Some(node) = self.outputs.get(&module) {
             return *node;
         }
-        let all = self.graph.add_node(None);
+        let all = self.steps.len() + self.outputs.len();
         self.outputs.insert(module, all);
         for index in 0..self.config.node(module).module.outputs.len() {
             let output = self.index(module, Step::Output(index));
-            self.graph.add_edge(all, output, ());
+            self.add_edge(all, output);
         }
         all
-    }
-
-    fn add_one(&mut self, from: (NodeId, Step), scope: NodeId, step: Option<Step>) {
-        if let Some(step) = step {
-            self.edge(from, (scope, step));
-        }
     }
 }
 

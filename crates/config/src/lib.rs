@@ -11,6 +11,8 @@ pub mod address;
 
 mod dialect;
 
+mod digraph;
+
 pub mod provider;
 
 pub mod version;

@@ -423,11 +423,10 @@ pub struct Import {
 }
 
 impl Import {
-    /// Whether an expression of the root module refers to what is imported.
-    pub fn is_target_of(&self, resolved: &Resolved) -> bool {
-        let resource = self.to.resource.clone().filter(|_| self.to.module.is_root());
-        resource.is_some_and(|(mode, resource_type, name)| {
-            resolved.targets.contains(&Target::Resource(mode, resource_type, name))
-        })
+    /// Whether an expression of `module`, the root module, refers to what is imported.
+    pub fn is_target_of(&self, resolved: &Resolved, module: &Module) -> bool {
+        let resource = self.to.resource.as_ref().filter(|_| self.to.module.is_root());
+        let index = resource.and_then(|key| module.resources.get_index_of(key));
+        index.is_some_and(|index| resolved.targets.contains(&Target::Resource(index)))
     }
 }

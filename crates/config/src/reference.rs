@@ -15,23 +15,32 @@ use terrane_function::{Dialect, Product};
 use crate::address::ResourceMode;
 use indexmap::{IndexMap, IndexSet};
 
-use crate::module::{Module, Repetition, Resolved, ResourceKey};
+use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
 use crate::schemas::{BlockSchema, Schemas};
 
 /// How often names that are not declared are compared with those that are, in one module: there may be thousands of each.
 const MOST_COMPARISONS: usize = 500_000;
 
-/// An object that a reference leads to.
+/// An object that a reference leads to, by its position among those of its kind in the module.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Target {
     /// `var.name`.
-    Variable(Arc<str>),
+    Variable(usize),
     /// `local.name`.
-    Local(Arc<str>),
-    /// `module.name`, or one of its outputs.
-    Module(Arc<str>, Option<Arc<str>>),
+    Local(usize),
+    /// `module.name`, or the output of it that has this name.
+    Module(usize, Option<Arc<str>>),
     /// `type.name` or `data.type.name`.
-    Resource(ResourceMode, Arc<str>, Arc<str>),
+    Resource(usize),
+}
+
+/// An object as a reference names it.
+#[derive(Clone, Copy)]
+enum Name<'r> {
+    Variable(&'r str),
+    Local(&'r str),
+    Module(&'r str),
+    Resource(ResourceMode, &'r str, &'r str),
 }
 
 /// Which names that depend on the surrounding block may be used in an expression.
@@ -60,11 +69,11 @@ impl Local {
 }
 
 /// The names that a module declares, as far as references are checked against them.
-#[derive(Debug, Default)]
-pub struct Declared {
+#[derive(Debug)]
+pub struct Declared<'m> {
     dialect: Dialect,
     variables: IndexSet<Arc<str>>,
-    locals: IndexSet<Arc<str>>,
+    locals: &'m IndexMap<Arc<str>, module::Local>,
     calls: IndexSet<Arc<str>>,
     checks: IndexSet<Arc<str>>,
     resources: IndexMap<ResourceKey, Known>,
@@ -93,9 +102,14 @@ enum Repeated {
     ForEach,
 }
 
-impl Declared {
-    /// The names that `module` declares, and what its resources have as far as `schemas` say.
-    pub fn of(module: &Module, schemas: &Schemas) -> Declared {
+impl<'m> Declared<'m> {
+    /// The names that `module` with these locals declares, and what its resources have as far as `schemas` say. Only the
+    /// locals are borrowed, of which there may be very many, so that the rest can be changed.
+    pub fn of(
+        module: &Module,
+        locals: &'m IndexMap<Arc<str>, module::Local>,
+        schemas: &Schemas,
+    ) -> Declared<'m> {
         let resources = module.resources.iter().map(|(key, resource)| {
             let schema = schemas.resource(module, key, resource).cloned();
             let repeated = match resource.repetition {
@@ -108,7 +122,7 @@ impl Declared {
         Declared {
             dialect: module.dialect,
             variables: module.variables.keys().cloned().collect(),
-            locals: module.locals.keys().cloned().collect(),
+            locals,
             calls: module.calls.keys().cloned().collect(),
             checks: module.checks.keys().cloned().collect(),
             resources: resources.collect(),
@@ -134,7 +148,7 @@ impl Declared {
     }
 }
 
-impl Declared {
+impl Declared<'_> {
     /// The product for which the module is read, where one is asked for.
     pub(crate) fn product(&self) -> Option<Product> {
         self.dialect.product()
@@ -144,18 +158,32 @@ impl Declared {
 /// Fills in the targets of an expression and reports references to what does not exist.
 pub(crate) fn resolve(
     resolved: &mut Resolved,
-    module: &Declared,
+    module: &Declared<'_>,
     local: Local,
     diagnostics: &mut Diagnostics,
 ) {
+    (resolved.targets, resolved.is_broken) = read(&resolved.expression, module, local, diagnostics);
+}
+
+/// The targets of an expression, and whether a reference in it is wrong, which is reported.
+pub(crate) fn read(
+    expression: &Expression,
+    module: &Declared<'_>,
+    local: Local,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<Target>, bool) {
     let before = diagnostics.len();
-    resolved.targets = targets(&references(&resolved.expression), module, local, diagnostics);
-    provider_functions(&resolved.expression, module, diagnostics);
-    resolved.is_broken = diagnostics.len() > before;
+    let targets = targets(&references(expression), module, local, diagnostics);
+    provider_functions(expression, module, diagnostics);
+    (targets, diagnostics.len() > before)
 }
 
 /// Reports calls of functions of providers that the module does not require, other than those that the program adds.
-pub(crate) fn provider_functions(expression: &Expression, module: &Declared, diagnostics: &mut Diagnostics) {
+pub(crate) fn provider_functions(
+    expression: &Expression,
+    module: &Declared<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     let tree = &expression.tree;
     if !tree.expr_text(expression.id).contains("provider") {
         return;
@@ -196,14 +224,14 @@ pub(crate) fn provider_functions(expression: &Expression, module: &Declared, dia
 /// What `references` lead to, in order and each once; references to what does not exist are reported.
 pub(crate) fn targets(
     references: &[Reference<'_>],
-    module: &Declared,
+    module: &Declared<'_>,
     local: Local,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let mut targets = Vec::new();
     for reference in references {
-        match target(reference, local, module.dialect)
-            .and_then(|target| declared(reference, target, local, module))
+        match name(reference, local, module.dialect)
+            .and_then(|name| name.map(|name| declared(reference, name, local, module)).transpose())
         {
             Ok(target) => targets.extend(target),
             Err(diagnostic) => diagnostics.push(*diagnostic),
@@ -222,12 +250,12 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
 type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
-fn target(reference: &Reference<'_>, local: Local, dialect: Dialect) -> Found<Option<Target>> {
+fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<Option<Name<'r>>> {
     let is_terraform = dialect.product() == Some(Product::Terraform);
     match reference.root {
-        "var" => Ok(Some(Target::Variable(name_at(reference, 0)?))),
-        "local" => Ok(Some(Target::Local(name_at(reference, 0)?))),
-        "module" => Ok(Some(Target::Module(name_at(reference, 0)?, output_name(reference)))),
+        "var" => Ok(Some(Name::Variable(name_at(reference, 0)?))),
+        "local" => Ok(Some(Name::Local(name_at(reference, 0)?))),
+        "module" => Ok(Some(Name::Module(name_at(reference, 0)?))),
         "data" => resource(reference, ResourceMode::Data, 0).map(Some),
         "ephemeral" => resource(reference, ResourceMode::Ephemeral, 0).map(Some),
         "resource" => resource(reference, ResourceMode::Managed, 0).map(Some),
@@ -241,7 +269,7 @@ fn target(reference: &Reference<'_>, local: Local, dialect: Dialect) -> Found<Op
         "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
         "each" => {
             let diagnostic = misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument");
-            let is_value = name_at(reference, 0).is_ok_and(|name| &*name == "value");
+            let is_value = name_at(reference, 0).is_ok_and(|name| name == "value");
             Err(if is_value {
                 Box::new(diagnostic.titled("each.value cannot be used in this context"))
             } else {
@@ -266,16 +294,16 @@ fn target(reference: &Reference<'_>, local: Local, dialect: Dialect) -> Found<Op
                 );
                 return Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail));
             };
-            let name = Arc::from(reference.tree.slice(*name));
-            Ok(Some(Target::Resource(ResourceMode::Managed, Arc::from(reference.root), name)))
+            let name = reference.tree.slice(*name);
+            Ok(Some(Name::Resource(ResourceMode::Managed, reference.root, name)))
         }
     }
 }
 
 /// The attribute name at a step; the namespaces (`var`, `local`, …) allow nothing else.
-fn name_at(reference: &Reference<'_>, step: usize) -> Found<Arc<str>> {
+fn name_at<'r>(reference: &Reference<'r>, step: usize) -> Found<&'r str> {
     if let Some(Step::Attr { name, .. }) = reference.steps.get(step) {
-        return Ok(Arc::from(reference.tree.slice(*name)));
+        return Ok(reference.tree.slice(*name));
     }
     let root = reference.root;
     let detail = match reference.steps.get(step) {
@@ -285,10 +313,10 @@ fn name_at(reference: &Reference<'_>, step: usize) -> Found<Arc<str>> {
     Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail))
 }
 
-fn resource(reference: &Reference<'_>, mode: ResourceMode, step: usize) -> Found<Target> {
+fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode, step: usize) -> Found<Name<'r>> {
     let resource_type = name_at(reference, step)?;
     let name = name_at(reference, step + 1)?;
-    Ok(Target::Resource(mode, resource_type, name))
+    Ok(Name::Resource(mode, resource_type, name))
 }
 
 /// The output that `module.name.output` or `module.name["key"].output` reads; nothing where the whole module
@@ -309,9 +337,9 @@ fn is_literal(reference: &Reference<'_>, key: terrane_syntax::ExprId) -> bool {
     matches!(reference.tree.expr(key), Expr::Literal(_))
 }
 
-fn one_of(reference: &Reference<'_>, names: &[&str], id: DiagnosticId) -> Found<Option<Target>> {
+fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Found<Option<Name<'r>>> {
     let name = name_at(reference, 0)?;
-    if names.contains(&&*name) {
+    if names.contains(&name) {
         return Ok(None);
     }
     let known: Vec<String> = names.iter().map(|known| format!("`{}.{known}`", reference.root)).collect();
@@ -328,44 +356,34 @@ fn at(reference: &Reference<'_>, span: Span, id: DiagnosticId, detail: String) -
     Box::new(Diagnostic::error(id, detail).at(reference.tree.source(), span))
 }
 
-/// Whether the object exists and is used in a way that its repetition allows.
-fn declared(
-    reference: &Reference<'_>,
-    target: Option<Target>,
-    local: Local,
-    module: &Declared,
-) -> Found<Option<Target>> {
-    let Some(target) = target else { return Ok(None) };
-    match &target {
-        Target::Variable(name) => {
-            if !module.variables.contains(name) {
-                let declare = format!("declare it with a block `variable \"{name}\" {{}}`");
-                return Err(undeclared(reference, ("var", name), module, module.variables.iter(), &declare));
-            }
-        }
-        Target::Local(name) => {
-            if !module.locals.contains(name) {
-                let declare = format!("declare it in a `locals` block as `{name} = …`");
-                return Err(undeclared(reference, ("local", name), module, module.locals.iter(), &declare));
-            }
-        }
-        Target::Module(name, _) => {
-            if !module.calls.contains(name) {
+/// The object, which has to exist and to be used in a way that its repetition allows.
+fn declared(reference: &Reference<'_>, name: Name<'_>, local: Local, module: &Declared<'_>) -> Found<Target> {
+    match name {
+        Name::Variable(name) => module.variables.get_index_of(name).map(Target::Variable).ok_or_else(|| {
+            let declare = format!("declare it with a block `variable \"{name}\" {{}}`");
+            undeclared(reference, ("var", name), module, module.variables.iter(), &declare)
+        }),
+        Name::Local(name) => module.locals.get_index_of(name).map(Target::Local).ok_or_else(|| {
+            let declare = format!("declare it in a `locals` block as `{name} = …`");
+            undeclared(reference, ("local", name), module, module.locals.keys(), &declare)
+        }),
+        Name::Module(name) => {
+            let index = module.calls.get_index_of(name).ok_or_else(|| {
                 let declare = format!("declare it with a block `module \"{name}\" {{ source = … }}`");
-                return Err(undeclared(reference, ("module", name), module, module.calls.iter(), &declare));
-            }
+                undeclared(reference, ("module", name), module, module.calls.iter(), &declare)
+            })?;
+            Ok(Target::Module(index, output_name(reference)))
         }
-        Target::Resource(mode, resource_type, name) => {
-            check_resource(reference, (*mode, resource_type, name), local, module)?;
+        Name::Resource(mode, resource_type, name) => {
+            declared_resource(reference, (mode, resource_type, name), local, module)
         }
     }
-    Ok(Some(target))
 }
 
 fn undeclared<'n>(
     reference: &Reference<'_>,
     (root, name): (&str, &str),
-    module: &Declared,
+    module: &Declared<'_>,
     declared: impl Iterator<Item = &'n Arc<str>>,
     declare: &str,
 ) -> Box<Diagnostic> {
@@ -387,17 +405,17 @@ fn step_end(reference: &Reference<'_>, step: usize) -> u32 {
     reference.steps.get(step).map_or(reference.span.end, |step| step.span().end)
 }
 
-fn check_resource(
+fn declared_resource(
     reference: &Reference<'_>,
-    (mode, resource_type, name): (ResourceMode, &Arc<str>, &Arc<str>),
+    (mode, resource_type, name): (ResourceMode, &str, &str),
     local: Local,
-    module: &Declared,
-) -> Found<()> {
+    module: &Declared<'_>,
+) -> Found<Target> {
     let explicit = mode != ResourceMode::Managed || reference.root == "resource";
     let name_step = usize::from(explicit);
     let span = Span::new(reference.span.start, step_end(reference, name_step));
-    let key = (mode, Arc::clone(resource_type), Arc::clone(name));
-    let Some(Known { repeated, schema, check }) = module.resources.get(&key) else {
+    let key = (mode, Arc::from(resource_type), Arc::from(name));
+    let Some((index, _, known)) = module.resources.get_full(&key) else {
         let kind = match mode {
             ResourceMode::Managed => "resource",
             ResourceMode::Data => "data",
@@ -410,7 +428,7 @@ fn check_resource(
         let diagnostic = at(reference, span, ids::UNDECLARED_RESOURCE, detail);
         return Err(with_resource_hint(diagnostic, mode, resource_type, name, module));
     };
-    if let Some(check) = check
+    if let Some(check) = &known.check
         && module.checks.get_index_of(check) != local.check
     {
         let detail = format!(
@@ -419,6 +437,18 @@ fn check_resource(
         );
         return Err(at(reference, span, ids::SCOPED_RESOURCE, detail));
     }
+    check_use(reference, name_step, (resource_type, name), known)?;
+    Ok(Target::Resource(index))
+}
+
+/// Whether what stands behind the name of a resource fits its repetition and schema.
+fn check_use(
+    reference: &Reference<'_>,
+    name_step: usize,
+    (resource_type, name): (&str, &str),
+    known: &Known,
+) -> Found<()> {
+    let Known { repeated, schema, .. } = known;
     let next = reference.steps.get(name_step + 1);
     match (*repeated, next) {
         (Repeated::Once, Some(step @ (Step::Index { .. } | Step::LegacyIndex { .. }))) => {
@@ -437,6 +467,7 @@ fn check_resource(
                 "`{resource_type}.{name}` has `{argument}`, so its attributes belong to its instances. Choose one \
                  with brackets, such as `{resource_type}.{name}{example}`."
             );
+            let span = Span::new(reference.span.start, step_end(reference, name_step));
             Err(at(reference, span, ids::MISSING_INSTANCE_KEY, detail))
         }
         (Repeated::Once, Some(Step::Attr { .. }) | None) => {
@@ -478,9 +509,9 @@ fn with_resource_hint(
     mode: ResourceMode,
     resource_type: &str,
     name: &str,
-    module: &Declared,
+    module: &Declared<'_>,
 ) -> Box<Diagnostic> {
-    if mode == ResourceMode::Managed && resource_type == "locals" && module.locals.contains(name) {
+    if mode == ResourceMode::Managed && resource_type == "locals" && module.locals.contains_key(name) {
         return Box::new(diagnostic.hint(format!("Did you mean `local.{name}`?")));
     }
     let wanted = format!("{resource_type}.{name}");
@@ -500,7 +531,7 @@ pub(crate) fn unresolved(expression: Expression) -> Resolved {
 /// Reports what an expression outside of any block names that `module` does not have: objects that it does not declare,
 /// and functions of providers that it does not require.
 pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
-    let names = Declared::of(module, schemas);
+    let names = Declared::of(module, &module.locals, schemas);
     targets(&references(expression), &names, Local::default(), diagnostics);
     provider_functions(expression, &names, diagnostics);
 }
@@ -512,5 +543,5 @@ pub fn check_references(
     schemas: &Schemas,
     diagnostics: &mut Diagnostics,
 ) {
-    targets(references, &Declared::of(module, schemas), Local::default(), diagnostics);
+    targets(references, &Declared::of(module, &module.locals, schemas), Local::default(), diagnostics);
 }

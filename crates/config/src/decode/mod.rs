@@ -19,6 +19,7 @@ mod variable;
 use std::path::Path;
 use std::sync::Arc;
 
+use indexmap::map::Entry;
 use terrane_eval::{Block, Body, Label};
 use terrane_function::{Dialect, Function};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
@@ -113,22 +114,23 @@ impl Decoder<'_> {
     }
 
     fn locals(&mut self, block: &Block) {
-        for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
+        let attributes = block.body.just_attributes(self.diagnostics).attributes;
+        self.module.locals.reserve(attributes.len());
+        for (name, attribute) in attributes {
             let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
             self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
             let value = unresolved(attribute.expression(self.diagnostics));
-            if let Some(earlier) = self.module.locals.get(&name) {
-                let id = ids::DUPLICATE_LOCAL;
-                self.diagnostics.push(duplicate(
-                    id,
-                    "local value",
-                    &name,
-                    &earlier.declaration,
-                    &declaration,
-                ));
-                continue;
+            match self.module.locals.entry(name) {
+                Entry::Vacant(slot) => {
+                    slot.insert(Local { declaration, value });
+                }
+                Entry::Occupied(earlier) => {
+                    let (name, first) = (earlier.key(), &earlier.get().declaration);
+                    let diagnostic =
+                        duplicate(ids::DUPLICATE_LOCAL, "local value", name, first, &declaration);
+                    self.diagnostics.push(diagnostic);
+                }
             }
-            self.module.locals.insert(name, Local { declaration, value });
         }
     }
 

@@ -13,14 +13,16 @@ use crate::reference::{self, Declared, Local, Target};
 use crate::schemas::Schemas;
 
 pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
-    // A copy of the names, because the expressions are changed while the names are read.
-    let names = Declared::of(module, schemas);
+    // The locals are taken out and the other names copied, because the expressions are changed while the names are read.
+    let mut locals = std::mem::take(&mut module.locals);
+    let names = Declared::of(module, &locals, schemas);
     for variable in module.variables.values_mut() {
         checks(&mut variable.validations, &names, Local::default(), diagnostics);
     }
-    for local in module.locals.values_mut() {
-        reference::resolve(&mut local.value, &names, Local::default(), diagnostics);
-    }
+    let of_locals: Vec<_> = locals
+        .values()
+        .map(|local| reference::read(&local.value.expression, &names, Local::default(), diagnostics))
+        .collect();
     for call in module.calls.values_mut() {
         repetition(&mut call.repetition, &names, diagnostics);
         let local = Local::of(&call.repetition);
@@ -55,16 +57,20 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
         checks(&mut output.preconditions, &names, Local::default(), diagnostics);
         output.depends_on = depends_on(output.depends_on_expression.as_ref(), &names, diagnostics);
     }
+    for (local, (targets, is_broken)) in locals.values_mut().zip(of_locals) {
+        (local.value.targets, local.value.is_broken) = (targets, is_broken);
+    }
+    module.locals = locals;
 }
 
-fn checks(checks: &mut [Check], names: &Declared, local: Local, diagnostics: &mut Diagnostics) {
+fn checks(checks: &mut [Check], names: &Declared<'_>, local: Local, diagnostics: &mut Diagnostics) {
     for check in checks {
         reference::resolve(&mut check.condition, names, local, diagnostics);
         reference::resolve(&mut check.error_message, names, local, diagnostics);
     }
 }
 
-fn repetition(repetition: &mut Repetition, names: &Declared, diagnostics: &mut Diagnostics) {
+fn repetition(repetition: &mut Repetition, names: &Declared<'_>, diagnostics: &mut Diagnostics) {
     match repetition {
         Repetition::Once => {}
         Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
@@ -76,7 +82,7 @@ fn repetition(repetition: &mut Repetition, names: &Declared, diagnostics: &mut D
 fn resource(
     resource: &mut Resource,
     schema: Option<&Schema>,
-    names: &Declared,
+    names: &Declared<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     repetition(&mut resource.repetition, names, diagnostics);
@@ -115,7 +121,7 @@ fn resource(
     resource.connection.iter().for_each(|connection| drop(body(connection, names, local, diagnostics)));
 }
 
-fn provider(provider: &mut ProviderConfig, names: &Declared, diagnostics: &mut Diagnostics) {
+fn provider(provider: &mut ProviderConfig, names: &Declared<'_>, diagnostics: &mut Diagnostics) {
     if let Some(for_each) = &mut provider.for_each {
         reference::resolve(for_each, names, Local::default(), diagnostics);
     }
@@ -123,7 +129,7 @@ fn provider(provider: &mut ProviderConfig, names: &Declared, diagnostics: &mut D
     provider.targets = body(&provider.config, names, local, diagnostics);
 }
 
-fn import(import: &mut Import, names: &Declared, diagnostics: &mut Diagnostics) {
+fn import(import: &mut Import, names: &Declared<'_>, diagnostics: &mut Diagnostics) {
     if let Some(for_each) = &mut import.for_each {
         reference::resolve(for_each, names, Local::default(), diagnostics);
     }
@@ -145,7 +151,7 @@ fn import(import: &mut Import, names: &Declared, diagnostics: &mut Diagnostics) 
 fn resource_body(
     body: &Body,
     schema: Option<&Schema>,
-    names: &Declared,
+    names: &Declared<'_>,
     local: Local,
     diagnostics: &mut Diagnostics,
 ) -> (Vec<Target>, Vec<(Span, Diagnostic)>) {
@@ -162,7 +168,7 @@ fn resource_body(
 }
 
 /// What the content of a block without schema refers to.
-fn body(body: &Body, names: &Declared, local: Local, diagnostics: &mut Diagnostics) -> Vec<Target> {
+fn body(body: &Body, names: &Declared<'_>, local: Local, diagnostics: &mut Diagnostics) -> Vec<Target> {
     let (targets, in_dynamic) = resource_body(body, None, names, local, diagnostics);
     diagnostics.extend(in_dynamic.into_iter().map(|(_, diagnostic)| diagnostic));
     targets
@@ -171,7 +177,7 @@ fn body(body: &Body, names: &Declared, local: Local, diagnostics: &mut Diagnosti
 /// What the items of `depends_on` name.
 fn depends_on(
     expression: Option<&Expression>,
-    names: &Declared,
+    names: &Declared<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let Some(expression) = expression else { return Vec::new() };
@@ -238,7 +244,7 @@ fn reaches_into(reference: &Reference<'_>) -> bool {
 fn quoted_dependency(
     item: &Expression,
     text: &str,
-    names: &Declared,
+    names: &Declared<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let parsed = terrane_syntax::parse_expr(&SourceFile::new(item.source().id().clone(), text));
@@ -272,7 +278,7 @@ fn invalid_dependency(item: &Expression, diagnostics: &mut Diagnostics) {
 
 /// Collects what the provider's part of a resource refers to.
 struct Collector<'c> {
-    names: &'c Declared,
+    names: &'c Declared<'c>,
     local: Local,
     targets: Vec<Target>,
     /// Whether it is in the content of a `dynamic` block.

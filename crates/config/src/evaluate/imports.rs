@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 use super::{Evaluation, moves};
 use crate::address::InstanceKey;
 use crate::load::{Moment, NodeId};
-use crate::module::{Import, Repetition, Resource};
+use crate::module::{Import, Module, Repetition, Resource};
 
 /// Reports imports to what is not declared, or is declared with other keys.
 pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
@@ -22,7 +22,7 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         } else if let Some(detail) = no_such_instance(evaluation, root, import) {
             report(ids::MISSING_IMPORT_TARGET, detail);
         }
-        refers_to_target(import, diagnostics);
+        refers_to_target(import, &node.module, diagnostics);
     }
 }
 
@@ -90,9 +90,9 @@ fn argument(resource: &Resource) -> Option<&'static str> {
 }
 
 /// Reports an id that is made of what is imported.
-fn refers_to_target(import: &Import, diagnostics: &mut Diagnostics) {
+fn refers_to_target(import: &Import, module: &Module, diagnostics: &mut Diagnostics) {
     for resolved in [&import.id, &import.identity].into_iter().flatten() {
-        if import.is_target_of(resolved) {
+        if import.is_target_of(resolved, module) {
             let detail = format!("The id of what is imported cannot be made of `{}` itself.", import.to);
             let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
             diagnostics.push(diagnostic.at(resolved.expression.source(), resolved.expression.span()));

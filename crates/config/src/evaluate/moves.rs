@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
 use terrane_value::Value;
 
 use super::{Evaluation, Expansion, Instances};
 use crate::address::{Address, InstanceKey, ModulePath, Object};
+use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, NodeId};
 use crate::module::{Declaration, Move, ObjectAddress};
 
@@ -137,8 +136,7 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
             statements.push(Statement { moved, depth: node.path.steps().len(), from, to });
         }
     }
-    let mut graph = DiGraph::<usize, ()>::new();
-    let nodes: Vec<NodeIndex> = (0..statements.len()).map(|index| graph.add_node(index)).collect();
+    let mut edges = Vec::new();
     // Only moves of one object, and moves of modules, have to do with each other.
     let mut by_address: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, statement) in statements.iter().enumerate() {
@@ -155,16 +153,16 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
         let all = (0..statements.len()).filter(|_| statement.from.is_module);
         for other in near.flatten().copied().chain(modules.iter().copied()).chain(all) {
             let (Some(before), true) = (statements.get(other), other != index) else { continue };
-            if let (true, Some(from), Some(to)) =
-                (depends(statement, before), nodes.get(index), nodes.get(other))
+            if let (true, Ok(from), Ok(to)) =
+                (depends(statement, before), u32::try_from(index), u32::try_from(other))
             {
-                graph.update_edge(*from, *to, ());
+                edges.push((from, to));
             }
         }
     }
-    for component in kosaraju_scc(&graph) {
+    for group in Digraph::new(statements.len(), edges.iter().copied()).groups() {
         let mut members: Vec<&Statement<'_>> =
-            component.iter().filter_map(|node| statements.get(*graph.node_weight(*node)?)).collect();
+            group.iter().filter_map(|index| statements.get(*index)).collect();
         if members.len() < 2 {
             continue;
         }

@@ -117,7 +117,7 @@ impl Reader<'_> {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
                 // An id that is made of what is imported is reported with the target.
                 let late = || match self.evaluation.moment() {
-                    Moment::Plan if !import.is_target_of(id) => late_id(&value),
+                    Moment::Plan if !import.is_target_of(id, &node.module) => late_id(&value),
                     Moment::Plan | Moment::Validate | Moment::Console => None,
                 };
                 if let Some((reason, title)) = unusable_id(&value).or_else(late) {

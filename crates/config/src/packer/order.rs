@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use terrane_eval::{Attribute, Body, Reference, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
 
 use super::template::Template;
+use crate::digraph::Digraph;
 
 /// What can be computed: a data source or a local value, by its position among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,38 +27,24 @@ pub(super) enum Target {
 /// The data sources and local values so that each comes after what it refers to. Those that refer to each other in a
 /// circle come together.
 pub(super) fn order(template: &Template) -> Vec<Group> {
-    let mut graph = DiGraph::new();
     let data = template.data.len();
-    for index in 0..data {
-        graph.add_node(Node::Data(index));
-    }
-    for index in 0..template.locals.len() {
-        graph.add_node(Node::Local(index));
-    }
+    let all: Vec<Node> =
+        (0..data).map(Node::Data).chain((0..template.locals.len()).map(Node::Local)).collect();
     let position = |node: Node| match node {
-        Node::Data(index) => NodeIndex::new(index),
-        Node::Local(index) => NodeIndex::new(data + index),
+        Node::Data(index) => index,
+        Node::Local(index) => data + index,
     };
-    for (index, declared) in template.data.values().enumerate() {
-        for to in nodes(in_body(template, &declared.body)) {
-            graph.add_edge(position(Node::Data(index)), position(to), ());
-        }
-    }
-    for (index, local) in template.locals.values().enumerate() {
-        for to in nodes(targets(template, &references(&local.expression))) {
-            graph.add_edge(position(Node::Local(index)), position(to), ());
-        }
-    }
-    // An edge leads to what is needed, so what is needed comes first.
-    let groups = kosaraju_scc(&graph).into_iter().map(|component| {
-        let is_cycle = match component.as_slice() {
-            [only] => graph.contains_edge(*only, *only),
-            _ => true,
-        };
-        let mut nodes: Vec<Node> =
-            component.iter().filter_map(|index| graph.node_weight(*index).copied()).collect();
-        nodes.sort_unstable();
-        Group { nodes, is_cycle }
+    let bodies = template.data.values().map(|declared| in_body(template, &declared.body));
+    let locals = template.locals.values().map(|local| targets(template, &references(&local.expression)));
+    let needed = (0..).zip(bodies.chain(locals));
+    let edges: Vec<(u32, u32)> = needed
+        .flat_map(|(from, targets)| nodes(targets).map(move |to| (from, position(to))))
+        .filter_map(|(from, to)| Some((from, u32::try_from(to).ok()?)))
+        .collect();
+    let graph = Digraph::new(all.len(), edges.iter().copied());
+    let groups = graph.groups().into_iter().map(|group| Group {
+        nodes: group.iter().filter_map(|node| all.get(*node).copied()).collect(),
+        is_cycle: graph.is_circle(&group),
     });
     groups.collect()
 }

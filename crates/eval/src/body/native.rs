@@ -68,6 +68,7 @@ pub(super) fn read(
 
 /// Adds all attributes.
 pub(super) fn all_attributes(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, content: &mut Content) {
+    content.attributes.reserve(tree.attributes(id).count());
     for attribute in tree.attributes(id) {
         let name = tree.name(attribute);
         if !Taken::attribute(taken, name) {
@@ -111,10 +112,10 @@ pub(super) fn report_others(
 
 /// Of two attributes of one name the first one counts; the parser reports the second one.
 fn add_attribute(tree: &Arc<Tree>, attribute: &tree::Attribute, name: Arc<str>, content: &mut Content) {
-    if !content.attributes.contains_key(&name) {
-        let read = Attribute::native(tree, Arc::clone(&name), attribute.name, attribute.expr);
-        content.attributes.insert(name, read);
-    }
+    content
+        .attributes
+        .entry(Arc::clone(&name))
+        .or_insert_with(|| Attribute::native(tree, name, attribute.name, attribute.expr));
 }
 
 fn has_labels(tree: &Tree, block: &tree::Block, names: &[String], mistakes: &mut Mistakes<'_>) -> bool {
