@@ -69,7 +69,7 @@ fn what_cannot_be_read_is_reported_and_counts() {
     let (code, stdout, stderr) = check(directory.path(), &["a.tf", "b.tf", "--format", "compact"]);
     assert_eq!(code, Some(2));
     assert_eq!(stdout.lines().count(), 2, "{stdout}");
-    assert!(stdout.contains("there is no file or directory at b.tf"), "{stdout}");
+    assert!(stdout.contains("There is no file or directory at b.tf"), "{stdout}");
     assert_eq!(stderr, "1 file checked: 1 error in 1 file; 1 could not be read\n");
     let (code, stdout, stderr) = check(directory.path(), &["c"]);
     assert_eq!((code, stdout.as_str()), (Some(0), ""));
@@ -111,5 +111,64 @@ fn hostile_files_are_refused_in_time() {
             assert!(stdout.len() < 30_000_000, "{} bytes", stdout.len());
             assert!(start.elapsed() < Duration::from_secs(60), "{:?} for {}", start.elapsed(), &text[..40]);
         }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_are_reported_once() {
+    use std::os::unix::fs::symlink;
+
+    let directory = directory(&[("main.tf", "module \"loop\" { source = \"./loop\" }\n")]);
+    let path = |name: &str| directory.path().join(name);
+    symlink("nowhere.tf", path("broken.tf")).expect("a link to nothing");
+    symlink("other.tf", path("one.tf")).expect("a link to a link");
+    symlink("one.tf", path("other.tf")).expect("a link to a link");
+    symlink(".", path("loop")).expect("a link to the directory itself");
+    for arguments in [&["--format", "compact"][..], &["--format", "compact", "-recursive"]] {
+        let (code, printed, _) = check(directory.path(), arguments);
+        let count = |wanted: &str| printed.lines().filter(|line| line.contains(wanted)).count();
+        assert_eq!(code, Some(2), "{printed}");
+        for file in ["broken.tf", "one.tf", "other.tf"] {
+            assert_eq!(count(file), 1, "{printed}");
+        }
+        assert_eq!((count("Module calls itself"), printed.lines().count()), (1, 4), "{printed}");
+    }
+}
+
+#[test]
+fn a_resource_that_refers_to_itself_is_left_to_a_plan() {
+    let directory = directory(&[(
+        "main.tf",
+        "resource \"terraform_data\" \"a\" { input = terraform_data.a.id }\n\
+         resource \"terraform_data\" \"b\" { count = length(terraform_data.b) }\n",
+    )]);
+    for dialect in [&[][..], &["--dialect", "terraform"]] {
+        assert_eq!(check(directory.path(), dialect).0, Some(0));
+    }
+}
+
+#[test]
+fn terraform_looks_at_the_targets_of_imports() {
+    let block = |more: &str| format!("import {{\n  id = \"x\"\n  {more}\n}}\n");
+    let undeclared = "Configuration for import target does not exist";
+    let wrong_key = "Invalid import 'to' expression";
+    for (more, title) in [
+        ("to = terraform_data.nope", ""),
+        ("to = terraform_data.nope[\"a\"]", undeclared),
+        ("for_each = toset([\"a\"])\n  to = terraform_data.nope", undeclared),
+        ("for_each = toset([\"a\"])\n  to = terraform_data.nope[each.key]", wrong_key),
+        ("for_each = toset([])\n  to = terraform_data.nope[each.key]", ""),
+        ("for_each = toset([\"a\"])\n  to = terraform_data.two[each.key]", wrong_key),
+        ("to = terraform_data.two", wrong_key),
+        ("to = module.nope.terraform_data.a", undeclared),
+    ] {
+        let two = "resource \"terraform_data\" \"two\" { count = 2 }\n";
+        let directory = directory(&[("main.tf", &(block(more) + two))]);
+        let (code, printed, _) = check(directory.path(), &["--dialect", "terraform", "--format", "compact"]);
+        assert_eq!(code, Some(i32::from(!title.is_empty())), "{more}: {printed}");
+        assert!(printed.contains(title), "{more}: {printed}");
+        let (code, printed, _) = check(directory.path(), &["--dialect", "opentofu"]);
+        assert_eq!(code, Some(0), "{more}: {printed}");
     }
 }

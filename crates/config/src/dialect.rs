@@ -2,6 +2,7 @@
 
 use terrane_eval::Semantics;
 use terrane_function::{Dialect, Edition, Product};
+use terrane_source::Diagnostics;
 
 /// The semantic switches of the evaluator. `&&` and `||` decide early since
 /// Terraform 1.12, OpenTofu 1.11 and Packer 1.16.
@@ -19,4 +20,34 @@ pub fn semantics(dialect: Dialect) -> Semantics {
 /// what is sensitive of itself is.
 pub(crate) fn marks_for_callers(dialect: Dialect) -> bool {
     dialect != Dialect::Product(Product::Terraform, Edition::new(1, 11))
+}
+
+/// Titles of errors that differ between the products: those of OpenTofu, and those of Terraform.
+const TITLES: &[(&str, &str)] = &[
+    ("Data source address is not allowed", "Data source address not allowed"),
+    ("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
+    ("Invalid \"removed.provisioner\" block", "Invalid provisioner block"),
+    ("Invalid output configuration", "Ephemeral output not allowed"),
+    ("Missing required import argument", "Missing required argument"),
+    ("Module instance address with keys is not allowed", "Module instance keys not allowed"),
+    ("Output does not allow ephemeral value", "Ephemeral value not allowed"),
+    ("Removed module block still exists", "Removed module still exists"),
+    ("Removed resource block still exists", "Removed resource still exists"),
+    ("Resource instance address with keys is not allowed", "Resource instance keys not allowed"),
+];
+
+/// The diagnostics with the titles of the product of `dialect`; those of OpenTofu where no product is asked for.
+pub(crate) fn in_words_of(dialect: Dialect, diagnostics: Diagnostics) -> Diagnostics {
+    if dialect.product() != Some(Product::Terraform) {
+        return diagnostics;
+    }
+    let mut said = Diagnostics::new();
+    for diagnostic in diagnostics {
+        let title = TITLES.iter().find(|(title, _)| *title == diagnostic.title()).map(|(_, title)| *title);
+        said.push(match title {
+            Some(title) => diagnostic.titled(title),
+            None => diagnostic,
+        });
+    }
+    said
 }

@@ -45,7 +45,7 @@ pub struct Order {
 pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     let mut builder = Builder::new(config);
     builder.add_edges();
-    let graph = builder.graph();
+    let graph = builder.graph_of_order();
     // Steps that do not depend on each other keep the order of the source, so that mistakes are reported in that order.
     // What is no step does not wait for others.
     let sorted = graph.sorted(|node| builder.step(node));
@@ -131,6 +131,13 @@ impl<'b> Builder<'b> {
 
     fn graph(&self) -> Digraph {
         Digraph::new(self.steps.len() + self.outputs.len(), self.edges.iter().copied())
+    }
+
+    /// The graph for the order. Whether a resource may refer to itself depends on how many instances it has.
+    fn graph_of_order(&self) -> Digraph {
+        let is_resource = |node: u32| matches!(self.steps.get(node as usize), Some((_, Step::Resource(_))));
+        let edges = self.edges.iter().copied().filter(|(from, to)| from != to || !is_resource(*from));
+        Digraph::new(self.steps.len() + self.outputs.len(), edges)
     }
 
     fn index(&self, id: NodeId, step: Step) -> usize {

@@ -53,7 +53,7 @@ pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Fi
 impl SyntaxCheck {
     fn not_checked(&mut self, id: DiagnosticId, error: &FileError) {
         self.not_checked += 1;
-        self.diagnostics.push(Diagnostic::error(id, format!("This is not checked: {error}.")));
+        self.diagnostics.push(Diagnostic::error(id, error.sentence()));
     }
 }
 
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_told() {
         let (places, counts) = checked(&["no.tf", "a.tf"], false);
-        assert_eq!(places, ["This is not checked: there is no file or directory at no.tf."]);
+        assert_eq!(places, ["There is no file or directory at no.tf."]);
         assert_eq!(counts, [1, 0, 1]);
     }
 

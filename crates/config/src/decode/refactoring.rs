@@ -1,6 +1,7 @@
 //! Blocks about objects that were declared otherwise before: `moved`, `removed` and `import`.
 
 use terrane_eval::{Attribute, Block};
+use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, ids};
 
 use super::address::{Keys, address};
@@ -149,7 +150,11 @@ impl Decoder<'_> {
         let managed = matches!(to.resource, Some((ResourceMode::Managed, _, _)));
         if !managed {
             let detail = "What is imported becomes a resource: give the address of a `resource` block.";
-            self.address_error(ids::INVALID_ADDRESS, detail, to, ids::INVALID_ADDRESS.title());
+            let title = match self.dialect.product() {
+                Some(Product::Terraform) => "Invalid import address",
+                Some(_) | None => ids::INVALID_ADDRESS.title(),
+            };
+            self.address_error(ids::INVALID_ADDRESS, detail, to, title);
         }
         managed
     }
@@ -162,13 +167,28 @@ impl Decoder<'_> {
                 "`{to}` is already imported by the block at {}. Remove one of them.",
                 place(&earlier.declaration)
             );
-            let title = format!("Duplicate import configuration for \"{to}\"");
+            let title = format!("Duplicate import configuration for {:?}", to.to_string());
             self.address_error(ids::DUPLICATE_IMPORT, &detail, to, &title);
         }
     }
 
     fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {
-        address(&attribute?.reference(), keys, self.diagnostics)
+        let found = address(&attribute?.reference(), keys, self.diagnostics)?;
+        let resource_type = found.resource.as_ref().map(|(_, resource_type, _)| &**resource_type);
+        let is_terraform = self.dialect.product() == Some(Product::Terraform);
+        if let Some(name) = resource_type.filter(|name| is_terraform && NAMESPACES.contains(name)) {
+            let written = found.file.slice(found.span);
+            let is_explicit = written.contains(&format!("resource.{name}.")) || written.starts_with("data.");
+            if !is_explicit {
+                let detail = format!(
+                    "`{name}` is no type of a resource here. If there is such a type, write `resource.{name}.` in front of \
+                     the name."
+                );
+                self.address_error(ids::INVALID_ADDRESS, &detail, &found, ids::INVALID_ADDRESS.title());
+                return None;
+            }
+        }
+        Some(found)
     }
 
     fn address_error(&mut self, id: DiagnosticId, detail: &str, address: &ObjectAddress, title: &str) {
@@ -176,6 +196,10 @@ impl Decoder<'_> {
         self.diagnostics.push(diagnostic.at(&address.file, address.span));
     }
 }
+
+/// First names of references that Terraform does not take for types of resources in an address.
+const NAMESPACES: &[&str] =
+    &["arg", "count", "each", "lazy", "local", "path", "self", "template", "terraform", "var"];
 
 fn is_ephemeral(address: &ObjectAddress) -> bool {
     matches!(address.resource, Some((ResourceMode::Ephemeral, _, _)))

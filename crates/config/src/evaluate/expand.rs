@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Number, Origin, OriginKind, Origins, Type, Value, ValueKind, convert};
@@ -126,7 +127,13 @@ pub(super) fn expand(
         Repetition::ForEach(_) | Repetition::Once => for_each(&value),
     };
     let expansion = expansion.unwrap_or_else(|problem| {
-        diagnostics.push(problem.diagnostic(&resolved.expression));
+        let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
+        let own_title = (is_terraform && problem.is_in_set).then_some("Invalid for_each set argument");
+        let diagnostic = problem.diagnostic(&resolved.expression);
+        diagnostics.push(match own_title {
+            Some(title) => diagnostic.titled(title),
+            None => diagnostic,
+        });
         Expansion::Unknown { origins: Origins::error(), any: None }
     });
     match (evaluation.moment(), expansion, repetition) {
@@ -155,11 +162,13 @@ pub(super) fn each(
 struct Problem {
     id: DiagnosticId,
     detail: String,
+    /// Whether it is about an element of a set, for which Terraform has a title of its own.
+    is_in_set: bool,
 }
 
 impl Problem {
     fn new(id: DiagnosticId, detail: impl Into<String>) -> Problem {
-        Problem { id, detail: detail.into() }
+        Problem { id, detail: detail.into(), is_in_set: false }
     }
 
     fn diagnostic(self, expression: &Expression) -> Diagnostic {
@@ -318,9 +327,10 @@ fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
                 let key = element.as_str().ok_or_else(|| {
                     let ty = element.ty();
                     let found = if element.is_null() { "a null".to_owned() } else { ty.friendly_name() };
-                    invalid(format!(
+                    let detail = format!(
                         "The elements of a set in `for_each` must be strings; one of them is {found}."
-                    ))
+                    );
+                    Problem { is_in_set: true, ..invalid(detail) }
                 })?;
                 let each = Some((element.clone(), element.clone()));
                 instances.push((Arc::from(key), RepetitionData { count_index: None, each }));

@@ -1,83 +1,213 @@
 //! Whether what `import` blocks name is declared.
 
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use super::{Evaluation, moves};
+use terrane_function::Product;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{Number, Value, ValueKind};
+
+use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, moves};
 use crate::address::InstanceKey;
 use crate::load::{Moment, NodeId};
-use crate::module::{Import, Module, Repetition, Resource};
+use crate::module::{Import, Module, ObjectAddress, Repetition, Resource};
 
-/// Reports imports to what is not declared, or is declared with other keys.
-pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
+/// Reports imports to what is not declared, or is declared with other keys. A validation by OpenTofu does not look.
+pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
     let Some((root, node)) = config.nodes().next() else { return };
+    let is_terraform = config.request.dialect.product() == Some(Product::Terraform);
+    let mut seen = HashSet::new();
     for import in &node.module.imports {
-        let mut report = |id: DiagnosticId, detail: String| {
-            diagnostics.push(Diagnostic::error(id, detail).at(&import.to.file, import.to.span));
+        let mut report = |problem: Problem| {
+            let diagnostic = Diagnostic::error(problem.id, problem.detail).titled(problem.title);
+            diagnostics.push(diagnostic.at(&import.to.file, import.to.span));
         };
-        if let Some(detail) = not_declared(evaluation, root, import) {
-            report(ids::MISSING_IMPORT_TARGET, detail);
-        } else if let Some(detail) = wrong_key(evaluation, root, import) {
-            report(ids::INVALID_IMPORT_TO, detail);
-        } else if let Some(detail) = no_such_instance(evaluation, root, import) {
-            report(ids::MISSING_IMPORT_TARGET, detail);
+        for to in targets(evaluation, import, files) {
+            if evaluation.moment() == Moment::Validate && !is_terraform {
+                continue;
+            }
+            let wanted = Wanted { evaluation, root, to: &to, is_terraform, import };
+            wanted.problem().into_iter().for_each(&mut report);
+            // Two blocks with the same address as written have been reported.
+            let is_second = to.resolved && !seen.insert(to.to_string());
+            if is_second && import.for_each.is_some() && !is_terraform {
+                let detail = format!("`{to}` is imported twice. Import each resource once.");
+                let title = format!("Duplicate import configuration for {:?}", to.to_string());
+                report(Problem { id: ids::DUPLICATE_IMPORT, title, detail });
+            }
         }
         refers_to_target(import, &node.module, diagnostics);
     }
 }
 
-/// What is not there of the target of an import.
-fn not_declared(evaluation: &Evaluation, root: NodeId, import: &Import) -> Option<String> {
-    let (to, config) = (&import.to, &evaluation.config);
-    let plans = evaluation.moment() == Moment::Plan;
-    let mut owner = root;
-    for step in to.module.steps() {
-        let node = config.node(owner);
-        let Some(index) = node.module.calls.get_index_of(&step.name) else {
-            return Some(format!("There is no module call `{}` on the way to `{to}`.", step.name));
-        };
-        // What is in a module that is not on disk is not known.
-        owner = node.called.get(index).copied().flatten()?;
+/// The targets of an import: one for each element of its `for_each`, with the key that it has there.
+fn targets(evaluation: &Evaluation, import: &Import, files: &dyn Files) -> Vec<ObjectAddress> {
+    let names = evaluation.scope(0);
+    // What is wrong with it is reported where the ids are looked at.
+    let data = each(evaluation, import, &names, files, &mut Diagnostics::new()).unwrap_or_default();
+    // Also an import of nothing says what it is about.
+    if data.is_empty() && evaluation.moment() == Moment::Plan {
+        return vec![ObjectAddress { resolved: false, ..import.to.clone() }];
     }
-    let is_declared = config.node(owner).module.resources.contains_key(to.resource.as_ref()?);
-    // For the root module, the product can write the block.
-    (!is_declared && (plans || owner != root))
-        .then(|| format!("`{to}` is not declared. Write a block for what is imported."))
+    data.iter()
+        .map(|data| {
+            let names = ModuleScope { repetition: Some(data), ..names };
+            let key = last_key(import).filter(|_| import.to.module.is_root() && !import.to.resolved);
+            let key = key.and_then(|key| {
+                instance_key(&evaluation.expression(&key, &names, files, &mut Diagnostics::new()))
+            });
+            match key {
+                Some(key) => ObjectAddress { key, resolved: true, ..import.to.clone() },
+                None => import.to.clone(),
+            }
+        })
+        .collect()
 }
 
-/// Which instance its block does not have, where it is known which it has.
-fn no_such_instance(evaluation: &Evaluation, root: NodeId, import: &Import) -> Option<String> {
-    let to = &import.to;
-    let is_known = evaluation.moment() == Moment::Plan
-        && to.resolved
-        && to.module.is_root()
-        && moves::resource(evaluation, root, to)
-            .is_some_and(|instances| instances.expansion.unknown().is_none());
-    (is_known && !moves::exists(evaluation, root, to, to)).then(|| {
-        format!("`{to}` is not one of the instances that its block has. Write a block for what is imported.")
-    })
+/// What `each` is for each element of the `for_each` of an import, which may be a sequence: its keys are positions. Nothing
+/// where the elements are not known.
+pub(super) fn each(
+    evaluation: &Evaluation,
+    import: &Import,
+    names: &ModuleScope<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<RepetitionData>> {
+    let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
+    let value = evaluation.value(for_each, names, files, diagnostics);
+    if let ValueKind::List(elements) | ValueKind::Tuple(elements) = value.kind() {
+        let key = |index| Value::number(Number::counted(index));
+        let data = (0..).zip(elements).map(|(index, element)| RepetitionData {
+            count_index: None,
+            each: Some((key(index), element.clone())),
+        });
+        return Some(data.collect());
+    }
+    match expand::each(&value, &for_each.expression, diagnostics) {
+        Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
+        Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
+    }
 }
 
-/// How the key of the target differs from what its block has.
-fn wrong_key(evaluation: &Evaluation, root: NodeId, import: &Import) -> Option<String> {
-    let to = &import.to;
-    let owner = moves::module(&evaluation.config, root, &to.module)?;
-    let resource = evaluation.config.node(owner).module.resources.get(to.resource.as_ref()?)?;
-    let has = argument(resource);
-    let wanted = match (&to.key, to.resolved) {
-        (InstanceKey::None, false) => return None,
-        (InstanceKey::None, true) => None,
-        (InstanceKey::Index(_), _) => Some("count"),
-        (InstanceKey::Key(_), _) => Some("for_each"),
+/// The expression in the brackets at the end of the target.
+fn last_key(import: &Import) -> Option<Expression> {
+    let to = &import.to_expression.as_ref()?.expression;
+    let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = to.tree.expr(to.id) else {
+        return None;
     };
-    match (has, wanted) {
-        (Some(has), None) => Some(format!(
-            "`{to}` has `{has}`, so its instances are imported one by one. Choose one with brackets."
-        )),
-        (has, Some(wanted)) if has != Some(wanted) => {
-            Some(format!("The block of `{to}` has no `{wanted}`, so it has no instance with such a key."))
+    match to.tree.list(steps).last()? {
+        Step::Index { key, .. } => Some(Expression { tree: Arc::clone(&to.tree), id: *key }),
+        Step::Attr { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+fn instance_key(value: &Value) -> Option<InstanceKey> {
+    let value = value.unmarked();
+    let index = value.as_number().and_then(|number| u64::try_from(number.to_i64()?).ok());
+    index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(Arc::from(key))))
+}
+
+struct Problem {
+    id: DiagnosticId,
+    title: String,
+    detail: String,
+}
+
+impl Problem {
+    fn new(id: DiagnosticId, detail: String) -> Problem {
+        Problem { id, title: id.title().to_owned(), detail }
+    }
+}
+
+/// A target of an import.
+struct Wanted<'w> {
+    evaluation: &'w Evaluation,
+    root: NodeId,
+    to: &'w ObjectAddress,
+    is_terraform: bool,
+    import: &'w Import,
+}
+
+impl Wanted<'_> {
+    fn problem(&self) -> Option<Problem> {
+        let missing = |detail| Problem::new(ids::MISSING_IMPORT_TARGET, detail);
+        self.not_declared()
+            .or_else(|| {
+                // Terraform has words of its own for it.
+                let id = if self.is_terraform { ids::INVALID_IMPORT_TO } else { ids::MISSING_IMPORT_TARGET };
+                self.wrong_key().map(|detail| Problem::new(id, detail))
+            })
+            .or_else(|| self.no_such_instance().map(missing))
+    }
+
+    /// What is not there of the target.
+    fn not_declared(&self) -> Option<Problem> {
+        let (to, config) = (self.to, &self.evaluation.config);
+        let missing = |detail| Some(Problem::new(ids::MISSING_IMPORT_TARGET, detail));
+        let mut owner = self.root;
+        for step in to.module.steps() {
+            let node = config.node(owner);
+            let Some(index) = node.module.calls.get_index_of(&step.name) else {
+                return missing(format!("There is no module call `{}` on the way to `{to}`.", step.name));
+            };
+            // What is in a module that is not on disk is not known.
+            owner = node.called.get(index).copied().flatten()?;
         }
-        (_, _) => None,
+        if config.node(owner).module.resources.contains_key(to.resource.as_ref()?) {
+            return None;
+        }
+        let is_repeated = self.import.for_each.is_some() || to.key != InstanceKey::None;
+        if self.is_terraform && self.import.for_each.is_some() && to.key != InstanceKey::None {
+            let detail =
+                format!("`{to}` is not declared with `for_each`. Write a block for what is imported.");
+            return Some(Problem::new(ids::INVALID_IMPORT_TO, detail));
+        }
+        // For one resource of the root module, the product can write the block.
+        if self.evaluation.moment() == Moment::Plan || owner != self.root || is_repeated {
+            return missing(format!("`{to}` is not declared. Write a block for what is imported."));
+        }
+        None
+    }
+
+    /// Which instance its block does not have, where it is known which it has.
+    fn no_such_instance(&self) -> Option<String> {
+        let to = self.to;
+        let is_known = self.evaluation.moment() == Moment::Plan
+            && to.resolved
+            && to.module.is_root()
+            && moves::resource(self.evaluation, self.root, to)
+                .is_some_and(|instances| instances.expansion.unknown().is_none());
+        (is_known && !moves::exists(self.evaluation, self.root, to, to)).then(|| {
+            format!(
+                "`{to}` is not one of the instances that its block has. Write a block for what is imported."
+            )
+        })
+    }
+
+    /// How the key of the target differs from what its block has.
+    fn wrong_key(&self) -> Option<String> {
+        let to = self.to;
+        let owner = moves::module(&self.evaluation.config, self.root, &to.module)?;
+        let resource = self.evaluation.config.node(owner).module.resources.get(to.resource.as_ref()?)?;
+        let has = argument(resource);
+        let wanted = match (&to.key, to.resolved) {
+            (InstanceKey::None, false) => return None,
+            (InstanceKey::None, true) => None,
+            (InstanceKey::Index(_), _) => Some("count"),
+            (InstanceKey::Key(_), _) => Some("for_each"),
+        };
+        match (has, wanted) {
+            (Some(has), None) => Some(format!(
+                "`{to}` has `{has}`, so its instances are imported one by one. Choose one with brackets."
+            )),
+            (has, Some(wanted)) if has != Some(wanted) => {
+                Some(format!("The block of `{to}` has no `{wanted}`, so it has no instance with such a key."))
+            }
+            (_, _) => None,
+        }
     }
 }
 

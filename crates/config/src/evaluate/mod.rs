@@ -2,6 +2,7 @@
 
 mod builtin;
 mod check;
+mod circular;
 mod expand;
 mod imports;
 mod instance;
@@ -114,12 +115,13 @@ pub fn evaluate_with(
     }
     if !evaluation.is_over(&mut diagnostics) {
         others::evaluate(&evaluation, files, &mut diagnostics);
-        imports::check(&evaluation, &mut diagnostics);
+        imports::check(&evaluation, files, &mut diagnostics);
         if evaluation.moment() == Moment::Plan {
             moves::check(&evaluation, &mut diagnostics);
         }
     }
-    evaluation.diagnostics = messages::distinct(diagnostics);
+    let dialect = evaluation.config.request.dialect;
+    evaluation.diagnostics = dialect::in_words_of(dialect, messages::distinct(diagnostics));
     evaluation
 }
 

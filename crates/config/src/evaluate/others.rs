@@ -1,10 +1,11 @@
 //! What nothing else depends on: provider configurations, provisioners and imports.
 
 use terrane_eval::{Body, Owner, decode, open_body};
+use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
 
-use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
+use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, imports};
 use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Import, ProviderConfig, Resource};
@@ -98,19 +99,8 @@ impl Reader<'_> {
     }
 
     fn import(&mut self, import: &Import, node: &ModuleNode, names: &ModuleScope<'_>) {
-        let each = import.for_each.as_ref().map(|for_each| {
-            let value = self.evaluation.value(for_each, names, self.files, self.diagnostics);
-            expand::each(&value, &for_each.expression, self.diagnostics)
-        });
-        let data = match each {
-            None => vec![RepetitionData::default()],
-            Some(Expansion::ForEach(all)) => all.into_iter().map(|(_, data)| data).collect(),
-            Some(
-                Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. },
-            ) => {
-                vec![RepetitionData::unknown_each(&Origins::NONE)]
-            }
-        };
+        let data = imports::each(self.evaluation, import, names, self.files, self.diagnostics);
+        let data = data.unwrap_or_else(|| vec![RepetitionData::unknown_each(&Origins::NONE)]);
         for data in &data {
             let names = ModuleScope { repetition: Some(data), ..*names };
             if let Some(id) = &import.id {
@@ -120,7 +110,9 @@ impl Reader<'_> {
                     Moment::Plan if !import.is_target_of(id, &node.module) => late_id(&value),
                     Moment::Plan | Moment::Validate | Moment::Console => None,
                 };
-                if let Some((reason, title)) = unusable_id(&value).or_else(late) {
+                let is_terraform =
+                    self.evaluation.config.request.dialect.product() == Some(Product::Terraform);
+                if let Some((reason, title)) = unusable_id(&value, is_terraform).or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");
                     let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
                     self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
@@ -141,8 +133,8 @@ impl Reader<'_> {
     }
 }
 
-/// Why a value cannot be the id of an import, and the title of the message.
-fn unusable_id(value: &Value) -> Option<(String, &'static str)> {
+/// Why a value cannot be the id of an import, and the title of the message. In Terraform it can be sensitive.
+fn unusable_id(value: &Value, is_terraform: bool) -> Option<(String, &'static str)> {
     let invalid = |reason: &str| Some((reason.to_owned(), ids::INVALID_IMPORT_ID.title()));
     let text = match convert(value, &Type::String) {
         Ok(text) => text,
@@ -150,9 +142,9 @@ fn unusable_id(value: &Value) -> Option<(String, &'static str)> {
     };
     if text.is_null() {
         invalid("is null, but it has to say what is imported")
-    } else if text.has_mark(&Mark::Sensitive) || text.has_mark(&Mark::Ephemeral) {
+    } else if (text.has_mark(&Mark::Sensitive) && !is_terraform) || text.has_mark(&Mark::Ephemeral) {
         invalid("is shown and stored, so it can be neither sensitive nor ephemeral")
-    } else if text.as_str() == Some("") {
+    } else if text.unmarked().as_str() == Some("") {
         invalid("is empty, but it has to say what is imported")
     } else {
         None

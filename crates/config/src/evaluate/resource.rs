@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
 use super::expand::{affordable, expand};
-use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check};
+use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular};
 use crate::address::{Object, ResourceMode};
 use crate::load::Moment;
 use crate::module::{Resource, ResourceKey};
@@ -22,8 +22,14 @@ pub(super) fn resource(
     let Some(state) = evaluation.instances.get(instance) else { return };
     let module = Arc::clone(&evaluation.config.node(state.node).module);
     let Some((key, resource)) = module.resources.get_index(index) else { return };
+    if !circular::begin(evaluation, instance, (index, resource), diagnostics) {
+        return;
+    }
     let expanded = expand(evaluation, &evaluation.scope(instance), &resource.repetition, files, diagnostics);
     let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
+    if circular::is_endless(evaluation, (index, resource), &repetition, diagnostics) {
+        return;
+    }
     let names = evaluation.scope(instance);
     let evaluated = Evaluated {
         evaluation,

@@ -169,16 +169,8 @@ pub(crate) fn read_source(files: &dyn Files, path: &Path) -> Result<Arc<SourceFi
             let decode = if is_json { SourceFile::from_bytes } else { decode_native };
             decode(FileId::new(path), bytes).map_err(Box::new)
         }
-        Err(error) => {
-            let detail = capitalised(&format!("{error}."));
-            Err(Box::new(Diagnostic::error(ids::UNREADABLE_FILE, detail)))
-        }
+        Err(error) => Err(Box::new(Diagnostic::error(ids::UNREADABLE_FILE, error.sentence()))),
     }
-}
-
-pub(super) fn capitalised(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 /// `base/relative` without `.` and, where the parent is a name, without `..`.

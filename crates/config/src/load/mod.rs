@@ -17,6 +17,7 @@ use terrane_value::Origins;
 
 use self::calls::Loader;
 use crate::address::ModulePath;
+use crate::dialect;
 use crate::inputs::{self, InputSources, Inputs};
 use crate::module::Module;
 use crate::schemas::Schemas;
@@ -219,14 +220,14 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     }
     let config = Config { nodes, workspace, absent, request };
     // Several calls of one module say the same.
-    let diagnostics = diagnostics.distinct();
+    let diagnostics = dialect::in_words_of(config.request.dialect, diagnostics.distinct());
     Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, damaged }
 }
 
 /// What to say where the root directory cannot be read.
 fn unreadable_root(error: &FileError) -> Diagnostic {
-    let detail = format!("{error}. Give the path of a directory with `.tf` files.");
-    Diagnostic::error(ids::UNREADABLE_DIRECTORY, directory::capitalised(&detail))
+    let detail = format!("{} Give the path of a directory with `.tf` files.", error.sentence());
+    Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)
 }
 
 /// The host of the registry that a product takes providers from where nothing else is said.

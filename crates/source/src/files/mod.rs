@@ -136,6 +136,17 @@ pub enum FileErrorKind {
     Other(String),
 }
 
+impl FileError {
+    /// The error as a sentence, for the detail of a message: the same for each that could not read the file, so that it is
+    /// said once.
+    pub fn sentence(&self) -> String {
+        let text = self.to_string();
+        let mut characters = text.chars();
+        let first: String = characters.next().into_iter().flat_map(char::to_uppercase).collect();
+        format!("{first}{}.", characters.as_str())
+    }
+}
+
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
