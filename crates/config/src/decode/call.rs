@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use terrane_eval::{Attribute, Block, Content};
+use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::Expr;
 
@@ -15,7 +16,9 @@ impl Decoder<'_> {
         self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
         let (content, rest) = block.body.partial_content(schema::module_call(), self.diagnostics);
         let declaration = declaration(block);
-        self.reserved_blocks(&content, &["_", "lifecycle"], "module");
+        let is_terraform = self.dialect.product() == Some(Product::Terraform);
+        let allowed = if is_terraform { &["_"][..] } else { &["_", "lifecycle"] };
+        self.reserved_blocks(&content, allowed, "module");
         let rest = match self.only(&content, "_", "module call") {
             Some(escaped) => rest.joined(&escaped.body),
             None => rest,
@@ -90,6 +93,10 @@ impl Decoder<'_> {
             .into_iter()
             .filter_map(|(name, attribute)| Some((name, attribute?)))
             .collect();
+        // An override file may give a block another one: then `count` counts before `for_each`, and that before `enabled`.
+        let file = given.last().map(|(_, last)| last.source().id());
+        let given: Vec<_> =
+            given.iter().filter(|(_, attribute)| Some(attribute.source().id()) == file).collect();
         if let [_, .., (_, last)] = given.as_slice() {
             let quoted: Vec<String> = given.iter().map(|(name, _)| format!("\"{name}\"")).collect();
             let places: Vec<Span> = given.iter().map(|(_, attribute)| attribute.name_span).collect();
@@ -107,10 +114,10 @@ impl Decoder<'_> {
             );
         }
         let mut resolved = |attribute: &Attribute| unresolved(attribute.expression(self.diagnostics));
-        match (enabled, for_each, count) {
-            (Some(enabled), _, _) => Repetition::Enabled(resolved(enabled)),
+        match (count, for_each, enabled) {
+            (Some(count), _, _) => Repetition::Count(resolved(count)),
             (None, Some(for_each), _) => Repetition::ForEach(resolved(for_each)),
-            (None, None, Some(count)) => Repetition::Count(resolved(count)),
+            (None, None, Some(enabled)) => Repetition::Enabled(resolved(enabled)),
             (None, None, None) => Repetition::Once,
         }
     }

@@ -1,8 +1,9 @@
 //! Override files: their blocks are laid over those of the others.
 
-use terrane_eval::{Block, Content};
-use terrane_function::Dialect;
+use terrane_eval::{Attribute, Block, Content};
+use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_syntax::Expr;
 
 use super::constant::string_of;
 use super::{File, declaration, schema};
@@ -25,6 +26,8 @@ pub(super) fn apply(
                     overlay(blocks, &block, diagnostics);
                 }
                 "provider" => provider(blocks, block, file.tofu, diagnostics),
+                // Terraform takes it as another block.
+                "removed" if dialect.product() == Some(Product::Terraform) => others.push((block, file.tofu)),
                 "moved" | "import" | "removed" | "check" | "language" => {
                     diagnostics.push(not_allowed(&block));
                 }
@@ -89,7 +92,7 @@ fn provider_key(block: &Block) -> String {
 fn reject_parts(block: &Block, diagnostics: &mut Diagnostics) {
     let mut unreported = Diagnostics::new();
     let (content, _) = block.body.partial_content(schema::not_overridable(), &mut unreported);
-    if let Some(attribute) = content.attribute("depends_on") {
+    if let Some(attribute) = content.attribute("depends_on").filter(|attribute| !is_empty(attribute)) {
         let detail = "`depends_on` cannot be overridden. Change it in the file of the block itself.";
         let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OVERRIDE, detail);
         diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
@@ -107,6 +110,12 @@ fn reject_parts(block: &Block, diagnostics: &mut Diagnostics) {
             }
         }
     }
+}
+
+/// Whether it is a list of nothing, which overrides nothing.
+fn is_empty(attribute: &Attribute) -> bool {
+    let value = attribute.reference();
+    matches!(value.tree.expr(value.id), Expr::Tuple(items) if value.tree.list(items).is_empty())
 }
 
 fn not_overridable(block: &Block) -> Diagnostic {

@@ -1,10 +1,12 @@
 //! `provisioner` and `connection` blocks.
 
-use terrane_eval::{Attribute, Block, Body, Content, references};
+use terrane_eval::{Attribute, Block, Body, Content, Label, references};
+use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::Step;
 
+use super::constant::constant;
 use super::{Decoder, label, schema};
 use crate::address::ResourceMode;
 use crate::module::Provisioner;
@@ -82,10 +84,36 @@ impl Decoder<'_> {
                 self.only_self(connection);
             }
         }
+        self.arguments(&kind, &config, block);
+        Some(Provisioner { config, connection, destroy })
+    }
+
+    /// What is wrong with the arguments of a provisioner of this kind.
+    fn arguments(&mut self, kind: &Label, config: &Body, block: &Block) {
         match &*kind.text {
-            "local-exec" => drop(config.content(schema::local_exec(), self.diagnostics)),
-            "remote-exec" => drop(config.content(schema::remote_exec(), self.diagnostics)),
-            "file" => drop(config.content(schema::file_provisioner(), self.diagnostics)),
+            "local-exec" => {
+                let given = config.content(schema::local_exec(), self.diagnostics);
+                self.local_exec(&given, block);
+            }
+            "remote-exec" => {
+                let given = config.content(schema::remote_exec(), self.diagnostics);
+                if set(&given, &["inline", "script", "scripts"]) != 1 {
+                    let detail = "`remote-exec` has one of the arguments `inline`, `script` and `scripts`, and no other.";
+                    self.invalid_provisioner(detail, block, "Invalid remote-exec provisioner configuration");
+                }
+            }
+            "file" => {
+                let given = config.content(schema::file_provisioner(), self.diagnostics);
+                let detail = "`file` has one of the arguments `source` and `content`.";
+                match set(&given, &["source", "content"]) {
+                    0 => {
+                        let title = "Must provide one of 'source' or 'content'";
+                        self.invalid_provisioner(detail, block, title);
+                    }
+                    1 => {}
+                    _ => self.invalid_provisioner(detail, block, "Cannot set both 'source' and 'content'"),
+                }
+            }
             other => {
                 let detail = format!(
                     "There is no provisioner \"{other}\" in the product itself. It has `file`, `local-exec` and \
@@ -96,7 +124,25 @@ impl Decoder<'_> {
                 );
             }
         }
-        Some(Provisioner { config, connection, destroy })
+    }
+
+    /// Terraform looks at the command when it is run.
+    fn local_exec(&mut self, given: &Content, block: &Block) {
+        let command = given.attribute("command");
+        let value = command.and_then(|command| constant(&command.literal(), &mut Diagnostics::new()));
+        let is_nothing = value.is_some_and(|value| value.is_null() || value.as_str() == Some(""));
+        if is_nothing && self.dialect.product() != Some(Product::Terraform) {
+            let title = "Invalid local-exec provisioner command";
+            self.invalid_provisioner("The `command` is empty, so there is nothing to run.", block, title);
+        }
+    }
+
+    fn invalid_provisioner(&mut self, detail: &str, block: &Block, title: &str) {
+        self.diagnostics.push(
+            Diagnostic::error(ids::INVALID_PROVISIONER, detail)
+                .titled(title)
+                .at(block.body.source(), block.header_span),
+        );
     }
 
     /// The keyword that an argument is, in quotes only as in old versions.
@@ -142,4 +188,12 @@ impl Decoder<'_> {
             }
         }
     }
+}
+
+/// How many of the arguments are there and not null.
+fn set(content: &Content, names: &[&str]) -> usize {
+    let is_null = |attribute: &Attribute| {
+        constant(&attribute.literal(), &mut Diagnostics::new()).is_some_and(|value| value.is_null())
+    };
+    names.iter().filter_map(|name| content.attribute(name)).filter(|attribute| !is_null(attribute)).count()
 }

@@ -254,6 +254,7 @@ registry! {
     INVALID_REPLACE_TRIGGER = "core:invalid-replace-trigger", "Invalid replace_triggered_by expression", "An item of `replace_triggered_by` is not a reference to one resource.";
     INVALID_KEYWORD = "core:invalid-keyword", "Invalid keyword", "An argument that takes a keyword has something else.";
     UNKNOWN_PROVISIONER = "core:unknown-provisioner", "Missing required provisioner plugin", "A provisioner is not one of those that are built in.";
+    INVALID_PROVISIONER = "core:invalid-provisioner", "Invalid provisioner configuration", "The arguments of a provisioner do not go together.";
     DESTROY_REFERENCE = "core:destroy-reference", "Invalid reference from destroy provisioner", "What runs when a resource is destroyed refers to something else.";
     QUOTED_REFERENCE = "core:quoted-reference", "Quoted references are deprecated", "A reference is written in quotes, as in old versions.";
     INVALID_PROVIDER_NAME = "core:invalid-provider-name", "Invalid provider local name", "The local name of a provider is not one.";
