@@ -10,6 +10,42 @@ use crate::Report;
 use crate::library::add_function;
 
 /// A module directory with the values of its variables: what to evaluate.
+///
+/// A project can be cloned, sent to other threads and evaluated in several at once, and so can what comes out. Here each
+/// environment is evaluated in a thread of its own:
+///
+/// ```
+/// use std::thread;
+///
+/// use terrane::{MemoryFiles, Project};
+///
+/// let files = MemoryFiles::from_iter([(
+///     "main.tf",
+///     r#"
+///         variable "stage" { type = string }
+///         variable "size" { type = number }
+///         resource "demo_disk" "data" { size = var.stage == "production" ? 100 : 10 }
+///         output "size" { value = demo_disk.data.size }
+///         output "path" { value = "/dev/${demo_disk.data.device}" }
+///         output "half" { value = var.size / 2 }
+///     "#,
+/// )]);
+/// let project = Project::new(".");
+/// let reports = thread::scope(|scope| {
+///     let start = |stage| {
+///         let (project, files) = (project.clone().variable("stage", stage), &files);
+///         scope.spawn(move || project.evaluate(files))
+///     };
+///     ["test", "production"].map(start).map(|thread| thread.join().expect("it does not panic"))
+/// });
+/// let size = |report: &terrane::Report| report.output("size")?.as_number()?.to_i64();
+/// assert_eq!(reports.each_ref().map(size), [Some(10), Some(100)]);
+///
+/// // What is not known says why: here a provider, there a variable without a value.
+/// let reason = |name| reports[0].output(name).expect("it is declared").origins().as_slice()[0].to_string();
+/// assert_eq!(reason("path"), "demo_disk.data.device is set by the provider");
+/// assert_eq!(reason("half"), "var.size has no value");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Project {
     request: Request,
