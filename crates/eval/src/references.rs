@@ -79,7 +79,7 @@ impl<'t> Walk<'t> {
         let name = function_name(self.tree.slice(call.name));
         match arguments {
             [value, ty] if matches!(&*name, "convert" | "core::convert") && self.is_type(*ty) => {
-                self.expr(*value)
+                self.expr(*value);
             }
             _ => self.all(arguments),
         }
