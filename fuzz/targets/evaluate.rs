@@ -12,7 +12,7 @@ use terrane_fuzz::printable;
 
 /// Far below the defaults, so that a run is short.
 fn limits() -> Limits {
-    Limits { depth: 100, elements: 10_000, bytes: 1 << 20, steps: 100_000, cancel: None }
+    Limits { depth: 100, elements: 10_000, bytes: 1 << 20, steps: 100_000, ..Limits::default() }
 }
 
 static WORLD: LazyLock<(Engine, Variables, Session)> = LazyLock::new(|| {

@@ -1,8 +1,10 @@
 //! Functions of the library on large collections: `cargo run --release --bin functions`. The time for ten times as
-//! many elements shows what does not grow in proportion.
+//! many elements shows what does not grow in proportion. `--instructions` counts instructions instead, which neither
+//! other work of the machine nor the size of its cache changes, with the help of `valgrind`.
 
 use std::hint::black_box;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -14,8 +16,20 @@ const SIZES: [usize; 2] = [10_000, 100_000];
 const RUNS: usize = 5;
 
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let rows = terrane_stdlib::functions();
     let row = |name: &str| rows.iter().find(|row| row.name == name).expect("a function of the library");
+    match arguments[..] {
+        ["--instructions"] => return instructions(),
+        ["--run", name, size, runs] => {
+            let (_, arguments) = cases().into_iter().find(|(case, _)| *case == name).expect("a case");
+            let arguments = arguments(size.parse().expect("a size"));
+            // The first call makes what is made once, such as a compiled pattern.
+            return (0..=runs.parse::<u32>().expect("a number of runs")).for_each(|_| run(row(name), &arguments));
+        }
+        _ => {}
+    }
     println!("{:24} {:>12} {:>12} {:>8}", "call", SIZES[0], SIZES[1], "growth");
     for (name, arguments) in cases() {
         let [small, large] = SIZES.map(|size| measure(row(name), &arguments(size)));
@@ -109,10 +123,32 @@ fn records(size: usize) -> Value {
 }
 
 fn measure(function: &Function, arguments: &[Value]) -> Duration {
+    median((0..RUNS).map(|_| time(|| run(function, arguments))).collect())
+}
+
+fn run(function: &Function, arguments: &[Value]) {
     let (files, limits) = (MemoryFiles::new(), Limits::default());
     let env = CallEnv::new(&files, Path::new("."), &limits);
-    let run = || time(|| call(function, arguments.to_vec(), &env).expect("a result"));
-    median((0..RUNS).map(|_| run()).collect())
+    black_box(call(function, arguments.to_vec(), &env).expect("a result"));
+}
+
+/// Prints how many instructions one call of each case takes.
+fn instructions() {
+    let this = std::env::current_exe().expect("the path of this program");
+    let collected = |name: &str, size: usize, runs: usize| {
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(&this);
+        valgrind.args(["--run", name, &size.to_string(), &runs.to_string()]);
+        let output = valgrind.output().expect("valgrind");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let (_, count) = text.split_once("Collected : ").expect("a count of instructions");
+        count.lines().next().unwrap_or_default().trim().parse::<f64>().expect("a number")
+    };
+    println!("{:24} {:>14} {:>14} {:>8}", "call", SIZES[0], SIZES[1], "growth");
+    for (name, _) in cases() {
+        let [small, large] = SIZES.map(|size| collected(name, size, 1) - collected(name, size, 0));
+        println!("{name:24} {small:>14.0} {large:>14.0} {:>7.1}x", large / small);
+    }
 }
 
 /// How many times as long as `serde_json` encoding and decoding take, for the same content.

@@ -140,9 +140,14 @@ impl<'e> Evaluator<'e> {
         let mut all = std::mem::take(&mut self.arguments);
         let arguments = all.get_mut(first..).unwrap_or_default();
         let sensitive = arguments.iter().any(Value::contains_marked);
+        self.count_work(making.function.effort.of(arguments));
         let result = call_converted(making.function, arguments, making.scope.env, body);
         all.truncate(first);
         self.arguments = all;
+        // Of what is inside of a result nothing has been counted yet.
+        if let Ok(value) = &result {
+            self.count_inside(value);
+        }
         (result, sensitive)
     }
 

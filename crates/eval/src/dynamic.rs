@@ -193,8 +193,9 @@ impl<'s> Expander<'s> {
     ) -> Value {
         let scope = Scope { names, functions, ..*self.scope };
         let mut evaluator = Evaluator::new(&expression.tree, &scope);
-        evaluator.go_on_from(self.spent);
+        evaluator.start_from(self.spent);
         let value = evaluator.eval(expression.id);
+        evaluator.keep(&value);
         self.spent = evaluator.spent();
         let found = evaluator.finish();
         self.report(found, true, false);
@@ -230,9 +231,10 @@ impl<'s> Expander<'s> {
         if self.constant && names.is_none() {
             evaluator.scope = None;
         }
-        evaluator.go_on_from(self.spent);
+        evaluator.start_from(self.spent);
         bind(names, &mut evaluator);
         let value = evaluator.eval(id);
+        evaluator.keep(&value);
         self.spent = evaluator.spent();
         let failed = evaluator.has_errors_since(0);
         let mut found = evaluator.finish();

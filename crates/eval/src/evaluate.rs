@@ -1,8 +1,9 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use terrane_function::{Limits, Meter};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Marks, Number, Origins, Refusal, Type, Value, ValueKind};
@@ -17,6 +18,7 @@ use crate::{Callee, FunctionTable, Scope};
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut evaluator = Evaluator::new(&expression.tree, scope);
     let value = evaluator.eval(expression.id);
+    evaluator.keep(&value);
     diagnostics.extend(evaluator.finish());
     value
 }
@@ -52,6 +54,7 @@ impl Program {
         evaluator.plan = Planned::Before(&self.plan);
         evaluator.resolved = Some(&self.calls);
         let value = evaluator.eval(self.expression.id);
+        evaluator.keep(&value);
         diagnostics.extend(evaluator.finish());
         value
     }
@@ -85,6 +88,7 @@ pub fn evaluate_in_console(
     let (whole, _) = evaluator.inside_parentheses(expression.id);
     evaluator.console = Some(whole);
     let value = evaluator.eval(whole);
+    evaluator.keep(&value);
     let answer = evaluator.answer.take();
     diagnostics.extend(evaluator.finish());
     match answer {
@@ -122,8 +126,8 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) arguments: Vec<Value>,
     /// Room for the text of a template.
     pub(crate) text: Cell<String>,
-    /// Whether the expression is a template of `templatefile` or `templatestring`.
-    pub(crate) is_template: bool,
+    /// The templates of `templatefile` and `templatestring` that are being rendered, this one last.
+    pub(crate) templates: Vec<Arc<SourceFile>>,
     /// The whole of what is asked, in the console.
     pub(crate) console: Option<ExprId>,
     /// The type that is asked for.
@@ -135,12 +139,16 @@ pub(crate) struct Evaluator<'e> {
     /// The limit that was met. It is said even where the mistakes of the expression that met it are not.
     pub(crate) stopped_by: Option<Diagnostic>,
     spent: Spent,
+    /// The memory that was taken up before.
+    held: u64,
 }
 
 /// How much of the limits is used.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Spent {
     pub(crate) steps: u64,
+    /// Bytes of the values that were made and may still be there.
+    pub(crate) memory: u64,
     /// Elements made by `for` and blocks made by `dynamic` so far.
     pub(crate) elements: usize,
     /// Set once a limit is met: everything is an error from then on.
@@ -152,6 +160,7 @@ impl Spent {
     pub(crate) fn in_run(meter: Option<&Meter>) -> Spent {
         meter.map_or_else(Spent::default, |meter| Spent {
             steps: meter.steps(),
+            memory: meter.memory(),
             elements: 0,
             stopped: meter.is_stopped(),
         })
@@ -161,7 +170,12 @@ impl Spent {
 impl<'e> Evaluator<'e> {
     pub(crate) fn new(tree: &'e Tree, scope: &'e Scope<'e>) -> Evaluator<'e> {
         let spent = Spent::in_run(scope.env.meter);
-        Evaluator { scope: Some(scope), spent, ..Evaluator::closed(tree, scope.env.limits) }
+        Evaluator {
+            scope: Some(scope),
+            spent,
+            held: spent.memory,
+            ..Evaluator::closed(tree, scope.env.limits)
+        }
     }
 
     /// An evaluator for expressions that may use neither variables nor functions.
@@ -181,13 +195,14 @@ impl<'e> Evaluator<'e> {
             kept: Kept::default(),
             arguments: Vec::new(),
             text: Cell::default(),
-            is_template: false,
+            templates: Vec::new(),
             console: None,
             answer: None,
             attempts: 0,
             doubt: Origins::NONE,
             stopped_by: None,
             spent: Spent::default(),
+            held: 0,
         }
     }
 
@@ -219,7 +234,7 @@ impl<'e> Evaluator<'e> {
         }
         match self.plan.state(id) {
             State::Quick | State::Name => match self.quick(id) {
-                Some(value) => value,
+                Some(value) => self.taking_up(id, value.outer_bytes(), value),
                 None => self.eval_expr(id),
             },
             State::Same(place) if !self.kept.is_never(*place) => self.eval_once(id, *place),
@@ -261,7 +276,8 @@ impl<'e> Evaluator<'e> {
             Expr::Parens(inner) => self.eval(inner),
             Expr::Missing | Expr::Literal(_) | Expr::Traversal { .. } | Expr::Item => {
                 self.depth -= 1;
-                return self.simple(id, expr);
+                let value = self.simple(id, expr);
+                return self.taking_up(id, value.outer_bytes(), value);
             }
         };
         self.depth -= 1;
@@ -333,6 +349,44 @@ impl<'e> Evaluator<'e> {
         }
     }
 
+    /// Counts the memory that a value takes up. Where it is more than the limit, the value is not one.
+    #[inline]
+    fn taking_up(&mut self, id: ExprId, bytes: usize, value: Value) -> Value {
+        if bytes == 0 {
+            return value;
+        }
+        self.spent.memory = self.spent.memory.saturating_add(bytes as u64);
+        if self.spent.memory <= self.limits.memory { value } else { self.out_of_memory(id) }
+    }
+
+    #[cold]
+    fn out_of_memory(&mut self, id: ExprId) -> Value {
+        let most = self.limits.memory;
+        let detail = format!("The values of the evaluation take up more than {most} bytes of memory.");
+        self.stop_run(self.tree.span(id), &detail);
+        Value::error()
+    }
+
+    /// Of all that was made for the value of an expression only that is still there.
+    pub(crate) fn keep(&mut self, value: &Value) {
+        let made = self.spent.memory.saturating_sub(self.held);
+        self.spent.memory = self.held.saturating_add(made.min(value.bytes() as u64));
+        if let Some(meter) = self.meter() {
+            meter.hold(self.spent.memory);
+        }
+    }
+
+    /// Counts the memory that the parts of a value take up.
+    pub(crate) fn count_inside(&mut self, value: &Value) {
+        let bytes = value.own_bytes().saturating_sub(value.outer_bytes());
+        self.spent.memory = self.spent.memory.saturating_add(bytes as u64);
+    }
+
+    /// Counts what a function does with its arguments.
+    pub(crate) fn count_work(&mut self, work: usize) {
+        self.spent.steps = self.spent.steps.saturating_add(work as u64);
+    }
+
     /// Ends not only this expression but the run that it belongs to.
     fn stop_run(&mut self, span: Span, detail: &str) {
         if let Some(meter) = self.meter() {
@@ -373,6 +427,12 @@ impl<'e> Evaluator<'e> {
         self.spent
     }
 
+    /// Begins where another evaluator has ended.
+    pub(crate) fn start_from(&mut self, spent: Spent) {
+        self.go_on_from(spent);
+        self.held = self.spent.memory;
+    }
+
     /// Counts what another evaluator used.
     pub(crate) fn go_on_from(&mut self, spent: Spent) {
         let steps = self.spent.steps.max(spent.steps);
@@ -387,6 +447,7 @@ impl<'e> Evaluator<'e> {
     fn settle(&self) {
         if let Some(meter) = self.meter() {
             meter.count_to(self.spent.steps);
+            meter.hold(self.spent.memory);
         }
     }
 
@@ -445,14 +506,14 @@ impl<'e> Evaluator<'e> {
         if let Some(refusal) = value.refused() {
             return self.refused(id, &value, refusal);
         }
-        value
+        self.taking_up(id, value.outer_bytes(), value)
     }
 
     #[cold]
     fn refused(&mut self, id: ExprId, value: &Value, refusal: Refusal) -> Value {
         let diagnostic = match refusal {
             Refusal::TooDeep => ids::TOO_DEEP,
-            Refusal::TooLarge => ids::LIMIT_EXCEEDED,
+            Refusal::TooLarge | Refusal::TooLong => ids::LIMIT_EXCEEDED,
         };
         let detail = format!("This expression has no value, because {refusal}.");
         self.report(diagnostic, self.tree.span(id), detail);

@@ -1,7 +1,9 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use terrane_function::{Availability, Dialect, Function, Functions, Parameter, Place, Product, ResultType};
+use terrane_function::{
+    Availability, Dialect, Effort, Function, Functions, Parameter, Place, Product, ResultType,
+};
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
 use terrane_value::Type;
@@ -199,7 +201,8 @@ impl Special {
             let body = |_: &terrane_function::Call<'_>| {
                 Err(terrane_function::FunctionError::new("the function needs the evaluator"))
             };
-            Function::new(self.name(), description, ResultType::Fixed(ty), body).nullable()
+            let row = Function::new(self.name(), description, ResultType::Fixed(ty), body);
+            row.nullable().effort(Effort::Fixed)
         };
         match self {
             Special::Try => {

@@ -102,7 +102,7 @@ impl Evaluator<'_> {
             }
             Part::If(_) | Part::For(_) => false,
         });
-        let value = (is_plain && text.len() <= self.limits.bytes).then(|| Value::from(text.as_str()));
+        let value = (is_plain && self.limits.allow(&text)).then(|| Value::from(text.as_str()));
         self.text.set(text);
         value
     }

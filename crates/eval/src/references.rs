@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
 use terrane_source::Span;
-use terrane_syntax::tree::{Attribute, Block, BodyId, Item, List, ObjectItem, Part, Step};
+use terrane_syntax::tree::{Attribute, Block, BodyId, Call, Item, List, ObjectItem, Part, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
 use crate::Reference;
+use crate::call::function_name;
 
 /// The references of `expression` to names that it does not bind itself, in source order.
 pub fn references(expression: &Expression) -> Vec<Reference<'_>> {
@@ -53,7 +54,7 @@ impl<'t> Walk<'t> {
                 self.steps(steps);
             }
             Expr::Splat { source, each, .. } => self.all(&[source, each]),
-            Expr::Call(call) => self.all(tree.list(tree.call(call).arguments)),
+            Expr::Call(call) => self.call(tree.call(call)),
             Expr::Conditional { condition, yes, no } => self.all(&[condition, yes, no]),
             Expr::Binary { left, right, .. } => self.all(&[left, right]),
             Expr::Unary { operand, .. } => self.expr(operand),
@@ -70,6 +71,44 @@ impl<'t> Walk<'t> {
             Expr::Parens(inner) => self.expr(inner),
         }
         rights.into_iter().rev().for_each(|right| self.expr(right));
+    }
+
+    /// A type that `convert` is given is no reference.
+    fn call(&mut self, call: &Call) {
+        let arguments = self.tree.list(call.arguments);
+        let name = function_name(self.tree.slice(call.name));
+        match arguments {
+            [value, ty] if matches!(&*name, "convert" | "core::convert") && self.is_type(*ty) => {
+                self.expr(*value);
+            }
+            _ => self.all(arguments),
+        }
+    }
+
+    /// Whether an expression is written like a type.
+    fn is_type(&self, id: ExprId) -> bool {
+        let Some(text) = self.tree.expr_text(id).split(|c: char| c == '(' || c.is_whitespace()).next() else {
+            return false;
+        };
+        match self.tree.expr(id) {
+            Expr::Traversal { steps, .. } => {
+                steps.is_empty() && matches!(text, "any" | "bool" | "number" | "string")
+            }
+            Expr::Call(_) => matches!(text, "list" | "map" | "object" | "set" | "tuple"),
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Template { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Item
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => false,
+        }
     }
 
     fn all(&mut self, ids: &[ExprId]) {

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_function::{Call, FunctionError, Product};
+use terrane_function::{Call, Effort, FunctionError, Product};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
@@ -91,6 +91,12 @@ impl Evaluator<'_> {
         };
         let mark = self.diagnostics.len();
         let value = self.argument_value(value);
+        let work = Effort::Usual.of(std::slice::from_ref(&value));
+        self.count_work(work);
+        if work > self.limits.work {
+            let error = FunctionError::argument(0, "it is too large to be converted");
+            return self.failed_call(making, &error, false);
+        }
         let mut found = Vec::new();
         let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
         let constraint = if is_packer {
@@ -137,13 +143,14 @@ impl Evaluator<'_> {
 
     fn call_template(&mut self, making: &Making<'_>, template: &TemplateSource) -> Value {
         let product = making.scope.functions.dialect().product();
-        if self.is_template && matches!(product, Some(Product::Terraform | Product::Packer)) {
+        if !self.templates.is_empty() && matches!(product, Some(Product::Terraform | Product::Packer)) {
             let error = FunctionError::new("a template cannot render another one");
             return self.failed_call(making, &error, false);
         }
         let Some(first) = self.push_arguments(making) else { return Value::error() };
         let scope = making.scope;
-        let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None };
+        let templates = self.templates.clone();
+        let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None, templates };
         let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
             let rendered = render(&source, call.argument(1), scope, &mut run)?;
@@ -166,6 +173,8 @@ struct Run {
     depth: usize,
     spent: Spent,
     stopped_by: Option<Diagnostic>,
+    /// Those around this one.
+    templates: Vec<Arc<SourceFile>>,
 }
 
 /// Finds the text of a template from the arguments of the call.
@@ -190,6 +199,9 @@ fn template_of_string(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError>
     Ok(SourceFile::new(FileId::new("<templatestring argument>"), call.string(0)))
 }
 
+/// What a byte of a template takes up of the work of a call: its tree is much larger than its text.
+const WORK_OF_TEMPLATE: usize = 4;
+
 /// The value of a template whose variables are the entries of `variables`.
 fn render(
     source: &Arc<SourceFile>,
@@ -197,6 +209,10 @@ fn render(
     scope: &Scope<'_>,
     run: &mut Run,
 ) -> Result<Value, FunctionError> {
+    let most = scope.env.limits.work / WORK_OF_TEMPLATE;
+    if source.text().len() > most {
+        return Err(FunctionError::argument(0, format!("the template is longer than {most} bytes")));
+    }
     let parsed = parse_template(source);
     if !parsed.diagnostics.is_empty() {
         return Err(FunctionError::new(format!("{TEMPLATE_INVALID}{}", summary(&parsed.diagnostics))));
@@ -212,10 +228,20 @@ fn render(
     let inner = Scope { names: &names, ..*scope };
     let mut evaluator = Evaluator::new(&expression.tree, &inner);
     evaluator.depth = run.depth;
-    evaluator.is_template = true;
-    evaluator.go_on_from(run.spent);
+    let calls_itself =
+        run.templates.iter().any(|outer| outer.id() == source.id() && outer.text() == source.text());
+    evaluator.templates = run.templates.clone();
+    evaluator.templates.push(Arc::clone(source));
+    evaluator.start_from(run.spent);
     let value = evaluator.eval(expression.id);
+    evaluator.keep(&value);
     // A template that includes itself without end is a failure of the call, as in the reference.
+    for diagnostic in
+        evaluator.diagnostics.iter_mut().filter(|found| calls_itself && found.id == ids::TOO_DEEP)
+    {
+        "The template calls itself, directly or through others, without end."
+            .clone_into(&mut diagnostic.detail);
+    }
     let limit = evaluator.stopped_by.as_ref().filter(|limit| limit.id != ids::TOO_DEEP);
     run.stopped_by = limit.cloned();
     run.spent = Spent { stopped: limit.is_some(), ..evaluator.spent() };

@@ -32,14 +32,24 @@ impl Evaluator<'_> {
         for part in parts {
             self.part(part, whole, mark, &mut text);
             if text.known.len() > self.limits.bytes {
-                let detail = format!("A string must not be longer than {} bytes.", self.limits.bytes);
-                self.stop(ids::LIMIT_EXCEEDED, whole, detail);
-                return Value::error();
+                return self.too_long(whole);
             }
+        }
+        if !self.limits.allow(&text.known) {
+            return self.too_long(whole);
         }
         let value = text.value(!self.has_errors_since(mark));
         self.text.set(text.known);
         value
+    }
+
+    #[cold]
+    fn too_long(&mut self, whole: Span) -> Value {
+        let (most, other) = (self.limits.bytes, self.limits.text_of_call());
+        let detail =
+            format!("A string must not be longer than {most} bytes, or {other} where it is not ASCII.");
+        self.stop(ids::LIMIT_EXCEEDED, whole, detail);
+        Value::error()
     }
 
     fn part(&mut self, part: &Part, whole: Span, mark: usize, text: &mut Text) {

@@ -152,6 +152,10 @@ pub fn call_converted(
         let value = Value::unknown_from(Type::Dynamic, admitted.origins);
         return Ok(value.with_marks(&admitted.marks));
     }
+    if function.effort.of(arguments) > env.limits.work {
+        let message = "the arguments are too large: the call would take more work than the limit";
+        return Err(FunctionError::new(message));
+    }
     let marks = &admitted.marks;
     let computed;
     let result_type = match &function.result {
@@ -164,7 +168,12 @@ pub fn call_converted(
     let value = if admitted.unknown {
         Value::unknown_from(result_type.clone(), admitted.origins)
     } else {
-        body(&Call { arguments, result_type, marks, env })?
+        let value = body(&Call { arguments, result_type, marks, env })?;
+        if value.text_bytes() > env.limits.bytes && value.as_str().is_some() {
+            let most = env.limits.bytes;
+            return Err(FunctionError::new(format!("the result would be longer than {most} bytes")));
+        }
+        value
     };
     // An unknown of dynamic type takes no refinement, as in the reference.
     let refined =

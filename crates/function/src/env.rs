@@ -143,14 +143,38 @@ pub struct Limits {
     pub elements: usize,
     /// Bytes of one string that a template or a function makes, and of one file that a function reads.
     pub bytes: usize,
+    /// What one call of a function may have to do: one for each byte of text that it is given, and 8 for each element
+    /// that it is given, those of parts included. What it makes has the same bounds. See [`Effort`](crate::Effort) for functions that do less.
+    pub work: usize,
+    /// Bytes of memory that the values of one run take up together, about.
+    pub memory: u64,
     /// Expressions evaluated in one run, be it that of a single expression or that of a whole configuration; each part of
-    /// an expression counts.
+    /// an expression counts, and so does the work of functions.
     pub steps: u64,
     /// Set from outside to stop a run: what is not computed by then is an error.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
+    /// What an element counts as work.
+    pub(crate) const WORK_OF_ELEMENT: usize = 8;
+
+    /// How many elements one call of a function may make.
+    pub fn elements_of_call(&self) -> usize {
+        self.elements.min(self.work / Limits::WORK_OF_ELEMENT)
+    }
+
+    /// How many bytes a string may have that one call of a function puts together.
+    pub fn text_of_call(&self) -> usize {
+        self.bytes.min(self.work)
+    }
+
+    /// Whether there may be such a string. A long one must be plain: others are brought to a normal form, which takes
+    /// many times as long.
+    pub fn allow(&self, text: &str) -> bool {
+        text.len() <= self.text_of_call() || (text.len() <= self.bytes && text.is_ascii())
+    }
+
     /// Whether the run is to be stopped.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
@@ -161,6 +185,7 @@ impl Limits {
 #[derive(Default, Debug)]
 pub struct Meter {
     steps: AtomicU64,
+    memory: AtomicU64,
     stopped: AtomicBool,
 }
 
@@ -168,6 +193,16 @@ impl Meter {
     /// How many expressions have been evaluated.
     pub fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)
+    }
+
+    /// How many bytes the values take up that have been made and may still be there.
+    pub fn memory(&self) -> u64 {
+        self.memory.load(Ordering::Relaxed)
+    }
+
+    /// So many bytes are taken up now.
+    pub fn hold(&self, bytes: u64) {
+        self.memory.store(bytes, Ordering::Relaxed);
     }
 
     /// Counts on: so many expressions have been evaluated now.
@@ -192,6 +227,14 @@ impl Meter {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { depth: 400, elements: 10_000_000, bytes: 128 << 20, steps: 20_000_000_000, cancel: None }
+        Limits {
+            depth: 400,
+            elements: 10_000_000,
+            bytes: 128 << 20,
+            work: 16 << 20,
+            memory: 1 << 30,
+            steps: 20_000_000_000,
+            cancel: None,
+        }
     }
 }

@@ -29,6 +29,8 @@ pub struct Function {
     pub result: ResultType,
     /// Whether the result is never null, so that an unknown result is known not to be null.
     pub never_null: bool,
+    /// How much it does with its arguments.
+    pub effort: Effort,
     /// Computes the result. Called with converted arguments that satisfy the parameters' policy.
     pub body: Body<Value>,
 }
@@ -51,6 +53,33 @@ pub enum Place {
     Console,
     /// Only in the default of a variable.
     VariableDefault,
+}
+
+/// How much of [`Limits::work`] a call takes up.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Effort {
+    /// One for each byte of text and 8 for each element, about 60 nanoseconds for each at the most.
+    #[default]
+    Usual,
+    /// An eighth of that: bytes are only copied or hashed, elements only passed on.
+    Light,
+    /// Nothing: it makes no difference how large the arguments are.
+    Fixed,
+}
+
+impl Effort {
+    /// What a call with these arguments takes up.
+    pub fn of(self, arguments: &[Value]) -> usize {
+        let work = |sum: usize, value: &Value| {
+            let elements = value.size().saturating_mul(Limits::WORK_OF_ELEMENT);
+            sum.saturating_add(value.text_bytes()).saturating_add(elements)
+        };
+        match self {
+            Effort::Usual => arguments.iter().fold(0, work),
+            Effort::Light => arguments.iter().fold(0, work) / 8,
+            Effort::Fixed => 0,
+        }
+    }
 }
 
 /// A parameter of a function: its type, and which unusual arguments the body wants to see itself.
@@ -169,6 +198,7 @@ impl Function {
             variadic: None,
             result,
             never_null: true,
+            effort: Effort::Usual,
             body: Arc::new(body),
         }
     }
@@ -212,6 +242,13 @@ impl Function {
     #[must_use]
     pub fn nullable(mut self) -> Function {
         self.never_null = false;
+        self
+    }
+
+    /// The same function, which does so much with its arguments.
+    #[must_use]
+    pub fn effort(mut self, effort: Effort) -> Function {
+        self.effort = effort;
         self
     }
 

@@ -38,4 +38,4 @@ mod tests;
 pub use call::{Call, FunctionError, call, call_converted};
 pub use dialect::{Availability, Dialect, Edition, Product};
 pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Limits, Meter, Random, World};
-pub use function::{Body, Function, FunctionBody, Functions, Parameter, Place, ResultType};
+pub use function::{Body, Effort, Function, FunctionBody, Functions, Parameter, Place, ResultType};

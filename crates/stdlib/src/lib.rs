@@ -7,6 +7,7 @@ mod collection;
 mod conversion;
 mod crypto;
 mod datetime;
+mod effort;
 mod encoding;
 mod filesystem;
 mod format;
@@ -47,5 +48,6 @@ pub fn functions() -> Vec<Function> {
         string::functions,
         yaml::functions,
     ];
-    families.into_iter().flat_map(|family| family()).map(pages::with_page).collect()
+    let rows = families.into_iter().flat_map(|family| family());
+    rows.map(pages::with_page).map(effort::with_effort).collect()
 }

@@ -208,10 +208,16 @@ fn parseint_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
 }
 
+/// Reading a whole number takes longer than in proportion to its digits.
+const MOST_DIGITS: usize = 1 << 20;
+
 fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     let base = whole(call.argument(1)).and_then(|base| u32::try_from(base).ok());
     let base = base.filter(|base| (2..=62).contains(base));
     let base = base.ok_or_else(|| call.invalid(1, "the base must be a whole number from 2 to 62"))?;
+    if call.string(0).len() > MOST_DIGITS {
+        return Err(call.invalid(0, format!("it has more than {MOST_DIGITS} digits")));
+    }
     let number = Number::parse_radix(call.string(0), base);
     let not_parsed = || call.invalid(0, format!("{} is not a whole number in base {base}", call.quoted(0)));
     Ok(Value::number(number.ok_or_else(not_parsed)?))

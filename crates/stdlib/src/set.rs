@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{MAX_ELEMENTS, Marks, Type, Value, convert, unify};
+use terrane_value::{Marks, Type, Value, convert, unify};
 
 pub(crate) fn functions() -> Vec<Function> {
     let set = |name| Parameter::new(name, Type::set(Type::Dynamic)).dynamic();
@@ -157,10 +157,8 @@ fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, Func
         return Ok(Vec::new());
     }
     let total = lengths.try_fold(1_usize, usize::checked_mul);
-    // Larger ones are no value, which would show only when all of it is there.
-    let is_value =
-        |total: &usize| total.checked_mul(types.len()).is_some_and(|parts| parts <= MAX_ELEMENTS as usize);
-    if total.filter(is_value).is_none_or(|total| total > call.env.limits.elements) {
+    let parts = total.and_then(|total| total.checked_mul(types.len() + 1));
+    if parts.is_none_or(|parts| parts > call.env.limits.elements_of_call()) {
         return Err(FunctionError::new("the product has too many elements"));
     }
     let mut combinations = vec![Vec::new()];

@@ -125,8 +125,8 @@ fn whole(call: &Call<'_>, index: usize) -> Result<i64, FunctionError> {
 
 /// An error for a result of `bytes` bytes, where that is more than allowed.
 pub(crate) fn check_size(call: &Call<'_>, bytes: usize) -> Result<(), FunctionError> {
-    if bytes > call.env.limits.bytes {
-        let most = call.env.limits.bytes;
+    let most = call.env.limits.text_of_call();
+    if bytes > most {
         return Err(FunctionError::new(format!("the result would be longer than {most} bytes")));
     }
     Ok(())
@@ -165,6 +165,11 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 fn split(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (separator, text) = (call.string(0), call.string(1));
+    let most = call.env.limits.elements_of_call();
+    let count = if separator.is_empty() { text.chars().count() } else { text.matches(separator).count() + 1 };
+    if count > most {
+        return Err(FunctionError::new(format!("the result would have more than {most} elements")));
+    }
     let parts: Vec<Value> = if separator.is_empty() {
         text.chars().map(|character| Value::from(character.encode_utf8(&mut [0; 4]) as &str)).collect()
     } else {
@@ -177,7 +182,7 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     let text = call.string(0);
     let (mut offset, length) = (whole(call, 1)?, whole(call, 2)?);
     if offset < 0 {
-        let total = i64::try_from(text.graphemes(true).count()).unwrap_or(i64::MAX);
+        let total = i64::try_from(count_characters(text)).unwrap_or(i64::MAX);
         // An offset before the beginning counts as the beginning.
         offset = offset.saturating_add(total).max(0);
     } else if length == 0 {
@@ -199,9 +204,14 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(rest.get(..end).unwrap_or_default().into())
 }
 
+/// How many characters there are, as a reader sees them.
+pub(crate) fn count_characters(text: &str) -> usize {
+    if has_only_single_bytes(text) { text.len() } else { text.graphemes(true).count() }
+}
+
 /// Whether each byte is a grapheme cluster of its own, as in most texts.
 fn has_only_single_bytes(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii() && byte != b'\r')
+    text.is_ascii() && !text.contains('\r')
 }
 
 fn strrev(call: &Call<'_>) -> Result<Value, FunctionError> {

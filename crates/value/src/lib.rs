@@ -72,7 +72,7 @@ pub use error::{Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
 pub use number::{Integer, Number, NumberError};
 pub use path::{Path, PathStep};
-pub use summary::{MAX_DEPTH, MAX_ELEMENTS};
+pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use types::{ObjectType, Type};
 pub use unify::{Unification, unify, unify_values};
 pub use unknown::{Known, Origin, OriginKind, Origins, Refinement, Refusal, Unknown};

@@ -1,6 +1,8 @@
 //! What is true of a value and everything inside it: kept with each value, so that size and depth are limited
 //! where values are made.
 
+use std::sync::Arc;
+
 use crate::unknown::Refusal;
 use crate::{Known, Type, Unknown, Value};
 
@@ -13,10 +15,17 @@ pub const MAX_DEPTH: u16 = 500;
 /// a larger one gives an unknown value whose origin is an error. Types count as for [`MAX_DEPTH`].
 pub const MAX_ELEMENTS: u32 = 1 << 24;
 
+/// How many bytes the strings and keys of a collection may have together, those of a part that occurs twice counted
+/// twice, for the same reason: a long string that is an element a million times takes no memory, but no one could
+/// compare or print it. Building a longer one gives an unknown value whose origin is an error.
+pub const MAX_TEXT: u32 = 1 << 30;
+
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Summary {
     /// How many elements there are inside, at all levels.
     pub(crate) elements: u32,
+    /// How many bytes strings, keys and long numbers have, at all levels.
+    pub(crate) text: u32,
     pub(crate) depth: u16,
     pub(crate) has_marks: bool,
     pub(crate) has_unknowns: bool,
@@ -27,8 +36,7 @@ impl Summary {
     pub(crate) fn of<'v>(children: impl Iterator<Item = &'v Value>, ty: Option<&Type>) -> Summary {
         let mut summary = Summary { depth: 1, ..Summary::default() };
         for child in children {
-            let is_primitive = child.is_primitive();
-            summary.add(if is_primitive { Summary::default() } else { child.summary() });
+            summary.add(child.summary());
         }
         match ty {
             Some(ty) if summary.elements == 0 => Summary::of_type(ty),
@@ -38,9 +46,22 @@ impl Summary {
 
     fn add(&mut self, child: Summary) {
         self.elements = self.elements.saturating_add(child.elements).saturating_add(1);
+        self.text = self.text.saturating_add(child.text);
         self.depth = self.depth.max(child.depth.saturating_add(1));
         self.has_marks |= child.has_marks;
         self.has_unknowns |= child.has_unknowns;
+    }
+
+    /// Of a known string of so many bytes.
+    pub(crate) fn of_text(bytes: usize) -> Summary {
+        Summary { text: u32::try_from(bytes).unwrap_or(u32::MAX), ..Summary::default() }
+    }
+
+    /// The same with the keys of the elements.
+    pub(crate) fn with_keys<'k>(mut self, keys: impl Iterator<Item = &'k Arc<str>>) -> Summary {
+        let bytes = keys.fold(0_usize, |sum, key| sum.saturating_add(key.len()));
+        self.text = self.text.saturating_add(Summary::of_text(bytes).text);
+        self
     }
 
     /// Of a null of type `ty`.
@@ -77,7 +98,7 @@ impl Summary {
     pub(crate) fn of_unknown(unknown: &Unknown) -> Summary {
         let known = match &unknown.known {
             Known::Nothing => Summary::of_type(&unknown.ty),
-            Known::Object(entries) => Summary::of(entries.values(), None),
+            Known::Object(entries) => Summary::of(entries.values(), None).with_keys(entries.keys()),
             Known::Sequence(elements) => Summary::of(elements.iter(), None),
         };
         Summary { has_unknowns: true, ..known }
@@ -89,6 +110,8 @@ impl Summary {
             Some(Refusal::TooDeep)
         } else if self.elements > MAX_ELEMENTS {
             Some(Refusal::TooLarge)
+        } else if self.text > MAX_TEXT {
+            Some(Refusal::TooLong)
         } else {
             None
         }

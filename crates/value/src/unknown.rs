@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, Number, Path, PathStep, Type, Value};
+use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, Type, Value};
 
 /// A value that is not known yet: its type, what is known about it, and why it is unknown.
 #[derive(Clone, Debug)]
@@ -158,6 +158,8 @@ pub enum Refusal {
     TooDeep,
     /// It, or its type, would have more than [`MAX_ELEMENTS`] elements.
     TooLarge,
+    /// Its strings and keys would have more than [`MAX_TEXT`] bytes.
+    TooLong,
 }
 
 impl Refusal {
@@ -166,6 +168,7 @@ impl Refusal {
         match self {
             Refusal::TooDeep => "too deep",
             Refusal::TooLarge => "too large",
+            Refusal::TooLong => "too long",
         }
     }
 
@@ -173,7 +176,9 @@ impl Refusal {
     pub(crate) fn of(origin: &Origin) -> Option<Refusal> {
         let refused = |refusal: &Refusal| origin.subject.as_ref() == refusal.subject();
         let is_error = origin.kind == OriginKind::Error;
-        [Refusal::TooDeep, Refusal::TooLarge].into_iter().find(|refusal| is_error && refused(refusal))
+        [Refusal::TooDeep, Refusal::TooLarge, Refusal::TooLong]
+            .into_iter()
+            .find(|refusal| is_error && refused(refusal))
     }
 }
 
@@ -186,6 +191,9 @@ impl fmt::Display for Refusal {
                 f,
                 "the value would have more than {MAX_ELEMENTS} elements, counting those inside of elements"
             ),
+            Refusal::TooLong => {
+                write!(f, "the strings in the value would have more than {MAX_TEXT} bytes together")
+            }
         }
     }
 }

@@ -2,12 +2,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
 use crate::summary::Summary;
 use crate::{Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, Type, Unknown};
 
 mod drop;
+mod memory;
 
 /// A value of the configuration language: known, null or unknown, possibly marked. Cheap to clone.
 ///
@@ -29,6 +30,9 @@ enum Repr {
     Unknown(Arc<Unknown>),
     Marked(Arc<Marked>),
 }
+
+/// An entry of a map or object.
+type Entry = (Arc<str>, Value);
 
 struct Marked {
     value: Value,
@@ -95,10 +99,11 @@ impl Value {
 
     /// `text` in Unicode normal form C, as strings and keys are kept.
     pub fn normalize(text: &str) -> Cow<'_, str> {
-        if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        if text.is_ascii() || is_nfc_stream_safe_quick(text.chars()) == IsNormalized::Yes {
             Cow::Borrowed(text)
         } else {
-            Cow::Owned(text.nfc().collect())
+            // As in the reference, a joiner without width ends a run of marks that is too long to be put in order.
+            Cow::Owned(text.stream_safe().nfc().collect())
         }
     }
 
@@ -217,7 +222,7 @@ impl Value {
     }
 
     fn mapping(ty: Option<Type>, entries: Entries, repr: fn(Arc<Mapping>) -> Repr) -> Value {
-        let summary = Summary::of(entries.values(), ty.as_ref());
+        let summary = Summary::of(entries.values(), ty.as_ref()).with_keys(entries.keys());
         if let Some(refusal) = summary.refusal() {
             return Value::refuse(refusal);
         }
@@ -343,6 +348,12 @@ impl Value {
     /// How many elements there are inside, at all levels; those of a part that occurs twice count twice.
     pub fn size(&self) -> usize {
         self.summary().elements as usize
+    }
+
+    /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
+    /// Numbers count where they are not small and whole.
+    pub fn text_bytes(&self) -> usize {
+        self.summary().text as usize
     }
 
     /// Whether this value, marks aside, is null.
@@ -615,7 +626,9 @@ impl Value {
 
     pub(crate) fn summary(&self) -> Summary {
         match &self.0 {
-            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) => Summary::default(),
+            Repr::Bool(_) => Summary::default(),
+            Repr::Number(number) => Summary::of_text(number.own_bytes()),
+            Repr::String(text) => Summary::of_text(text.len()),
             Repr::Null(ty) => Summary::of_type(ty),
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.summary,
             Repr::Map(mapping) | Repr::Object(mapping) => mapping.summary,
@@ -734,6 +747,23 @@ mod tests {
         assert!(!value.is_wholly_known());
         let large = (0..23).fold(Value::TRUE, |inner, _| Value::tuple([inner.clone(), inner]));
         assert_eq!(Value::tuple([large.clone(), large]).refused(), Some(Refusal::TooLarge));
+    }
+
+    #[test]
+    fn values_that_repeat_long_strings_too_often_become_an_error() {
+        let text = Value::from("x".repeat(1 << 20));
+        let list = |count: usize| Value::tuple(std::iter::repeat_n(text.clone(), count));
+        assert_eq!(list(1024).text_bytes(), 1 << 30);
+        assert_eq!(list(1025).refused(), Some(Refusal::TooLong));
+        let key: Arc<str> = "k".repeat(1 << 20).into();
+        assert_eq!(Value::object([(key, list(1024))]).refused(), Some(Refusal::TooLong));
+    }
+
+    #[test]
+    fn long_runs_of_marks_are_cut() {
+        let text = format!("x{}", "\u{301}".repeat(40));
+        let normal = format!("x{}\u{34f}{}", "\u{301}".repeat(30), "\u{301}".repeat(10));
+        assert_eq!(Value::from(text).as_str(), Some(normal.as_str()));
     }
 
     #[test]

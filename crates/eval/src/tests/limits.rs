@@ -1,11 +1,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use terrane_function::Limits;
+use terrane_function::{CallEnv, Limits, Meter};
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::{parse_expr, parse_template};
 
 use super::{World, check_errors, found};
+use crate::Scope;
 
 #[test]
 fn long_chains_of_operators_do_not_overflow_the_stack() {
@@ -42,7 +43,63 @@ fn a_template_that_includes_itself_ends() {
     let (_, found) = World::new().evaluate("templatefile(\"endless.tftpl\", {})");
     let detail = &found.as_slice()[0].detail;
     assert_eq!(detail.lines().count(), 2, "what is wrong is said once: {detail}");
-    assert!(detail.ends_with("Name a part of it and refer to that."), "{detail}");
+    assert!(
+        detail.ends_with("The template calls itself, directly or through others, without end."),
+        "{detail}"
+    );
+}
+
+#[test]
+fn the_values_of_a_run_have_a_limit_together() {
+    let exceeds = |text: &str, memory: u64| {
+        let world = World { limits: Limits { memory, ..Limits::default() }, ..World::new() };
+        let (_, diagnostics) = world.evaluate(text);
+        diagnostics.as_slice().iter().any(|found| found.detail.contains("bytes of memory"))
+    };
+    let long = "x".repeat(1000);
+    for text in [
+        format!("[for x in [1, 2, 3, 4, 5, 6, 7, 8, 9] : \"{long}${{x}}\"]"),
+        format!("[for x in [1, 2, 3, 4, 5, 6, 7, 8, 9] : upper(\"{long}${{x}}\")]"),
+        format!("[for x in [1, 2, 3, 4, 5, 6, 7, 8, 9] : [\"{long}${{x}}\"]]"),
+        format!("{{for x in [1, 2, 3, 4, 5, 6, 7, 8, 9] : x => x == 1 ? \"a\" : \"{long}${{x}}\"}}"),
+    ] {
+        assert!(exceeds(&text, 5_000), "{text}");
+        assert!(!exceeds(&text, 100_000), "{text}");
+    }
+    // What is only referred to takes up nothing.
+    let shared = format!("[for text in [\"{long}\"] : [for x in [1, 2, 3, 4, 5, 6, 7, 8, 9] : text]]");
+    assert!(!exceeds(&shared, 5_000));
+}
+
+#[test]
+fn what_a_run_no_longer_has_does_not_count() {
+    let world = World { limits: Limits { memory: 20_000, ..Limits::default() }, ..World::new() };
+    let parsed = parse_expr(&SourceFile::new(
+        FileId::new("test"),
+        format!("upper(\"{}${{1}}\") == \"\"", "x".repeat(5_000)).as_str(),
+    ));
+    let expression = terrane_syntax::Expression { tree: parsed.tree, id: parsed.root };
+    let meter = Meter::default();
+    world.with_scope(|scope| {
+        let env = CallEnv { meter: Some(&meter), ..*scope.env };
+        let scope = Scope { env: &env, ..*scope };
+        for _ in 0..20 {
+            let mut diagnostics = terrane_source::Diagnostics::new();
+            crate::evaluate(&expression, &scope, &mut diagnostics);
+            assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        }
+    });
+    assert!(meter.memory() < 5_000);
+}
+
+#[test]
+fn the_work_of_functions_counts_as_steps() {
+    let text = format!("upper(\"{}\")", "x".repeat(1000));
+    let exceeds = |steps| {
+        let world = World { limits: Limits { steps, ..Limits::default() }, ..World::new() };
+        world.evaluate(&format!("[{text}, 1]")).1.has_errors()
+    };
+    assert!(exceeds(500) && !exceeds(2000));
 }
 
 #[test]

@@ -25,6 +25,15 @@ fn free_names_in_source_order() {
 }
 
 #[test]
+fn a_type_is_no_reference() {
+    check("convert(a, string)", &["a"]);
+    check("core::convert(a, list(object({ b = number })))", &["a"]);
+    check("convert(a, b)", &["a", "b"]);
+    check("convert(a, string.b)", &["a", "string.b"]);
+    check("other(a, string)", &["a", "string"]);
+}
+
+#[test]
 fn bound_names_are_left_out() {
     check("[for k, v in a : v.b if k == c]", &["a", "c"]);
     check("{ for v in v : v => v }", &["v"]);

@@ -2,9 +2,9 @@
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
-use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{count, is_sequence, is_set, whole};
+use crate::string::count_characters;
 
 pub(super) fn functions() -> Vec<Function> {
     let mut functions = in_one_collection();
@@ -118,7 +118,7 @@ fn length(call: &Call<'_>) -> Result<Value, FunctionError> {
     if let Some(length) = ops::length(value) {
         return Ok(length);
     }
-    let characters = |text: &str| text.graphemes(true).count();
+    let characters = count_characters;
     let length = match value.as_unknown() {
         None => count(characters(call.string(0))),
         Some(unknown) => {

@@ -404,18 +404,31 @@ fn distinct(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !list.is_wholly_known() {
         return Ok(call.unknown());
     }
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::with_capacity(call.sequence(0).len());
     let kept =
         call.sequence(0).iter().filter(|element| equality_key(element).is_none_or(|key| seen.insert(key)));
     let element = list.ty().element().cloned().unwrap_or(Type::Dynamic);
     Ok(Value::list(element, kept.cloned().collect::<Vec<_>>()))
 }
 
+/// What equal values of one type have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum EqualityKey<'v> {
+    /// Of a string: the text.
+    Text(&'v str),
+    /// The two zeros are equal, although the keys of a set tell them apart.
+    Zero,
+    /// What it would have as an element of a set.
+    InSet(Box<str>),
+}
+
 /// What equal values of one type have in common, where there is such a thing.
-fn equality_key(value: &Value) -> Option<Box<str>> {
-    // The keys of a set tell the two zeros apart, equality does not.
+fn equality_key(value: &Value) -> Option<EqualityKey<'_>> {
+    if let Some(text) = value.as_str() {
+        return Some(EqualityKey::Text(text));
+    }
     let zero = value.as_number().filter(|number| number.is_zero());
-    zero.map_or_else(|| value.set_key(), |_| Some(Box::from("0")))
+    zero.map_or_else(|| value.set_key().map(EqualityKey::InSet), |_| Some(EqualityKey::Zero))
 }
 
 fn matchkeys_type(call: &Call<'_>) -> Result<Type, FunctionError> {

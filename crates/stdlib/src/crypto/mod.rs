@@ -135,19 +135,20 @@ fn uuid(call: &Call<'_>, name: &str) -> Value {
     uuid::Builder::from_random_bytes(bytes).into_uuid().to_string().into()
 }
 
-/// Each step doubles the time; with this cost it takes seconds.
-const MAX_COST: i64 = 16;
+/// What a round takes up of the work of a call. Each step of the cost doubles the rounds.
+const WORK_OF_ROUND: usize = 2048;
 
 fn bcrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
     let Some(random) = call.env.world.random else { return Ok(impure("bcrypt")) };
+    let most = (call.env.limits.work / WORK_OF_ROUND).checked_ilog2().unwrap_or_default();
     let cost = match call.rest(1) {
         [] => password::DEFAULT_COST,
         [_] => match call.integer(1).map_err(|error| FunctionError::new(error.message))? {
             // As in the reference, too small a cost is none.
             cost if cost < 4 => password::DEFAULT_COST,
-            cost if cost > MAX_COST => {
+            cost if cost > i64::from(most) => {
                 let message =
-                    format!("a cost of {cost} would take too long; at most {MAX_COST} is possible here");
+                    format!("a cost of {cost} would take too long; at most {most} is possible here");
                 return Err(FunctionError::new(message));
             }
             cost => u32::try_from(cost).unwrap_or(password::DEFAULT_COST),

@@ -7,7 +7,8 @@ use terrane_value::{Type, Value};
 
 /// A list of objects with the columns that the first line names.
 pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let mut reader = Reader { rest: call.string(0), line: 0 };
+    let most = call.env.limits.elements_of_call();
+    let mut reader = Reader { rest: call.string(0), line: 0, most };
     let names = header(&mut reader)?;
     let mut rows = Vec::new();
     while let Some(fields) = reader.record().map_err(FunctionError::new)? {
@@ -17,8 +18,8 @@ pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
                 "line {line} has {found} fields, but there are {wanted} columns"
             )));
         }
-        if rows.len() >= call.env.limits.elements {
-            return Err(FunctionError::new("there are too many lines"));
+        if (rows.len() + 1).saturating_mul(names.len() + 1) > most {
+            return Err(FunctionError::new(TOO_MANY));
         }
         let attributes = names.iter().zip(fields).map(|(name, field)| (Arc::clone(name), Value::from(field)));
         rows.push(Value::object(attributes));
@@ -45,7 +46,11 @@ struct Reader<'t> {
     rest: &'t str,
     /// The number of the line that was read last.
     line: usize,
+    /// How many fields a record may have.
+    most: usize,
 }
+
+const TOO_MANY: &str = "there are too many fields";
 
 impl<'t> Reader<'t> {
     /// The next line without its end, and whether it had one.
@@ -73,6 +78,9 @@ impl<'t> Reader<'t> {
         };
         let mut fields = Vec::new();
         loop {
+            if fields.len() >= self.most {
+                return Err(TOO_MANY.to_owned());
+            }
             let Some(mut quoted) = line.strip_prefix('"') else {
                 let (field, behind) =
                     line.split_once(',').map_or((line, None), |(field, rest)| (field, Some(rest)));

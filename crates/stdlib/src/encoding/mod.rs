@@ -35,7 +35,8 @@ fn data() -> Vec<Function> {
             Parameter::new("val", Type::Dynamic).null().unknown().dynamic().any_kind(Agreement::Order),
         ),
         Function::new("jsondecode", "Reads JSON.", ResultType::computed(json_type), |call| {
-            read_json(call.string(0))
+            let value = json::decode_within(call.string(0), call.env.limits.elements_of_call());
+            value.map_err(|error| FunctionError::new(error.to_string()))
         })
         .nullable()
         .parameter(string("str")),
@@ -125,7 +126,7 @@ fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {
 fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
     if value.is_wholly_known() {
-        let text = json::encode_within(value, call.env.limits.bytes);
+        let text = json::encode_within(value, call.env.limits.text_of_call());
         let text = text.map_err(|error| FunctionError::new(error.to_string()))?;
         return Ok(text.into());
     }
@@ -139,10 +140,6 @@ fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
         Type::Tuple(_) | Type::List(_) | Type::Set(_) => unknown.with_full_prefix("["),
         Type::Bool | Type::Number | Type::Dynamic => unknown,
     })
-}
-
-fn read_json(text: &str) -> Result<Value, FunctionError> {
-    json::decode(text).map_err(|error| FunctionError::new(error.to_string()))
 }
 
 /// What is known of the type of the result before the text is read: for an unknown text its known beginning may
@@ -194,7 +191,7 @@ fn base64gzip(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     let bytes =
         decode_base64(call.string(0)).ok_or_else(|| FunctionError::new("the text is not valid Base64"))?;
-    let most = call.env.limits.bytes;
+    let most = call.env.limits.text_of_call();
     let mut content = Vec::new();
     let decoder = flate2::read::MultiGzDecoder::new(&*bytes);
     let mut decoder = decoder.take(u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1));

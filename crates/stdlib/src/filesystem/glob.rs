@@ -7,6 +7,8 @@ use terrane_source::{EntryKind, FileError, FileErrorKind, Files};
 
 /// Patterns that one with `{...}` may stand for.
 const MOST_ALTERNATIVES: usize = 10_000;
+/// Bytes of a pattern, with the directory that it is for.
+const MOST_BYTES: usize = 64 << 10;
 /// Entries of directories that a pattern may look at: a whole file system would take minutes.
 const MOST_ENTRIES: usize = 300_000;
 /// Directories inside each other that `**` goes down.
@@ -29,6 +31,9 @@ pub(super) fn glob(
     pattern: &str,
     most: usize,
 ) -> Result<BTreeMap<String, EntryKind>, GlobError> {
+    if pattern.len() > MOST_BYTES {
+        return Err(GlobError::TooMany);
+    }
     let (base, rest) = split_base(pattern);
     if !is_well_formed(rest) {
         return Err(GlobError::Malformed);
@@ -317,7 +322,7 @@ impl Walk<'_> {
                         continue;
                     }
                     if kind == EntryKind::Directory {
-                        self.directory(&path, rest, visited, inside)?;
+                        self.found_directory(&path, rest, visited, inside)?;
                     } else if rest.is_empty() {
                         self.matches.insert(path, kind);
                     }
@@ -336,7 +341,7 @@ impl Walk<'_> {
                 inside.push(here);
                 for (path, _, kind) in self.entries(directory)? {
                     if kind == EntryKind::Directory {
-                        self.directory(&path, segments, visited, inside)?;
+                        self.found_directory(&path, segments, visited, inside)?;
                     } else if rest.is_empty() {
                         self.matches.insert(path, kind);
                     }
@@ -344,6 +349,25 @@ impl Walk<'_> {
                 inside.pop();
                 Ok(())
             }
+        }
+    }
+
+    /// The same below a directory that a pattern stands for. Where that may not be read, as it is a link that leads
+    /// out of the directory to which reading is confined, nothing matches there.
+    fn found_directory(
+        &mut self,
+        directory: &str,
+        segments: &[Segment],
+        visited: &mut BTreeSet<(String, usize)>,
+        inside: &mut Vec<PathBuf>,
+    ) -> Result<(), GlobError> {
+        let levels = inside.len();
+        match self.directory(directory, segments, visited, inside) {
+            Err(GlobError::Refused(_)) => {
+                inside.truncate(levels);
+                Ok(())
+            }
+            result @ (Ok(()) | Err(GlobError::Malformed | GlobError::TooMany)) => result,
         }
     }
 

@@ -11,7 +11,7 @@ use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Type, Value, ValueKind, convert, json};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::string::{check_size, unknown_result};
+use crate::string::{check_size, count_characters, unknown_result};
 use verb::{Piece, Verb};
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -168,7 +168,7 @@ fn render(
         *spent = spent.saturating_add(VERB_BYTES);
         let least = [text.len(), verb.width.unwrap_or(0), verb.precision.unwrap_or(0)];
         check_size(call, least.into_iter().fold(*spent, usize::saturating_add))?;
-        append(&mut text, &verb, argument, call.env.limits.bytes)?;
+        append(&mut text, &verb, argument, call.env.limits.text_of_call())?;
         check_size(call, spent.saturating_add(text.len()))?;
     }
     if used < arguments.len() {
@@ -251,7 +251,7 @@ fn cut(text: &str, precision: Option<usize>) -> &str {
 /// Appends `content`, made as wide as the verb wants.
 fn pad(text: &mut String, verb: &Verb<'_>, content: &str) {
     let Some(width) = verb.width else { return text.push_str(content) };
-    let missing = width.saturating_sub(content.graphemes(true).count());
+    let missing = width.saturating_sub(count_characters(content));
     let padding = (if verb.zero { "0" } else { " " }).repeat(missing);
     let (before, after) = if verb.minus { ("", &*padding) } else { (&*padding, "") };
     // Writing to a string cannot fail.

@@ -70,10 +70,7 @@ fn regexall(call: &Call<'_>) -> Result<Value, FunctionError> {
     let element = pattern.result_type().map_err(|error| call.invalid(0, error))?;
     let text = call.string(1);
     let mut results = Vec::new();
-    pattern.each_match(text, |captures| {
-        if results.len() >= call.env.limits.elements {
-            return Err(FunctionError::new("the pattern matches too often"));
-        }
+    pattern.each_match(call, text, |captures| {
         results.push(pattern.result(text, captures));
         Ok(())
     })?;
@@ -91,7 +88,7 @@ pub(crate) fn replace_all(
     let pattern = compile(pattern).map_err(FunctionError::new)?;
     let mut result = String::new();
     let mut copied = 0;
-    pattern.each_match(text, |captures| {
+    pattern.each_match(call, text, |captures| {
         let Some(found) = captures.get_match() else { return Ok(()) };
         result.push_str(text.get(copied..found.start()).unwrap_or_default());
         copied = found.end();
@@ -108,6 +105,9 @@ struct Pattern {
     /// The names of the groups, in the order of their opening parentheses.
     groups: Vec<Option<Arc<str>>>,
 }
+
+/// What a long pattern is made into takes hundreds of times as much memory.
+const MAX_PATTERN_BYTES: usize = 256 << 10;
 
 /// Compiled patterns take at most this many bytes: enough for `\pL{1000}`.
 const MAX_COMPILED_BYTES: usize = 64 << 20;
@@ -127,6 +127,9 @@ fn compile(pattern: &str) -> Result<Rc<Pattern>, String> {
     });
     if let Some(known) = known {
         return Ok(known);
+    }
+    if pattern.len() > MAX_PATTERN_BYTES {
+        return Err(format!("the regular expression is longer than {MAX_PATTERN_BYTES} bytes"));
     }
     let parsed = parse::parse(pattern).map_err(|error| format!("invalid regular expression: {error}"))?;
     let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
@@ -187,16 +190,19 @@ impl Pattern {
         span.and_then(|span| text.get(span.range())).unwrap_or_default()
     }
 
-    /// Calls `visit` for each match from left to right. An empty match directly behind another match does not
+    /// Calls `visit` for each match from left to right, of which there may be as many as the limits of the call say. An empty match directly behind another match does not
     /// count.
     fn each_match(
         &self,
+        call: &Call<'_>,
         text: &str,
         mut visit: impl FnMut(&Captures) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
         let mut captures = self.regex.create_captures();
         let mut position = 0;
         let mut previous_end = None;
+        // Of each match there are as many parts as groups, and the whole.
+        let mut left = call.env.limits.elements_of_call() / (self.groups.len() + 1);
         while position <= text.len() {
             self.regex.search_captures(&Input::new(text).range(position..), &mut captures);
             let Some(found) = captures.get_match() else { break };
@@ -209,6 +215,8 @@ impl Pattern {
                 found.end()
             };
             if !repeated {
+                let too_often = || FunctionError::new("the pattern matches too often");
+                left = left.checked_sub(1).ok_or_else(too_often)?;
                 visit(&captures)?;
             }
         }

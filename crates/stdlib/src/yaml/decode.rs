@@ -18,6 +18,7 @@ pub(super) fn decode(text: &str, limit: usize) -> Result<Value, String> {
         anchors: HashMap::new(),
         pending: Vec::new(),
         depth: 0,
+        read: 0,
     };
     reader.document()
 }
@@ -89,6 +90,8 @@ struct Reader<'t> {
     /// The anchors of the collections that are open.
     pending: Vec<String>,
     depth: u16,
+    /// How many values there were so far, keys included, aliases not written out.
+    read: usize,
 }
 
 impl Reader<'_> {
@@ -206,6 +209,10 @@ impl Reader<'_> {
     }
 
     fn node(&mut self, start: Start) -> Result<Node, String> {
+        self.read += 1;
+        if self.read > self.limit {
+            return self.too_large();
+        }
         let (anchor, node) = match start {
             Start::Alias(name) => return self.alias(&name),
             Start::Scalar { anchor, tag, text, style } => {
@@ -249,10 +256,11 @@ impl Reader<'_> {
             Kind::FlowMapping => self.flow_mapping(),
         }?;
         self.depth -= 1;
-        if node.size > self.limit {
-            return Err(format!("the document has more than {} values", self.limit));
-        }
-        Ok(node)
+        if node.size > self.limit { self.too_large() } else { Ok(node) }
+    }
+
+    fn too_large<T>(&self) -> Result<T, String> {
+        Err(format!("the document has more than {} values", self.limit))
     }
 
     fn block_sequence(&mut self, indentless: bool) -> Result<Node, String> {

@@ -16,7 +16,7 @@ use crate::string::{check_size, unknown_result};
 pub(crate) fn functions() -> Vec<Function> {
     vec![
         Function::new("yamldecode", "Reads a YAML document.", ResultType::Fixed(Type::Dynamic), |call| {
-            decode::decode(call.string(0), call.env.limits.elements).map_err(FunctionError::new)
+            decode::decode(call.string(0), call.env.limits.elements_of_call()).map_err(FunctionError::new)
         })
         .nullable()
         .parameter(Parameter::new("src", Type::String)),
@@ -29,7 +29,7 @@ pub(crate) fn functions() -> Vec<Function> {
                 if !value.is_wholly_known() {
                     return Ok(unknown_result(call));
                 }
-                let text = encode::encode(value, call.env.limits.bytes)
+                let text = encode::encode(value, call.env.limits.text_of_call())
                     .ok_or_else(|| call.invalid(0, "a number has too many digits to be written as text"))?;
                 check_size(call, text.len())?;
                 Ok(text.into())

@@ -41,13 +41,18 @@ impl std::error::Error for DecodeError {}
 
 /// The value of JSON text, as `jsondecode` gives it: arrays become tuples and objects become objects.
 pub fn decode(text: &str) -> Result<Value, DecodeError> {
-    implied(&read::read(text)?, &mut Names::default())
+    decode_within(text, usize::MAX)
+}
+
+/// The same for a text that has at most `most` values, those inside of others included.
+pub fn decode_within(text: &str, most: usize) -> Result<Value, DecodeError> {
+    implied(&read::read(text, most)?, &mut Names::default())
 }
 
 /// The value of JSON text as a value of type `ty`. Missing attributes become null. Where the type is dynamic,
 /// the value has the type that [`decode`] gives it.
 pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
-    typed(&read::read(text)?, ty)
+    typed(&read::read(text, usize::MAX)?, ty)
 }
 
 /// The property names of a text. Objects tend to have the same ones, which are then kept once.

@@ -33,10 +33,10 @@ pub(super) struct Property<'t> {
     pub(super) value: Node<'t>,
 }
 
-/// Reads one value. As in the reference, closing brackets that follow it are passed over, with whatever comes
+/// Reads one value, with at most `most` values in it, itself included. As in the reference, closing brackets that follow it are passed over, with whatever comes
 /// after them.
-pub(super) fn read(text: &str) -> Result<Node<'_>, DecodeError> {
-    let mut reader = Reader { text, offset: 0 };
+pub(super) fn read(text: &str, most: usize) -> Result<Node<'_>, DecodeError> {
+    let mut reader = Reader { text, offset: 0, left: most };
     reader.skip_space();
     let node = reader.value(0)?;
     reader.skip_space();
@@ -49,6 +49,8 @@ pub(super) fn read(text: &str) -> Result<Node<'_>, DecodeError> {
 struct Reader<'t> {
     text: &'t str,
     offset: usize,
+    /// How many values there may still be.
+    left: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -83,6 +85,8 @@ impl<'t> Reader<'t> {
 
     fn value(&mut self, depth: u16) -> Result<Node<'t>, DecodeError> {
         let offset = self.offset;
+        let too_many = || self.error("The JSON text has too many values.");
+        self.left = self.left.checked_sub(1).ok_or_else(too_many)?;
         let content = match self.peek() {
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.array(depth)?,

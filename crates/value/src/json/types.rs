@@ -60,7 +60,7 @@ fn separated<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: imp
 
 /// The type that [`encode_type`] wrote.
 pub fn decode_type(text: &str) -> Result<Type, DecodeError> {
-    ty(&read(text)?)
+    ty(&read(text, usize::MAX)?)
 }
 
 fn ty(node: &Node<'_>) -> Result<Type, DecodeError> {

@@ -54,6 +54,15 @@ impl Float {
         Float { precision, negative, magnitude: Magnitude::Zero }
     }
 
+    /// About how many bytes it takes up.
+    pub(super) fn own_bytes(&self) -> usize {
+        let digits = match &self.magnitude {
+            Magnitude::Finite(finite) => finite.mantissa.bit_len().div_ceil(8),
+            Magnitude::Zero | Magnitude::Infinite => 0,
+        };
+        size_of::<Float>() + digits
+    }
+
     pub(super) fn infinity(negative: bool, precision: u32) -> Float {
         Float { precision, negative, magnitude: Magnitude::Infinite }
     }

@@ -51,6 +51,14 @@ impl Number {
         Number(Repr::Int { value, precision: 512 })
     }
 
+    /// How many bytes it takes up beside the value itself.
+    pub(crate) fn own_bytes(&self) -> usize {
+        match &self.0 {
+            Repr::Int { .. } => 0,
+            Repr::Float(float) => float.own_bytes(),
+        }
+    }
+
     /// An integer that the engine counted (`length`, `count.index`): precision 64.
     pub const fn counted(value: i64) -> Number {
         Number(Repr::Int { value, precision: 64 })

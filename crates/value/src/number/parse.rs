@@ -1,5 +1,7 @@
 //! Numbers from text.
 
+use std::borrow::Cow;
+
 use dashu_int::ops::BitTest as _;
 use dashu_int::{IBig, Sign, UBig};
 
@@ -31,9 +33,27 @@ pub(super) fn parse(text: &str) -> Option<Number> {
     }
     let binary = exponent.starts_with(['p', 'P']);
     let exponent = parse_exponent(exponent)?;
-    let mantissa = UBig::from_str_radix(&all_digits, 10).ok()?;
-    let float = scale(negative, mantissa, fraction.len(), exponent, binary)?;
+    let (digits, left_out) = leading(match all_digits.trim_start_matches('0') {
+        "" => "0",
+        significant => significant,
+    });
+    let mantissa = UBig::from_str_radix(&digits, 10).ok()?;
+    let fraction = i64::try_from(fraction.len()).ok()?.checked_sub(i64::try_from(left_out).ok()?)?;
+    let float = scale(negative, mantissa, fraction, exponent, binary)?;
     Some(Number::from_float(float))
+}
+
+/// As many digits as can make a difference, and how many are left out: any of these count as a one behind the others,
+/// which is all that rounding sees of them.
+fn leading(digits: &str) -> (Cow<'_, str>, usize) {
+    const MOST: usize = 100_000;
+    match digits.split_at_checked(MOST) {
+        Some((leading, rest)) if rest.bytes().any(|digit| digit != b'0') => {
+            (Cow::Owned(format!("{leading}1")), rest.len() - 1)
+        }
+        Some((leading, rest)) => (Cow::Borrowed(leading), rest.len()),
+        None => (Cow::Borrowed(digits), 0),
+    }
 }
 
 /// The number after the letter of an exponent part, which may be missing.
@@ -49,11 +69,10 @@ fn parse_exponent(text: &str) -> Option<i64> {
 /// `mantissa`, the last `fraction` digits of which follow the point, times ten (or two) to the `exponent`.
 /// None where the exponent is out of all range. The power of five is rounded in the very steps in which the
 /// reference does it, because that decides the last bits of numbers with large exponents.
-fn scale(negative: bool, mantissa: UBig, fraction: usize, exponent: i64, binary: bool) -> Option<Float> {
+fn scale(negative: bool, mantissa: UBig, fraction: i64, exponent: i64, binary: bool) -> Option<Float> {
     if mantissa.is_zero() {
         return Some(Float::zero(negative, PRECISION));
     }
-    let fraction = i64::try_from(fraction).ok()?;
     let fives = if binary { -fraction } else { exponent.checked_sub(fraction)? };
     let twos = exponent.checked_sub(fraction)?;
     let top = twos.checked_add(bits(&mantissa))?;

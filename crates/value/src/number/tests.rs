@@ -85,6 +85,20 @@ fn verb(verb: &str, number: &Number) -> String {
 }
 
 #[test]
+fn digits_beyond_all_precision_only_decide_the_rounding() {
+    let long = |tail: &str| format!("1.{}{tail}", "0".repeat(200_000));
+    let one = Number::parse("1").unwrap();
+    assert_eq!(Number::parse(&long("")).unwrap().to_string(), one.to_string());
+    assert_eq!(Number::parse(&long("7")).unwrap().to_string(), "1");
+    let zeros = format!("{}5", "0".repeat(200_000));
+    assert_eq!(Number::parse(&zeros).unwrap().to_string(), "5");
+    let whole = Number::parse(&"7".repeat(200_000)).unwrap();
+    let shorter = Number::parse(&format!("{}e100000", "7".repeat(100_000))).unwrap();
+    assert_eq!(whole.to_general_shortest(), shorter.to_general_shortest());
+    assert_eq!(Number::parse(&"0".repeat(200_000)).unwrap().to_string(), "0");
+}
+
+#[test]
 fn answers_of_the_reference() {
     let rows = include_str!("vectors.tsv").lines().filter(|line| !line.starts_with('#'));
     let mut count = 0;

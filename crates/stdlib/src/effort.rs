@@ -1,0 +1,75 @@
+use terrane_function::{Effort, Function};
+
+/// Functions that copy or hash the bytes of their arguments, or pass on their elements, and do nothing else with them.
+const LIGHT: &[&str] = &[
+    "abspath",
+    "alltrue",
+    "anytrue",
+    "base64encode",
+    "base64sha256",
+    "base64sha512",
+    "basename",
+    "chomp",
+    "chunklist",
+    "coalescelist",
+    "compact",
+    "concat",
+    "contains",
+    "dirname",
+    "endswith",
+    "flatten",
+    "index",
+    "issensitive",
+    "join",
+    "keys",
+    "max",
+    "md5",
+    "merge",
+    "min",
+    "nonsensitive",
+    "pathexpand",
+    "range",
+    "reverse",
+    "sensitive",
+    "sha1",
+    "sha256",
+    "sha512",
+    "slice",
+    "startswith",
+    "strcontains",
+    "sum",
+    "trimprefix",
+    "trimsuffix",
+    "uuidv5",
+    "values",
+];
+
+/// Functions that look at a part of their arguments, or at nothing of them.
+const FIXED: &[&str] =
+    &["coalesce", "element", "ephemeralasnull", "length", "lookup", "one", "tobool", "tostring"];
+
+/// The row with what its function has to do.
+pub(crate) fn with_effort(row: Function) -> Function {
+    let name = &*row.name;
+    let effort = if FIXED.contains(&name) {
+        Effort::Fixed
+    } else if LIGHT.contains(&name) {
+        Effort::Light
+    } else {
+        Effort::Usual
+    };
+    row.effort(effort)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_that_of_a_function() {
+        let rows = crate::functions();
+        for name in LIGHT.iter().chain(FIXED) {
+            assert!(rows.iter().any(|row| row.name == *name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+use std::sync::Arc;
+
+use super::{Entry, Mapping, Repr, Sequence, Value};
+
+impl Value {
+    /// About how many bytes of memory this value takes up with all that is inside, as if nothing of it were shared.
+    pub fn bytes(&self) -> usize {
+        self.text_bytes().saturating_add(size_of::<Entry>() * (self.size() + 1))
+    }
+
+    /// About how many bytes of memory this value and what is inside take up that no other value shares.
+    pub fn own_bytes(&self) -> usize {
+        let outer = self.outer_bytes();
+        if outer == 0 {
+            return 0;
+        }
+        let mut bytes = outer;
+        self.for_each_child(&mut |child| bytes = bytes.saturating_add(child.own_bytes()));
+        if let Some(entries) = self.as_entries() {
+            let keys = entries.keys().filter(|key| Arc::strong_count(key) == 1);
+            bytes = keys.fold(bytes, |sum, key| sum.saturating_add(key.len()));
+        }
+        bytes
+    }
+
+    /// The same without the elements of a collection and their keys.
+    #[inline]
+    pub fn outer_bytes(&self) -> usize {
+        match &self.0 {
+            // With the counts in front of the text and what the allocator keeps.
+            Repr::String(text) if Arc::strong_count(text) == 1 => text.len() + 32,
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence)
+                if Arc::strong_count(sequence) == 1 =>
+            {
+                size_of::<Sequence>() + size_of::<Value>() * sequence.elements.len()
+            }
+            Repr::Map(mapping) | Repr::Object(mapping) if Arc::strong_count(mapping) == 1 => {
+                size_of::<Mapping>() + size_of::<Entry>() * mapping.entries.len()
+            }
+            Repr::Marked(marked) => marked.value.outer_bytes(),
+            Repr::Number(number) => number.own_bytes(),
+            Repr::Bool(_)
+            | Repr::String(_)
+            | Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Tuple(_)
+            | Repr::Map(_)
+            | Repr::Object(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_) => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_not_shared_takes_up_memory() {
+        let text = Value::from("x".repeat(1000));
+        assert!((1000..1100).contains(&text.own_bytes()));
+        let list = Value::tuple([text.clone(), Value::from("y".repeat(100))]);
+        assert!((150..400).contains(&list.own_bytes()), "{}", list.own_bytes());
+        let object = Value::object([("k".repeat(500).into(), text.clone())]);
+        assert!((500..800).contains(&object.own_bytes()), "{}", object.own_bytes());
+        let other = list.clone();
+        assert_eq!((list.own_bytes(), other.own_bytes(), text.own_bytes()), (0, 0, 0));
+        assert!(list.bytes() > 1100 && Value::TRUE.own_bytes() == 0);
+    }
+}
