@@ -20,3 +20,12 @@ pub fn semantics(dialect: Dialect) -> Semantics {
 pub(crate) fn marks_for_callers(dialect: Dialect) -> bool {
     dialect != Dialect::Product(Product::Terraform, Edition::new(1, 11))
 }
+
+/// Whether a module may be validated by itself that asks its callers for provider configurations. OpenTofu does so since 1.11.
+pub(crate) fn validates_called_modules(dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::Modules => true,
+        Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 11),
+        Dialect::Product(Product::Terraform | Product::Packer, _) => false,
+    }
+}

@@ -74,6 +74,13 @@ impl Module {
         let required = self.requirements.get(local).map(|required| &required.provider);
         required.cloned().unwrap_or_else(|| ProviderAddress::implied(local))
     }
+
+    /// The local name that the module has for a provider; where it requires none such, the usual one.
+    pub(crate) fn local_name(&self, provider: &ProviderAddress) -> Arc<str> {
+        let mut required = self.requirements.iter();
+        let own = required.find(|(_, required)| required.provider == *provider).map(|(name, _)| name);
+        Arc::clone(own.unwrap_or(&provider.name))
+    }
 }
 
 /// Names a resource in its module: its mode, type and name.

@@ -11,6 +11,7 @@ mod others;
 mod output;
 mod resource;
 mod scope;
+mod used_providers;
 mod variable;
 
 use std::path::PathBuf;

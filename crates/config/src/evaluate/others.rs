@@ -4,20 +4,22 @@ use terrane_eval::{Body, Owner, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
 
+use super::used_providers::UsedProviders;
 use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
 use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Import, ProviderConfig, Resource};
 use crate::schemas::ProviderSchema;
 
-/// Evaluates them in every module instance, for their mistakes.
+/// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used.
 pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    let used = UsedProviders::of(&evaluation.config);
     for (instance, state) in evaluation.instances.iter().enumerate() {
         let node = evaluation.config.node(state.node);
         let names = evaluation.scope(instance);
         let mut reader = Reader { evaluation, files, diagnostics: &mut *diagnostics };
-        for provider in node.module.providers.values() {
-            reader.provider(provider, node, &names);
+        for (key, provider) in &node.module.providers {
+            reader.provider(provider, used.contains(state.node, key), node, &names);
         }
         for (index, ((_, resource_type, name), resource)) in node.module.resources.iter().enumerate() {
             if resource.provisioners.is_empty() {
@@ -55,11 +57,20 @@ impl Reader<'_> {
         open_body(body, owner, &scope, self.diagnostics);
     }
 
-    fn provider(&mut self, provider: &ProviderConfig, node: &ModuleNode, names: &ModuleScope<'_>) {
+    fn provider(
+        &mut self,
+        provider: &ProviderConfig,
+        is_used: bool,
+        node: &ModuleNode,
+        names: &ModuleScope<'_>,
+    ) {
         let mut data = RepetitionData::default();
         if let Some(for_each) = &provider.for_each {
             self.evaluation.value(for_each, names, self.files, self.diagnostics);
             data = RepetitionData::unknown_each(&Origins::NONE);
+        }
+        if !is_used {
+            return;
         }
         let names = ModuleScope { repetition: Some(&data), ..*names };
         let schemas = &self.evaluation.config.request.schemas;

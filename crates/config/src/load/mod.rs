@@ -215,7 +215,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let workspace = loader.workspace;
     let (inputs, absent, files, damaged) = (loader.inputs, loader.absent, loader.seen, loader.damaged);
     if !damaged && !diagnostics.has_errors() {
-        providers::check(&nodes, absent.is_empty(), registry(request.dialect), &mut diagnostics);
+        providers::check(&nodes, absent.is_empty(), &request, &mut diagnostics);
     }
     let config = Config { nodes, workspace, absent, request };
     // Several calls of one module say the same.

@@ -5,16 +5,21 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 
-use super::ModuleNode;
+use super::{ModuleNode, Moment, Request, registry};
 use crate::address::{Address, InstanceKey, Object};
-use crate::module::{
-    Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition, RequiredProvider,
-};
+use crate::dialect;
+use crate::module::{Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
 use crate::provider::ProviderAddress;
 
 /// Reports what does not fit. `complete` where all modules are on disk, so that it is known which providers are used.
-pub(super) fn check(nodes: &[ModuleNode], complete: bool, registry: &str, diagnostics: &mut Diagnostics) {
-    let mut checker = Checker { nodes, used: complete.then(|| used(nodes)), registry, diagnostics };
+pub(super) fn check(nodes: &[ModuleNode], complete: bool, request: &Request, diagnostics: &mut Diagnostics) {
+    let mut checker = Checker {
+        nodes,
+        used: complete.then(|| used(nodes)),
+        registry: registry(request.dialect),
+        called: request.moment == Moment::Validate && dialect::validates_called_modules(request.dialect),
+        diagnostics,
+    };
     for (index, node) in nodes.iter().enumerate() {
         checker.keys(&node.module);
         checker.requirements(&node.module);
@@ -49,6 +54,8 @@ struct Checker<'c> {
     /// The providers of all resources, where all of these are known.
     used: Option<HashSet<ProviderAddress>>,
     registry: &'c str,
+    /// Whether the root module is validated as one that others call: then it has what it asks its callers for.
+    called: bool,
     diagnostics: &'c mut Diagnostics,
 }
 
@@ -123,7 +130,7 @@ impl Checker<'_> {
             self.call(node).is_some_and(|call| call.providers.iter().any(|passed| passed.child.key() == key));
         let implicit =
             parent.alias.is_none() && self.used.as_ref().is_none_or(|used| used.contains(&provider));
-        if here || given || implicit {
+        if here || given || implicit || self.called && asks_for(node, &key) {
             return;
         }
         let host = if provider.host.is_some() { String::new() } else { format!("{}/", self.registry) };
@@ -148,14 +155,12 @@ impl Checker<'_> {
                 continue;
             };
             let key = provider.key();
-            let asked = |required: &RequiredProvider| required.aliases.contains(&key);
             let given = match self.call(node) {
                 // That a caller does not pass what is asked for is said there.
                 Some(call) => {
-                    call.providers.iter().any(|passed| passed.child.key() == key)
-                        || module.requirements.values().any(asked)
+                    call.providers.iter().any(|passed| passed.child.key() == key) || asks_for(node, &key)
                 }
-                None => false,
+                None => self.called && asks_for(node, &key),
             };
             if !given && !module.providers.contains_key(&key) {
                 let object = Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None);
@@ -266,6 +271,11 @@ impl Checker<'_> {
             self.error(ids::PROVIDER_TYPE_MISMATCH, detail, place);
         }
     }
+}
+
+/// Whether a module asks its callers for a configuration with an alias.
+fn asks_for(node: &ModuleNode, key: &Arc<str>) -> bool {
+    node.module.requirements.values().any(|required| required.aliases.contains(key))
 }
 
 /// The place that makes a call one of several, or one with dependencies.
