@@ -69,6 +69,7 @@ impl Decoder<'_> {
             config,
             configured: versioned || extra.has_errors(),
             targets: Vec::new(),
+            mistakes: Vec::new(),
         };
         self.module.providers.insert(key, provider);
     }

@@ -11,7 +11,6 @@ mod others;
 mod output;
 mod resource;
 mod scope;
-mod used_providers;
 mod variable;
 
 use std::path::PathBuf;

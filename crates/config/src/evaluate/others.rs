@@ -4,7 +4,6 @@ use terrane_eval::{Body, Owner, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
 
-use super::used_providers::UsedProviders;
 use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
 use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
@@ -13,13 +12,17 @@ use crate::schemas::ProviderSchema;
 
 /// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used.
 pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
-    let used = UsedProviders::of(&evaluation.config);
     for (instance, state) in evaluation.instances.iter().enumerate() {
         let node = evaluation.config.node(state.node);
         let names = evaluation.scope(instance);
         let mut reader = Reader { evaluation, files, diagnostics: &mut *diagnostics };
         for (key, provider) in &node.module.providers {
-            reader.provider(provider, used.contains(state.node, key), node, &names);
+            reader.provider(
+                provider,
+                evaluation.config.used_providers.contains(state.node, key),
+                node,
+                &names,
+            );
         }
         for (index, ((_, resource_type, name), resource)) in node.module.resources.iter().enumerate() {
             if resource.provisioners.is_empty() {
@@ -28,13 +31,14 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
             let mode = ResourceMode::Managed;
             let object = Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None);
             let address = evaluation.address(instance, object).to_string();
-            let known = state.resources.get(index).and_then(|instances| match &instances.expansion {
+            let Some(instances) = state.resources.get(index) else { continue };
+            let known = match &instances.expansion {
                 Expansion::Once(value) => Some(value.clone()),
-                Expansion::Count(_)
-                | Expansion::ForEach(_)
-                | Expansion::Absent
-                | Expansion::Unknown { .. } => None,
-            });
+                Expansion::Count(instances) if instances.is_empty() => continue,
+                Expansion::ForEach(instances) if instances.is_empty() => continue,
+                Expansion::Absent => continue,
+                Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Unknown { .. } => None,
+            };
             reader.provisioners(resource, &address, known, &names);
         }
         for import in &node.module.imports {

@@ -6,6 +6,7 @@ mod fixed;
 mod manifest;
 mod providers;
 mod source;
+mod used_providers;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ use crate::address::ModulePath;
 use crate::inputs::{self, InputSources, Inputs};
 use crate::module::Module;
 use crate::schemas::Schemas;
+
+use used_providers::UsedProviders;
 
 pub(crate) use directory::read_source;
 pub use directory::{Cache, Directory, is_module};
@@ -125,6 +128,8 @@ pub struct Config {
     pub absent: Vec<AbsentModule>,
     /// What was asked for.
     pub request: Request,
+    /// The provider configurations that are evaluated.
+    pub(crate) used_providers: UsedProviders,
 }
 
 /// A call of a module that is not on disk, so that its outputs are unknown.
@@ -217,7 +222,9 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     if !damaged && !diagnostics.has_errors() {
         providers::check(&nodes, absent.is_empty(), &request, &mut diagnostics);
     }
-    let config = Config { nodes, workspace, absent, request };
+    let used_providers = UsedProviders::of(&nodes);
+    diagnostics.extend(used_providers.mistakes(&nodes));
+    let config = Config { nodes, workspace, absent, request, used_providers };
     // Several calls of one module say the same.
     let diagnostics = diagnostics.distinct();
     Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, damaged }
