@@ -69,7 +69,7 @@ pub enum Moment {
     /// The console before anything is created. Of what the resource itself sets, nothing at all is known, not even
     /// that it will not be null.
     Console,
-    /// The validation of a module that is meant for any values: the variables of the root module and the numbers of
+    /// The validation of modules that are meant for any values: variables, outputs of modules, resources and the numbers of
     /// instances are unknown, and every block is looked into.
     Validate,
 }
@@ -220,7 +220,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let workspace = loader.workspace;
     let (inputs, absent, files, damaged) = (loader.inputs, loader.absent, loader.seen, loader.damaged);
     if !damaged && !diagnostics.has_errors() {
-        providers::check(&nodes, absent.is_empty(), &request, &mut diagnostics);
+        providers::check(&nodes, &request, &mut diagnostics);
     }
     let used_providers = UsedProviders::of(&nodes);
     diagnostics.extend(used_providers.mistakes(&nodes));

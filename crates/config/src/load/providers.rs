@@ -1,6 +1,6 @@
 //! Whether provider configurations fit together across modules.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
@@ -9,13 +9,12 @@ use super::{ModuleNode, Moment, Request, registry};
 use crate::address::{Address, InstanceKey, Object};
 use crate::dialect;
 use crate::module::{Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
-use crate::provider::ProviderAddress;
+use crate::provider::{ProviderAddress, check_part};
 
-/// Reports what does not fit. `complete` where all modules are on disk, so that it is known which providers are used.
-pub(super) fn check(nodes: &[ModuleNode], complete: bool, request: &Request, diagnostics: &mut Diagnostics) {
+/// Reports what does not fit.
+pub(super) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut Diagnostics) {
     let mut checker = Checker {
         nodes,
-        used: complete.then(|| used(nodes)),
         registry: registry(request.dialect),
         called: request.moment == Moment::Validate && dialect::validates_called_modules(request.dialect),
         diagnostics,
@@ -23,6 +22,7 @@ pub(super) fn check(nodes: &[ModuleNode], complete: bool, request: &Request, dia
     for (index, node) in nodes.iter().enumerate() {
         checker.keys(&node.module);
         checker.requirements(&node.module);
+        checker.implied(&node.module);
         for call in node.module.calls.values() {
             for passed in &call.providers {
                 checker.present(index, passed);
@@ -39,20 +39,8 @@ pub(super) fn check(nodes: &[ModuleNode], complete: bool, request: &Request, dia
     }
 }
 
-/// The providers of all resources.
-fn used(nodes: &[ModuleNode]) -> HashSet<ProviderAddress> {
-    let of = |node: &ModuleNode| -> Vec<ProviderAddress> {
-        let module = &node.module;
-        let resources = module.resources.iter();
-        resources.map(|(key, resource)| module.provider_address(resource.local_provider(&key.1))).collect()
-    };
-    nodes.iter().flat_map(of).collect()
-}
-
 struct Checker<'c> {
     nodes: &'c [ModuleNode],
-    /// The providers of all resources, where all of these are known.
-    used: Option<HashSet<ProviderAddress>>,
     registry: &'c str,
     /// Whether the root module is validated as one that others call: then it has what it asks its callers for.
     called: bool,
@@ -103,6 +91,20 @@ impl Checker<'_> {
         }
     }
 
+    /// The provider that the type of a resource names must be a name.
+    fn implied(&mut self, module: &Module) {
+        for ((_, resource_type, _), resource) in &module.resources {
+            let name = resource.local_provider(resource_type);
+            if let (None, Err(reason)) = (&resource.provider, check_part(name)) {
+                let detail = format!(
+                    "The type \"{resource_type}\" belongs to a provider \"{name}\", which cannot be the name of one: {reason}."
+                );
+                let Declaration { file, span } = &resource.declaration;
+                self.error(ids::INVALID_PROVIDER_NAME, detail, (file, *span));
+            }
+        }
+    }
+
     fn key(&mut self, module: &Module, provider: &ProviderRef, block_type: &str) {
         let config = module.providers.get(&provider.key());
         let repeated = config.is_some_and(|config| config.for_each.is_some());
@@ -128,20 +130,22 @@ impl Checker<'_> {
         let here = node.module.providers.contains_key(&key);
         let given =
             self.call(node).is_some_and(|call| call.providers.iter().any(|passed| passed.child.key() == key));
-        let implicit =
-            parent.alias.is_none() && self.used.as_ref().is_none_or(|used| used.contains(&provider));
+        // A provider that the root module requires is configured there, by nothing where there is no block.
+        let required = || node.module.requirements.values().any(|required| required.provider == provider);
+        let implicit = parent.alias.is_none() && node.caller.is_none() && required();
         if here || given || implicit || self.called && asks_for(node, &key) {
             return;
         }
         let host = if provider.host.is_some() { String::new() } else { format!("{}/", self.registry) };
         let alias = parent.alias.as_ref().map_or(String::new(), |alias| format!(".{alias}"));
+        let path = if node.caller.is_some() { format!("{}.", node.path) } else { String::new() };
         let detail = format!(
             "There is no provider configuration `{key}` that could be passed. Declare it with a block `provider \"{}\"`.",
             parent.name
         );
         self.diagnostics.push(
             Diagnostic::error(ids::MISSING_PROVIDER, detail)
-                .titled(format!("missing provider provider[\"{host}{provider}\"]{alias}"))
+                .titled(format!("missing provider {path}provider[\"{host}{provider}\"]{alias}"))
                 .at(&parent.file, parent.span),
         );
     }
