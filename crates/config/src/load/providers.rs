@@ -95,7 +95,8 @@ impl Checker<'_> {
     fn implied(&mut self, module: &Module) {
         for ((_, resource_type, _), resource) in &module.resources {
             let name = resource.local_provider(resource_type);
-            if let (None, Err(reason)) = (&resource.provider, check_part(name)) {
+            // Capital letters count as small ones here.
+            if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase())) {
                 let detail = format!(
                     "The type \"{resource_type}\" belongs to a provider \"{name}\", which cannot be the name of one: {reason}."
                 );
