@@ -51,3 +51,12 @@ pub(crate) fn in_words_of(dialect: Dialect, diagnostics: Diagnostics) -> Diagnos
     }
     said
 }
+
+/// Whether a module may be validated by itself that asks its callers for provider configurations. OpenTofu does so since 1.11.
+pub(crate) fn validates_called_modules(dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::Modules => true,
+        Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 11),
+        Dialect::Product(Product::Terraform | Product::Packer, _) => false,
+    }
+}

@@ -11,7 +11,7 @@ use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::address::{Address, InstanceKey, Object};
 use crate::digraph::Digraph;
-use crate::load::{Config, ModuleNode, NodeId};
+use crate::load::{Config, ModuleNode, Moment, NodeId};
 use crate::module::{Check, Declaration, Repetition};
 use crate::reference::Target;
 
@@ -350,6 +350,10 @@ const MOST_SHOWN: usize = 10;
 
 fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut Diagnostics) {
     let Some((id, step)) = members.first().copied() else { return };
+    if let (1, Step::Resource(_), Moment::Validate) = (members.len(), step, config.request.moment) {
+        // A validation knows nothing of resources anyway. The plan reports it.
+        return;
+    }
     let shown = members.get(..MOST_SHOWN).unwrap_or(members);
     let names: Vec<String> =
         shown.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();

@@ -271,9 +271,13 @@ impl Collector<'_> {
         let Ok(entries) = self.files.list(directory) else { return };
         let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
         let first = ["terraform.tfvars", "terraform.tfvars.json"];
-        let present = first.into_iter().filter(|name| names.iter().any(|found| found == name));
+        // A symbolic link that leads nowhere is as no file.
+        let is_there = |name: &str| self.files.metadata(&in_directory(directory, name)).is_ok();
+        let present =
+            first.into_iter().filter(|name| names.iter().any(|found| found == name) && is_there(name));
+        let present: Vec<&str> = present.collect();
         let automatic = |name: &&str| name.ends_with(".auto.tfvars") || name.ends_with(".auto.tfvars.json");
-        for name in present.chain(names.iter().map(String::as_str).filter(automatic)) {
+        for name in present.into_iter().chain(names.iter().map(String::as_str).filter(automatic)) {
             self.file(&in_directory(directory, name));
         }
     }

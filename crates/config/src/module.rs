@@ -41,6 +41,8 @@ pub struct Module {
     pub check_blocks: IndexMap<Arc<str>, Declaration>,
     /// `provider` blocks by [`ProviderRef::key`], in source order.
     pub providers: IndexMap<Arc<str>, ProviderConfig>,
+    /// The local names of the providers whose functions are called.
+    pub called_providers: IndexSet<Arc<str>>,
     /// What `required_providers` asks for, by local name.
     pub requirements: IndexMap<Arc<str>, RequiredProvider>,
     /// The `required_providers` block.
@@ -73,6 +75,13 @@ impl Module {
     pub fn provider_address(&self, local: &str) -> ProviderAddress {
         let required = self.requirements.get(local).map(|required| &required.provider);
         required.cloned().unwrap_or_else(|| ProviderAddress::implied(local))
+    }
+
+    /// The local name that the module has for a provider; where it requires none such, the usual one.
+    pub(crate) fn local_name(&self, provider: &ProviderAddress) -> Arc<str> {
+        let mut required = self.requirements.iter();
+        let own = required.find(|(_, required)| required.provider == *provider).map(|(name, _)| name);
+        Arc::clone(own.unwrap_or(&provider.name))
     }
 }
 
@@ -297,6 +306,8 @@ pub struct ProviderConfig {
     pub configured: bool,
     /// What it refers to.
     pub targets: Vec<Target>,
+    /// What is wrong with its references, which matters where the configuration is used.
+    pub mistakes: Vec<Diagnostic>,
 }
 
 /// A provider that `required_providers` asks for.

@@ -1,7 +1,7 @@
 //! What an expression reads: the objects behind the names in it, and the mistakes that can be told without
 //! evaluating anything.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use terrane_eval::{Reference, Schema, closest_name, references};
@@ -83,6 +83,8 @@ pub struct Declared<'m> {
     added_functions: IndexSet<Arc<str>>,
     /// How many names were compared.
     comparisons: Cell<usize>,
+    /// Those of the providers whose functions were met.
+    called_providers: RefCell<IndexSet<Arc<str>>>,
 }
 
 /// What is known about a resource.
@@ -129,12 +131,18 @@ impl<'m> Declared<'m> {
             providers: module.requirements.keys().cloned().collect(),
             added_functions: module.added_functions.clone(),
             comparisons: Cell::new(0),
+            called_providers: RefCell::default(),
         }
     }
 
     /// The schema of a resource, where it is known.
     pub(crate) fn schema(&self, key: &ResourceKey) -> Option<&Schema> {
         self.resources.get(key)?.schema.as_deref().map(BlockSchema::schema)
+    }
+
+    /// The local names of the providers whose functions were met in expressions that were looked at.
+    pub(crate) fn called_providers(&self) -> IndexSet<Arc<str>> {
+        self.called_providers.borrow().clone()
     }
 
     /// That of `names` which was probably meant.
@@ -206,7 +214,11 @@ pub(crate) fn provider_functions(
         let (Some("provider"), Some(provider), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
             continue;
         };
-        if module.providers.contains(provider) || module.added_functions.contains(&*name) {
+        if let Some(provider) = module.providers.get(provider) {
+            module.called_providers.borrow_mut().insert(Arc::clone(provider));
+            continue;
+        }
+        if module.added_functions.contains(&*name) {
             continue;
         }
         let detail = format!(

@@ -119,9 +119,10 @@ impl Reader<'_> {
                 }
             }
             Elements::Unknown(cause) => {
-                // The content is evaluated only for its mistakes. Labels need not be known before the elements are.
+                // The content is read but, as in the reference, not evaluated: its mistakes may be in no block in the
+                // end. Labels need not be known before the elements are.
                 let block = dynamic.block(body, None);
-                self.object(&Expanded { unknown: None, ..block.body }, origins);
+                self.object(&block.body, origins);
                 blocks.lose(cause);
             }
         }

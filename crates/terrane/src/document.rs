@@ -273,7 +273,11 @@ impl Parts {
     fn known_entries<'v>(&mut self, entries: impl Iterator<Item = &'v (Arc<str>, Value)>) -> Value {
         let mut known = Vec::new();
         for (name, value) in entries {
-            self.path.push(PathStep::Attribute(Box::from(&**name)));
+            // A name that would not stand behind a dot is written as a key.
+            self.path.push(match terrane_syntax::is_identifier(name) {
+                true => PathStep::Attribute(Box::from(&**name)),
+                false => PathStep::Index(Value::string(Arc::clone(name))),
+            });
             if let Some(value) = self.known_part(value) {
                 known.push((Arc::clone(name), value));
             }
@@ -299,5 +303,23 @@ impl Parts {
             object.field("omitted_origins", &unknown.origins.omitted().to_string());
         }
         object.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::{ObjectBuilder, OriginKind};
+
+    use super::*;
+
+    #[test]
+    fn a_path_tells_names_from_what_stands_between_them() {
+        let id = || Value::unknown_from(Type::String, Origins::one(OriginKind::Variable, "var.id"));
+        let inner = ObjectBuilder::new().with("b", id()).build();
+        let value = ObjectBuilder::new().with("a.b", id()).with("a", inner).with("", id()).build();
+        let json = value_json(&value);
+        for path in [r#""path":"[\"a.b\"]""#, r#""path":".a.b""#, r#""path":"[\"\"]""#] {
+            assert!(json.contains(path), "{json}");
+        }
     }
 }

@@ -23,7 +23,7 @@ pub struct Given {
     pub only: Vec<String>,
     /// `-except PATTERN`.
     pub except: Vec<String>,
-    /// `--validate`: as `packer validate` is asked.
+    /// `--validate`: as `packer validate` and `terraform validate` are asked.
     pub validate: bool,
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use terrane::schemas_from_json;
-use terrane_config::{InputSources, Request, Schemas};
+use terrane_config::{InputSources, Moment, Request, Schemas};
 use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
 use super::case::{Case, Expectation};
@@ -72,7 +72,8 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
         ..InputSources::default()
     };
     let dialect = given.dialect.unwrap_or_default();
-    Ok(Request { inputs, dialect, schemas, modules: modules(given.modules), ..Request::new(".") })
+    let moment = if given.validate { Moment::Validate } else { Moment::default() };
+    Ok(Request { inputs, dialect, moment, schemas, modules: modules(given.modules), ..Request::new(".") })
 }
 
 fn modules(given: Vec<(String, String)>) -> Vec<(String, PathBuf)> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_eval::{Attribute, Block, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
-use terrane_syntax::{Expr, Expression};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::Type;
 
 use super::constant::{nullable_constant, string_of};
@@ -69,6 +69,7 @@ impl Decoder<'_> {
             config,
             configured: versioned || extra.has_errors(),
             targets: Vec::new(),
+            mistakes: Vec::new(),
         };
         self.module.providers.insert(key, provider);
     }
@@ -128,7 +129,7 @@ impl Decoder<'_> {
         let expression = unquoted.as_ref().unwrap_or(expression);
         let tree = &expression.tree;
         let (file, span) = (expression.source(), expression.span());
-        let Expr::Traversal { root_end, steps } = tree.expr(expression.id) else {
+        let Some((name, steps)) = as_reference(tree, expression.id) else {
             let detail = format!(
                 "`{argument}` takes the local name of a provider, alone or with the alias of one of its \
                  configurations: `aws` or `aws.west`."
@@ -136,11 +137,10 @@ impl Decoder<'_> {
             self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_REF, detail).at(file, span));
             return None;
         };
-        let name = tree.slice(Span::new(span.start, root_end));
         if !self.provider_name(name, file, span) {
             return None;
         }
-        let (alias, key) = match tree.list(steps) {
+        let (alias, key) = match steps {
             [] => (None, None),
             [Step::Attr { name, .. }] => (Some(Arc::from(tree.slice(*name))), None),
             [Step::Attr { name, .. }, Step::Index { key, .. }] => {
@@ -228,4 +228,20 @@ impl Decoder<'_> {
             self.diagnostics.push(diagnostic);
         }
     }
+}
+
+/// The name and the steps of what stands in the place of a reference. `null`, `true` and `false` are names there: a provider
+/// may be called so.
+pub(super) fn as_reference(tree: &Tree, id: ExprId) -> Option<(&str, &[Step])> {
+    let keyword = |id| {
+        let is_keyword = matches!(tree.expr(id), Expr::Literal(Literal::Null | Literal::Bool(_)));
+        is_keyword.then(|| tree.expr_text(id))
+    };
+    if let Expr::Traversal { steps, .. } = tree.expr(id) {
+        return Some((tree.root_name(id)?, tree.list(steps)));
+    }
+    if let Expr::Relative { source, steps } = tree.expr(id) {
+        return Some((keyword(source)?, tree.list(steps)));
+    }
+    Some((keyword(id)?, &[]))
 }

@@ -57,6 +57,7 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
         checks(&mut output.preconditions, &names, Local::default(), diagnostics);
         output.depends_on = depends_on(output.depends_on_expression.as_ref(), &names, diagnostics);
     }
+    module.called_providers = names.called_providers();
     for (local, (targets, is_broken)) in locals.values_mut().zip(of_locals) {
         (local.value.targets, local.value.is_broken) = (targets, is_broken);
     }
@@ -126,7 +127,9 @@ fn provider(provider: &mut ProviderConfig, names: &Declared<'_>, diagnostics: &m
         reference::resolve(for_each, names, Local::default(), diagnostics);
     }
     let local = Local { each: provider.for_each.is_some(), ..Local::default() };
-    provider.targets = body(&provider.config, names, local, diagnostics);
+    let mut mistakes = Diagnostics::new();
+    provider.targets = body(&provider.config, names, local, &mut mistakes);
+    provider.mistakes = mistakes.into_iter().collect();
 }
 
 fn import(import: &mut Import, names: &Declared<'_>, diagnostics: &mut Diagnostics) {

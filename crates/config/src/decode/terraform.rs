@@ -10,6 +10,7 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::ValueKind;
 
 use super::constant::constant;
+use super::provider::as_reference;
 use super::{Decoder, declaration, label, place, schema};
 use crate::module::{Declaration, ProviderRef, RequiredProvider};
 use crate::provider::{ProviderAddress, SourceProblem};
@@ -311,18 +312,10 @@ impl Decoder<'_> {
     fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<Arc<str>> {
         let mut aliases = Vec::new();
         for item in self.list(expression, "configuration_aliases") {
-            let local = item.tree.root_name(item.id);
-            let mut alias = None;
-            if let Expr::Traversal { steps, .. } = item.tree.expr(item.id) {
-                alias = match item.tree.list(steps) {
-                    [] => Some((local, None)),
-                    [Step::Attr { name, .. }] => Some((local, Some(item.tree.slice(*name)))),
-                    _ => None,
-                };
-            }
-            match alias {
-                Some((Some(local), alias)) if local == name => {
-                    aliases.push(ProviderRef::key_of(local, alias));
+            match as_reference(&item.tree, item.id) {
+                Some((local, [])) if local == name => aliases.push(ProviderRef::key_of(local, None)),
+                Some((local, [Step::Attr { name: alias, .. }])) if local == name => {
+                    aliases.push(ProviderRef::key_of(local, Some(item.tree.slice(*alias))));
                 }
                 _ => {
                     let detail = format!("An item of `configuration_aliases` has the form `{name}.alias`.");

@@ -11,14 +11,19 @@ use crate::load::{ModuleNode, Moment};
 use crate::module::{Import, ProviderConfig, Resource};
 use crate::schemas::ProviderSchema;
 
-/// Evaluates them in every module instance, for their mistakes.
+/// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used.
 pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     for (instance, state) in evaluation.instances.iter().enumerate() {
         let node = evaluation.config.node(state.node);
         let names = evaluation.scope(instance);
         let mut reader = Reader { evaluation, files, diagnostics: &mut *diagnostics };
-        for provider in node.module.providers.values() {
-            reader.provider(provider, node, &names);
+        for (key, provider) in &node.module.providers {
+            reader.provider(
+                provider,
+                evaluation.config.used_providers.contains(state.node, key),
+                node,
+                &names,
+            );
         }
         for (index, ((_, resource_type, name), resource)) in node.module.resources.iter().enumerate() {
             if resource.provisioners.is_empty() {
@@ -27,13 +32,14 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
             let mode = ResourceMode::Managed;
             let object = Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None);
             let address = evaluation.address(instance, object).to_string();
-            let known = state.resources.get(index).and_then(|instances| match &instances.expansion {
+            let Some(instances) = state.resources.get(index) else { continue };
+            let known = match &instances.expansion {
                 Expansion::Once(value) => Some(value.clone()),
-                Expansion::Count(_)
-                | Expansion::ForEach(_)
-                | Expansion::Absent
-                | Expansion::Unknown { .. } => None,
-            });
+                Expansion::Count(instances) if instances.is_empty() => continue,
+                Expansion::ForEach(instances) if instances.is_empty() => continue,
+                Expansion::Absent => continue,
+                Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Unknown { .. } => None,
+            };
             reader.provisioners(resource, &address, known, &names);
         }
         for import in &node.module.imports {
@@ -56,11 +62,20 @@ impl Reader<'_> {
         open_body(body, owner, &scope, self.diagnostics);
     }
 
-    fn provider(&mut self, provider: &ProviderConfig, node: &ModuleNode, names: &ModuleScope<'_>) {
+    fn provider(
+        &mut self,
+        provider: &ProviderConfig,
+        is_used: bool,
+        node: &ModuleNode,
+        names: &ModuleScope<'_>,
+    ) {
         let mut data = RepetitionData::default();
         if let Some(for_each) = &provider.for_each {
             self.evaluation.value(for_each, names, self.files, self.diagnostics);
             data = RepetitionData::unknown_each(&Origins::NONE);
+        }
+        if !is_used {
+            return;
         }
         let names = ModuleScope { repetition: Some(&data), ..*names };
         let schemas = &self.evaluation.config.request.schemas;

@@ -93,6 +93,13 @@ impl Evaluated<'_> {
                 Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
             );
         }
+        let value = match evaluation.moment() {
+            Moment::Plan | Moment::Console => value,
+            // What refers to it has to hold for whatever it will be.
+            Moment::Validate => {
+                Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::ResourceAttribute, address))
+            }
+        };
         let names = ModuleScope { this: Some(&value), ..*names };
         let owner = check::Owner::Object(ids::RESOURCE_POSTCONDITION_FAILED);
         check::checks(evaluation, &resource.postconditions, &names, &owner, files, diagnostics);

@@ -9,7 +9,7 @@ use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 use super::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
 use crate::load::{ModuleNode, Moment};
-use crate::module::{Repetition, Resource};
+use crate::module::{Module, Repetition, Resource};
 
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
@@ -205,14 +205,13 @@ impl<'e> ModuleScope<'e> {
         let (Some(child), Some((_, call)), Moment::Validate) = (child, call, self.evaluation.moment()) else {
             return whole;
         };
-        let outputs = self.evaluation.config.node(child).module.outputs.keys();
-        let object = || Type::object(outputs.cloned().map(|name| (name, Type::Dynamic)));
+        let object = outputs_type(&self.evaluation.config.node(child).module);
         match (&call.repetition, called.expansion.unknown()) {
             (Repetition::Count(_), Some(_)) => {
-                Value::unknown_from(Type::list(object()), whole.origins().clone())
+                Value::unknown_from(Type::list(object), whole.origins().clone())
             }
             (Repetition::ForEach(_), Some(_)) => {
-                Value::unknown_from(Type::map(object()), whole.origins().clone())
+                Value::unknown_from(Type::map(object), whole.origins().clone())
             }
             (_, _) => whole,
         }
@@ -221,7 +220,11 @@ impl<'e> ModuleScope<'e> {
     fn output(&self, instance: usize, name: &str) -> Option<Value> {
         let state = self.evaluation.instances.get(instance)?;
         let index = self.evaluation.config.node(state.node).module.outputs.get_index_of(name)?;
-        state.outputs.get(index).cloned()
+        let value = state.outputs.get(index)?;
+        Some(match self.evaluation.moment() {
+            Moment::Plan | Moment::Console => value.clone(),
+            Moment::Validate => Value::unknown_from(Type::Dynamic, value.origins_deep()),
+        })
     }
 
     /// All outputs of an instance of a called module.
@@ -232,12 +235,21 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// All outputs of a module instance.
+    /// All outputs of a module instance. A validation knows only which there are.
     fn module_object(&self, instance: usize) -> Value {
         let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
-        let names = self.evaluation.config.node(state.node).module.outputs.keys();
+        let module = &self.evaluation.config.node(state.node).module;
+        if self.evaluation.moment() == Moment::Validate {
+            return Value::unknown_from(outputs_type(module), Origins::NONE);
+        }
+        let names = module.outputs.keys();
         state.object.get_or_init(|| Value::object(names.cloned().zip(state.outputs.iter().cloned()))).clone()
     }
+}
+
+/// The type of an instance of a module that is only known by what it declares.
+fn outputs_type(module: &Module) -> Type {
+    Type::object(module.outputs.keys().cloned().map(|name| (name, Type::Dynamic)))
 }
 
 /// A resource, or an instance of one, of which the first `consumed` steps are taken. That it lacks the attribute in the

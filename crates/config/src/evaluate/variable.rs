@@ -66,6 +66,15 @@ pub(super) fn variable(
     let names = evaluation.scope(instance);
     let owner = check::Owner::Variable(&subject);
     check::checks(evaluation, &variable.validations, &names, &owner, files, diagnostics);
+    if evaluation.moment() == Moment::Validate {
+        // Its own conditions have seen the value. What else is validated has to hold for any.
+        let unknown = any(variable, &address).with_marks(&marks);
+        if let Some(slot) =
+            evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
+        {
+            *slot = unknown;
+        }
+    }
 }
 
 /// Where to point for a value that fails a validation: at the value, or at the declaration where the value is a
@@ -160,7 +169,12 @@ fn is_shown(given: &Given, variable: &Variable) -> bool {
 
 /// A variable without a value is unknown, and says so.
 fn missing(variable: &Variable, address: &str) -> Value {
-    let origins = Origins::one(OriginKind::Variable, address);
-    let value = Value::unknown_from(variable.constraint.ty.without_optional(), origins);
+    let value = any(variable, address);
     if variable.nullable { value } else { value.not_null() }
+}
+
+/// A variable of which nothing is known but its type.
+fn any(variable: &Variable, address: &str) -> Value {
+    let origins = Origins::one(OriginKind::Variable, address);
+    Value::unknown_from(variable.constraint.ty.without_optional(), origins)
 }

@@ -6,6 +6,7 @@ mod fixed;
 mod manifest;
 mod providers;
 mod source;
+mod used_providers;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ use crate::dialect;
 use crate::inputs::{self, InputSources, Inputs};
 use crate::module::Module;
 use crate::schemas::Schemas;
+
+use used_providers::UsedProviders;
 
 pub(crate) use directory::read_source;
 pub use directory::{Cache, Directory, is_module};
@@ -67,7 +70,7 @@ pub enum Moment {
     /// The console before anything is created. Of what the resource itself sets, nothing at all is known, not even
     /// that it will not be null.
     Console,
-    /// The validation of a module that is meant for any values: the variables of the root module and the numbers of
+    /// The validation of modules that are meant for any values: variables, outputs of modules, resources and the numbers of
     /// instances are unknown, and every block is looked into.
     Validate,
 }
@@ -126,6 +129,8 @@ pub struct Config {
     pub absent: Vec<AbsentModule>,
     /// What was asked for.
     pub request: Request,
+    /// The provider configurations that are evaluated.
+    pub(crate) used_providers: UsedProviders,
 }
 
 /// A call of a module that is not on disk, so that its outputs are unknown.
@@ -216,9 +221,11 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let workspace = loader.workspace;
     let (inputs, absent, files, damaged) = (loader.inputs, loader.absent, loader.seen, loader.damaged);
     if !damaged && !diagnostics.has_errors() {
-        providers::check(&nodes, absent.is_empty(), registry(request.dialect), &mut diagnostics);
+        providers::check(&nodes, &request, &mut diagnostics);
     }
-    let config = Config { nodes, workspace, absent, request };
+    let used_providers = UsedProviders::of(&nodes);
+    diagnostics.extend(used_providers.mistakes(&nodes));
+    let config = Config { nodes, workspace, absent, request, used_providers };
     // Several calls of one module say the same.
     let diagnostics = dialect::in_words_of(config.request.dialect, diagnostics.distinct());
     Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, damaged }

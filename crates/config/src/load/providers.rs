@@ -1,23 +1,28 @@
 //! Whether provider configurations fit together across modules.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 
-use super::ModuleNode;
+use super::{ModuleNode, Moment, Request, registry};
 use crate::address::{Address, InstanceKey, Object};
-use crate::module::{
-    Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition, RequiredProvider,
-};
-use crate::provider::ProviderAddress;
+use crate::dialect;
+use crate::module::{Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
+use crate::provider::{ProviderAddress, check_part};
 
-/// Reports what does not fit. `complete` where all modules are on disk, so that it is known which providers are used.
-pub(super) fn check(nodes: &[ModuleNode], complete: bool, registry: &str, diagnostics: &mut Diagnostics) {
-    let mut checker = Checker { nodes, used: complete.then(|| used(nodes)), registry, diagnostics };
+/// Reports what does not fit.
+pub(super) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut Diagnostics) {
+    let mut checker = Checker {
+        nodes,
+        registry: registry(request.dialect),
+        called: request.moment == Moment::Validate && dialect::validates_called_modules(request.dialect),
+        diagnostics,
+    };
     for (index, node) in nodes.iter().enumerate() {
         checker.keys(&node.module);
         checker.requirements(&node.module);
+        checker.implied(&node.module);
         for call in node.module.calls.values() {
             for passed in &call.providers {
                 checker.present(index, passed);
@@ -34,21 +39,11 @@ pub(super) fn check(nodes: &[ModuleNode], complete: bool, registry: &str, diagno
     }
 }
 
-/// The providers of all resources.
-fn used(nodes: &[ModuleNode]) -> HashSet<ProviderAddress> {
-    let of = |node: &ModuleNode| -> Vec<ProviderAddress> {
-        let module = &node.module;
-        let resources = module.resources.iter();
-        resources.map(|(key, resource)| module.provider_address(resource.local_provider(&key.1))).collect()
-    };
-    nodes.iter().flat_map(of).collect()
-}
-
 struct Checker<'c> {
     nodes: &'c [ModuleNode],
-    /// The providers of all resources, where all of these are known.
-    used: Option<HashSet<ProviderAddress>>,
     registry: &'c str,
+    /// Whether the root module is validated as one that others call: then it has what it asks its callers for.
+    called: bool,
     diagnostics: &'c mut Diagnostics,
 }
 
@@ -96,6 +91,21 @@ impl Checker<'_> {
         }
     }
 
+    /// The provider that the type of a resource names must be a name.
+    fn implied(&mut self, module: &Module) {
+        for ((_, resource_type, _), resource) in &module.resources {
+            let name = resource.local_provider(resource_type);
+            // Capital letters count as small ones here.
+            if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase())) {
+                let detail = format!(
+                    "The type \"{resource_type}\" belongs to a provider \"{name}\", which cannot be the name of one: {reason}."
+                );
+                let Declaration { file, span } = &resource.declaration;
+                self.error(ids::INVALID_PROVIDER_NAME, detail, (file, *span));
+            }
+        }
+    }
+
     fn key(&mut self, module: &Module, provider: &ProviderRef, block_type: &str) {
         let config = module.providers.get(&provider.key());
         let repeated = config.is_some_and(|config| config.for_each.is_some());
@@ -121,20 +131,22 @@ impl Checker<'_> {
         let here = node.module.providers.contains_key(&key);
         let given =
             self.call(node).is_some_and(|call| call.providers.iter().any(|passed| passed.child.key() == key));
-        let implicit =
-            parent.alias.is_none() && self.used.as_ref().is_none_or(|used| used.contains(&provider));
-        if here || given || implicit {
+        // A provider that the root module requires is configured there, by nothing where there is no block.
+        let required = || node.module.requirements.values().any(|required| required.provider == provider);
+        let implicit = parent.alias.is_none() && node.caller.is_none() && required();
+        if here || given || implicit || self.called && asks_for(node, &key) {
             return;
         }
         let host = if provider.host.is_some() { String::new() } else { format!("{}/", self.registry) };
         let alias = parent.alias.as_ref().map_or(String::new(), |alias| format!(".{alias}"));
+        let path = if node.caller.is_some() { format!("{}.", node.path) } else { String::new() };
         let detail = format!(
             "There is no provider configuration `{key}` that could be passed. Declare it with a block `provider \"{}\"`.",
             parent.name
         );
         self.diagnostics.push(
             Diagnostic::error(ids::MISSING_PROVIDER, detail)
-                .titled(format!("missing provider provider[\"{host}{provider}\"]{alias}"))
+                .titled(format!("missing provider {path}provider[\"{host}{provider}\"]{alias}"))
                 .at(&parent.file, parent.span),
         );
     }
@@ -148,14 +160,12 @@ impl Checker<'_> {
                 continue;
             };
             let key = provider.key();
-            let asked = |required: &RequiredProvider| required.aliases.contains(&key);
             let given = match self.call(node) {
                 // That a caller does not pass what is asked for is said there.
                 Some(call) => {
-                    call.providers.iter().any(|passed| passed.child.key() == key)
-                        || module.requirements.values().any(asked)
+                    call.providers.iter().any(|passed| passed.child.key() == key) || asks_for(node, &key)
                 }
-                None => false,
+                None => self.called && asks_for(node, &key),
             };
             if !given && !module.providers.contains_key(&key) {
                 let object = Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None);
@@ -266,6 +276,11 @@ impl Checker<'_> {
             self.error(ids::PROVIDER_TYPE_MISMATCH, detail, place);
         }
     }
+}
+
+/// Whether a module asks its callers for a configuration with an alias.
+fn asks_for(node: &ModuleNode, key: &Arc<str>) -> bool {
+    node.module.requirements.values().any(|required| required.aliases.contains(key))
 }
 
 /// The place that makes a call one of several, or one with dependencies.
