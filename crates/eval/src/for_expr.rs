@@ -119,7 +119,7 @@ impl Evaluator<'_> {
             span: tree.span(id),
         };
         match expr.key {
-            None => self.for_tuple(&head, &|this| this.eval(expr.value)),
+            None => self.for_tuple(&head, |this| this.eval(expr.value)),
             Some(key) if expr.group => self.for_groups(&head, key, expr.value),
             Some(key) => self.for_object(&head, key, expr.value),
         }
@@ -128,9 +128,9 @@ impl Evaluator<'_> {
 
 impl<'e> Evaluator<'e> {
     /// The tuple of what `each` gives for the elements.
-    pub(crate) fn for_tuple(&mut self, head: &ForHead, each: &dyn Fn(&mut Self) -> Value) -> Value {
+    pub(crate) fn for_tuple(&mut self, head: &ForHead, each: impl Fn(&mut Self) -> Value) -> Value {
         let mut values = Vec::new();
-        let mut visit = |this: &mut Self, progress: &mut Progress| {
+        let visit = |this: &mut Self, progress: &mut Progress| {
             let value = each(this);
             if values.is_empty() && head.condition.is_none() {
                 values.reserve_exact(progress.most);
@@ -138,7 +138,7 @@ impl<'e> Evaluator<'e> {
             values.push(value);
             true
         };
-        match self.for_each(head, &mut visit) {
+        match self.for_each(head, visit) {
             Err(value) => value,
             Ok(progress) => progress.finish(|| Value::tuple(values)),
         }
@@ -147,7 +147,7 @@ impl<'e> Evaluator<'e> {
     /// The object of what `value` gives for the elements, by `key`.
     fn for_object(&mut self, head: &ForHead, key: ExprId, value: ExprId) -> Value {
         let mut attributes = Attributes::default();
-        let mut visit = |this: &mut Self, progress: &mut Progress| {
+        let visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(head, key, progress) else { return false };
             let value = this.eval(value);
             if attributes.is_empty() && head.condition.is_none() {
@@ -165,7 +165,7 @@ impl<'e> Evaluator<'e> {
             }
             true
         };
-        match self.for_each(head, &mut visit) {
+        match self.for_each(head, visit) {
             Err(value) => value,
             Ok(progress) => progress.finish(|| attributes.build()),
         }
@@ -174,13 +174,13 @@ impl<'e> Evaluator<'e> {
     /// The object of tuples of what `value` gives for the elements, by `key`.
     fn for_groups(&mut self, head: &ForHead, key: ExprId, value: ExprId) -> Value {
         let mut groups: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
-        let mut visit = |this: &mut Self, progress: &mut Progress| {
+        let visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(head, key, progress) else { return false };
             let value = this.eval(value);
             groups.entry(name).or_default().push(value);
             true
         };
-        match self.for_each(head, &mut visit) {
+        match self.for_each(head, visit) {
             Err(value) => value,
             Ok(progress) => progress.finish(|| {
                 Value::object(groups.into_iter().map(|(name, values)| (name, Value::tuple(values))))
@@ -193,7 +193,7 @@ impl<'e> Evaluator<'e> {
     fn for_each(
         &mut self,
         head: &ForHead,
-        visit: &mut dyn FnMut(&mut Self, &mut Progress) -> bool,
+        mut visit: impl FnMut(&mut Self, &mut Progress) -> bool,
     ) -> Result<Progress, Value> {
         let collection = self.collection(head)?;
         let condition_marks = self.check_condition(head)?;
@@ -317,6 +317,9 @@ impl<'e> Evaluator<'e> {
 
     fn is_included(&mut self, head: &ForHead, progress: &mut Progress) -> bool {
         let Some(condition) = head.condition else { return true };
+        if let Some(included) = self.plain_truth(condition) {
+            return included;
+        }
         let value = self.eval(condition);
         if let ValueKind::Bool(included) = value.kind() {
             return included;

@@ -7,7 +7,7 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::evaluate::Evaluator;
-use crate::plan::State;
+use crate::plan::Node;
 
 impl Evaluator<'_> {
     /// `{ key = value }`. Where a key is not known, nothing is known about the object, but all parts are
@@ -22,7 +22,7 @@ impl Evaluator<'_> {
         let mut names = is_json.then(HashSet::new);
         for item in items {
             // Most keys are plain words.
-            if let (State::Constant(key), false) = (self.plan.state(item.key), is_json)
+            if let (Some(Node::Constant(key)), false) = (self.plan.node(item.key), is_json)
                 && let ValueKind::String(name) = key.kind()
             {
                 let name = Arc::clone(name);
@@ -60,16 +60,9 @@ impl Evaluator<'_> {
 
     /// The value of a key. A bare word is the key itself, a keyword too.
     fn object_key(&mut self, key: ExprId) -> Value {
-        match self.plan.state(key) {
-            State::Constant(key) => key.clone(),
-            State::Varies
-            | State::Same(_)
-            | State::Local(_)
-            | State::LocalAttribute(..)
-            | State::LocalSteps(_)
-            | State::ItemAttribute(_)
-            | State::Name
-            | State::Quick => self.object_key_anew(key),
+        match self.plan.node(key) {
+            Some(Node::Constant(key)) => key.clone(),
+            Some(_) | None => self.object_key_anew(key),
         }
     }
 

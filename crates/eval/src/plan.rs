@@ -2,7 +2,7 @@
 //! resolved, and what stays the same from one turn of a loop to the next is evaluated once.
 
 use terrane_source::Span;
-use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step};
+use terrane_syntax::tree::{BinaryOp, CallId, List, ObjectItem, Part, Step, UnaryOp};
 use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::Value;
 
@@ -16,38 +16,84 @@ pub(crate) struct Plan {
     /// The index of the first expression.
     first: usize,
     states: Vec<State>,
+    nodes: Vec<Node>,
 }
 
 /// What is known about one expression.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum State {
-    /// It has to be evaluated each time.
+    /// It has to be evaluated each time, by the rules.
     Varies,
-    /// It always has this value.
-    Constant(Value),
     /// It gives the same in every turn of the loops around it: the place of its value among those that are kept.
     Same(usize),
-    /// It is a name that a loop binds, at this index of the names that are bound.
-    Local(usize),
-    /// It is an attribute of a name that a loop binds.
-    LocalAttribute(usize, Box<str>),
-    /// It is a name that a loop binds with any other steps behind it.
+    /// It is a name that a loop binds, at this index of the names that are bound, with steps behind it.
     LocalSteps(usize),
-    /// It is an attribute of the element of a splat.
-    ItemAttribute(Box<str>),
-    /// It is a name that no loop binds, with nothing but attributes behind it.
-    Name,
-    /// It is worth to be tried the quick way: see [`Evaluator::quick`](crate::evaluate::Evaluator::quick).
-    Quick,
+    /// It is worth to be tried the quick way.
+    Ready(NodeId),
 }
+
+/// An expression that is ready to be computed the quick way: see [`Quick`]. What its names stand for is found, and
+/// no tree has to be walked.
+#[derive(Debug)]
+pub(crate) enum Node {
+    /// It always has this value.
+    Constant(Value),
+    /// As [`State::Same`].
+    Same(usize),
+    /// A name that a loop binds, at this index of the names that are bound.
+    Local(usize),
+    /// An attribute of a name that a loop binds.
+    LocalAttribute(usize, Box<str>),
+    /// The element of a splat.
+    Item,
+    /// An attribute of the element of a splat.
+    ItemAttribute(Box<str>),
+    /// A name that no loop binds, with nothing but attributes behind it.
+    Name(Name),
+    Binary(BinaryOp, NodeId, NodeId),
+    Conditional {
+        condition: NodeId,
+        yes: NodeId,
+        no: NodeId,
+    },
+    Not(NodeId),
+    Negate(NodeId),
+    Template(Box<[Piece]>),
+}
+
+/// A traversal: see [`Expr::Traversal`].
+#[derive(Debug)]
+pub(crate) struct Name {
+    pub(crate) root: Box<str>,
+    pub(crate) steps: List<Step>,
+    pub(crate) span: Span,
+}
+
+/// A part of a template.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Text(Box<str>),
+    Value(NodeId),
+}
+
+/// A place among the nodes of a plan.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeId(u32);
 
 /// What is found out about an expression by looking at it.
 #[derive(Clone, Copy)]
 struct Seen {
     /// The loops that it depends on.
     turns: Turns,
-    /// How many quick operations are inside of each other in it; nothing where it is not quick.
-    height: Option<u8>,
+    ready: Option<Ready>,
+}
+
+/// An expression that can be computed the quick way.
+#[derive(Clone, Copy)]
+struct Ready {
+    node: NodeId,
+    /// How many operations are inside of each other in it.
+    height: u8,
 }
 
 /// Higher operations are not tried the quick way as a whole, so that what turns out not to be plain far inside is tried
@@ -111,12 +157,41 @@ impl Plan {
     }
 }
 
+impl Plan {
+    #[inline]
+    fn state(&self, id: ExprId) -> State {
+        self.states.get(id.index().wrapping_sub(self.first)).copied().unwrap_or(State::Varies)
+    }
+
+    /// The place of the node of an expression, where it is ready.
+    #[inline]
+    pub(crate) fn ready(&self, id: ExprId) -> Option<NodeId> {
+        match self.state(id) {
+            State::Ready(node) => Some(node),
+            State::Varies | State::Same(_) | State::LocalSteps(_) => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.0 as usize)
+    }
+}
+
 impl Planned<'_> {
-    fn plan(&self) -> &Plan {
+    #[inline]
+    pub(crate) fn plan(&self) -> &Plan {
         match self {
             Planned::Before(plan) => plan,
             Planned::Here(plan) => plan,
         }
+    }
+
+    /// The node of a part that is ready.
+    #[inline]
+    pub(crate) fn node(&self, id: ExprId) -> Option<&Node> {
+        let plan = self.plan();
+        plan.node(plan.ready(id)?)
     }
 
     /// Whether there is nothing yet, so that a loop is worth a plan of its own.
@@ -125,9 +200,8 @@ impl Planned<'_> {
     }
 
     #[inline]
-    pub(crate) fn state(&self, id: ExprId) -> &State {
-        let plan = self.plan();
-        plan.states.get(id.index().wrapping_sub(plan.first)).unwrap_or(&State::Varies)
+    pub(crate) fn state(&self, id: ExprId) -> State {
+        self.plan().state(id)
     }
 }
 
@@ -178,6 +252,7 @@ struct Planner<'t> {
     calls: Vec<CallId>,
     /// What is known about some of them.
     found: Vec<(ExprId, State)>,
+    plan: Plan,
 }
 
 impl<'t> Planner<'t> {
@@ -192,6 +267,7 @@ impl<'t> Planner<'t> {
             count: 0,
             calls: Vec::new(),
             found: Vec::new(),
+            plan: Plan::default(),
         }
     }
 
@@ -208,7 +284,7 @@ impl<'t> Planner<'t> {
                 *place = state;
             }
         }
-        Plan { first, states }
+        Plan { first, states, ..self.plan }
     }
 
     /// The bit of the loop that is entered next.
@@ -241,39 +317,73 @@ impl<'t> Planner<'t> {
     /// Looks at an expression. Chains of operators may be long.
     fn expr(&mut self, mut id: ExprId) -> Seen {
         let mut chain = Vec::new();
-        while let Expr::Binary { left, right, .. } = self.tree.expr(id) {
-            chain.push((id, right));
+        while let Expr::Binary { op, left, right } = self.tree.expr(id) {
+            chain.push((id, op, right));
             id = left;
         }
         let mut seen = self.operand(id);
-        for (whole, right) in chain.into_iter().rev() {
-            let both = seen.and(self.expr(right));
-            seen = self.quick(whole, both);
+        for (whole, op, right) in chain.into_iter().rev() {
+            let right = self.expr(right);
+            seen = self.operation(whole, [seen, right], |[left, right]| Node::Binary(op, left, right));
         }
         seen
     }
 
-    /// Records an expression that has nothing quick about it.
+    /// Records an expression that has to be evaluated by the rules.
     fn slow(&mut self, id: ExprId, turns: Turns) -> Seen {
-        self.record(id, turns, State::Varies);
-        Seen { turns, height: None }
+        self.record(id, turns, State::Varies)
     }
 
     /// Records an operation on parts that were seen so.
-    fn quick(&mut self, id: ExprId, parts: Seen) -> Seen {
-        let height = parts.height.map(|height| height + 1).filter(|height| *height <= MOST_HEIGHT);
-        self.record(id, parts.turns, if height.is_some() { State::Quick } else { State::Varies });
-        Seen { height, ..parts }
+    fn operation<const N: usize>(
+        &mut self,
+        id: ExprId,
+        parts: [Seen; N],
+        node: impl FnOnce([NodeId; N]) -> Node,
+    ) -> Seen {
+        let turns = parts.iter().fold(0, |turns, part| turns | part.turns);
+        let height = parts.iter().try_fold(0, |height, part| Some(part.ready?.height.max(height)));
+        match height {
+            Some(height) if height < MOST_HEIGHT => {
+                let nodes = parts.map(|part| part.ready.map_or(NodeId::NONE, |ready| ready.node));
+                self.ready(id, turns, height + 1, node(nodes))
+            }
+            Some(_) | None => self.slow(id, turns),
+        }
+    }
+
+    /// Records an expression that can be computed the quick way.
+    fn ready(&mut self, id: ExprId, turns: Turns, height: u8, node: Node) -> Seen {
+        if turns == 0 && self.loops > 0 && !matches!(node, Node::Constant(_)) {
+            return self.slow(id, turns);
+        }
+        let node = self.add(node);
+        self.found.push((id, State::Ready(node)));
+        Seen { turns, ready: Some(Ready { node, height }) }
+    }
+
+    fn add(&mut self, node: Node) -> NodeId {
+        let id = NodeId(u32::try_from(self.plan.nodes.len()).unwrap_or(u32::MAX));
+        self.plan.nodes.push(node);
+        id
+    }
+
+    fn constant(&mut self, id: ExprId, value: Value) -> Seen {
+        self.ready(id, 0, 0, Node::Constant(value))
     }
 
     /// Records an expression that is in this state unless it stays the same in the loops around it.
-    fn record(&mut self, id: ExprId, turns: Turns, state: State) {
-        if turns == 0 && self.loops > 0 {
-            self.found.push((id, State::Same(self.kept)));
-            self.kept += 1;
-        } else if !matches!(state, State::Varies) {
-            self.found.push((id, state));
+    fn record(&mut self, id: ExprId, turns: Turns, state: State) -> Seen {
+        if turns != 0 || self.loops == 0 {
+            if !matches!(state, State::Varies) {
+                self.found.push((id, state));
+            }
+            return Seen { turns, ready: None };
         }
+        let place = self.kept;
+        self.kept += 1;
+        self.found.push((id, State::Same(place)));
+        Seen { turns, ready: Some(Ready { node: self.add(Node::Same(place)), height: 0 }) }
     }
 
     fn operand(&mut self, id: ExprId) -> Seen {
@@ -281,19 +391,13 @@ impl<'t> Planner<'t> {
         self.count += 1;
         match tree.expr(id) {
             Expr::Missing => self.slow(id, Turns::MAX),
-            Expr::Literal(written) => {
-                self.found.push((id, State::Constant(literal(tree, id, written))));
-                Seen::CONSTANT
-            }
-            Expr::Item => {
-                let turns = self.items.last().map_or(0, |turn| 1 << turn);
-                self.slow(id, turns)
-            }
+            Expr::Literal(written) => self.constant(id, literal(tree, id, written)),
+            Expr::Item => match self.items.last() {
+                Some(turn) => self.ready(id, 1 << turn, 0, Node::Item),
+                None => self.slow(id, Turns::MAX),
+            },
             Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
-            Expr::Template { parts, .. } => {
-                let parts = self.parts(parts);
-                self.quick(id, parts)
-            }
+            Expr::Template { parts, .. } => self.template(id, parts),
             Expr::Relative { source, steps } => self.relative(id, source, steps),
             Expr::Splat { source, each, .. } => {
                 let source = self.expr(source).turns;
@@ -311,19 +415,20 @@ impl<'t> Planner<'t> {
                 self.slow(id, Turns::MAX)
             }
             Expr::Conditional { condition, yes, no } => {
-                let parts = self.all(&[condition, yes, no]);
-                self.quick(id, parts)
+                let parts = [condition, yes, no].map(|part| self.expr(part));
+                self.operation(id, parts, |[condition, yes, no]| Node::Conditional { condition, yes, no })
             }
-            Expr::Binary { left, right, .. } => {
-                let parts = self.all(&[left, right]);
-                self.quick(id, parts)
-            }
-            Expr::Unary { operand, .. } => {
+            // Chains are walked by the caller.
+            Expr::Binary { .. } => self.expr(id),
+            Expr::Unary { op, operand } => {
                 let operand = self.expr(operand);
-                self.quick(id, operand)
+                self.operation(id, [operand], |[operand]| match op {
+                    UnaryOp::Not => Node::Not(operand),
+                    UnaryOp::Negate => Node::Negate(operand),
+                })
             }
             Expr::Tuple(elements) => {
-                let turns = self.all(tree.list(elements)).turns;
+                let turns = self.all(tree.list(elements));
                 self.slow(id, turns)
             }
             Expr::Object(items) => self.object(id, items),
@@ -346,7 +451,7 @@ impl<'t> Planner<'t> {
         if let Some((found, state)) = self.found.last()
             && *found == inner
         {
-            let state = state.clone();
+            let state = *state;
             self.found.push((id, state));
         }
         seen
@@ -355,17 +460,17 @@ impl<'t> Planner<'t> {
     fn object(&mut self, id: ExprId, items: List<ObjectItem>) -> Seen {
         let mut turns = 0;
         for item in self.tree.list(items) {
-            match self.tree.plain_key(item.key) {
-                Some(name) => self.found.push((item.key, State::Constant(Value::from(name)))),
-                None => turns |= self.expr(item.key).turns,
-            }
+            turns |= match self.tree.plain_key(item.key) {
+                Some(name) => self.constant(item.key, Value::from(name)).turns,
+                None => self.expr(item.key).turns,
+            };
             turns |= self.expr(item.value).turns;
         }
         self.slow(id, turns)
     }
 
-    fn all(&mut self, ids: &[ExprId]) -> Seen {
-        ids.iter().fold(Seen::CONSTANT, |seen, id| seen.and(self.expr(*id)))
+    fn all(&mut self, ids: &[ExprId]) -> Turns {
+        ids.iter().fold(0, |turns, id| turns | self.expr(*id).turns)
     }
 
     fn body(&mut self, condition: Option<ExprId>, body: ForBody) -> Turns {
@@ -381,31 +486,32 @@ impl<'t> Planner<'t> {
 
     fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) -> Seen {
         let tree = self.tree;
-        let root = tree.slice(Span::new(tree.span(id).start, root_end));
+        let span = tree.span(id);
+        let root = tree.slice(Span::new(span.start, root_end));
         let turns = self.steps(steps);
-        let steps = tree.list(steps);
+        let taken = tree.list(steps);
         let local = self.names.iter().rev().find(|(name, ..)| *name == root);
         let Some((_, slot, turn)) = local else {
-            let has_names = steps.iter().all(|step| matches!(step, Step::Attr { .. }));
-            self.record(id, turns, if has_names { State::Name } else { State::Varies });
-            return Seen { turns, height: has_names.then_some(0) };
+            if taken.iter().all(|step| matches!(step, Step::Attr { .. })) {
+                return self.ready(id, turns, 0, Node::Name(Name { root: root.into(), steps, span }));
+            }
+            return self.slow(id, turns);
         };
-        let (state, height) = match steps {
-            [] => (State::Local(*slot), Some(0)),
-            [Step::Attr { name, .. }] => (State::LocalAttribute(*slot, tree.slice(*name).into()), Some(0)),
-            _ => (State::LocalSteps(*slot), None),
-        };
-        let turns = turns | 1 << turn;
-        self.found.push((id, state));
-        Seen { turns, height }
+        let (slot, turns) = (*slot, turns | 1 << turn);
+        match taken {
+            [] => self.ready(id, turns, 0, Node::Local(slot)),
+            [Step::Attr { name, .. }] => {
+                self.ready(id, turns, 0, Node::LocalAttribute(slot, tree.slice(*name).into()))
+            }
+            _ => self.record(id, turns, State::LocalSteps(slot)),
+        }
     }
 
     fn relative(&mut self, id: ExprId, source: ExprId, steps: List<Step>) -> Seen {
         let tree = self.tree;
         let turns = self.expr(source).turns | self.steps(steps);
         if let (Expr::Item, [Step::Attr { name, .. }]) = (tree.expr(source), tree.list(steps)) {
-            self.found.push((id, State::ItemAttribute(tree.slice(*name).into())));
-            return Seen { turns, height: Some(0) };
+            return self.ready(id, turns, 0, Node::ItemAttribute(tree.slice(*name).into()));
         }
         self.slow(id, turns)
     }
@@ -417,37 +523,59 @@ impl<'t> Planner<'t> {
         })
     }
 
-    fn parts(&mut self, parts: List<Part>) -> Seen {
+    fn template(&mut self, id: ExprId, parts: List<Part>) -> Seen {
+        let seen = self.parts(parts);
+        match seen.pieces {
+            Some(pieces) if seen.height < MOST_HEIGHT => {
+                self.ready(id, seen.turns, seen.height + 1, Node::Template(pieces.into()))
+            }
+            Some(_) | None => self.slow(id, seen.turns),
+        }
+    }
+
+    fn parts(&mut self, parts: List<Part>) -> SeenParts {
         let tree = self.tree;
-        tree.list(parts).iter().fold(Seen::CONSTANT, |seen, part| {
-            seen.and(match part {
-                Part::Literal { .. } => Seen::CONSTANT,
-                Part::Interpolation { expr, .. } => self.expr(*expr),
+        let mut seen = SeenParts { turns: 0, height: 0, pieces: Some(Vec::new()) };
+        for part in tree.list(parts) {
+            let (turns, piece) = match part {
+                Part::Literal { text, .. } => (0, Some(Piece::Text(tree.text(*text).into()))),
+                Part::Interpolation { expr, .. } => {
+                    let part = self.expr(*expr);
+                    seen.height = seen.height.max(part.ready.map_or(0, |ready| ready.height));
+                    (part.turns, part.ready.map(|ready| Piece::Value(ready.node)))
+                }
                 Part::If(id) => {
                     let directive = tree.if_directive(*id);
                     let condition = self.expr(directive.condition).turns;
-                    let turns = condition | self.parts(directive.yes).turns | self.parts(directive.no).turns;
-                    Seen { turns, height: None }
+                    (condition | self.parts(directive.yes).turns | self.parts(directive.no).turns, None)
                 }
                 Part::For(id) => {
                     let directive = tree.for_directive(*id);
                     let collection = self.expr(directive.collection).turns;
                     self.bind(directive.key_name, directive.value_name);
                     let turns = self.parts(directive.body).turns;
-                    let turns = collection | self.unbind(directive.key_name, turns);
-                    Seen { turns, height: None }
+                    (collection | self.unbind(directive.key_name, turns), None)
                 }
-            })
-        })
+            };
+            seen.turns |= turns;
+            seen.pieces = seen.pieces.zip(piece).map(|(mut pieces, piece)| {
+                pieces.push(piece);
+                pieces
+            });
+        }
+        seen
     }
 }
 
-impl Seen {
-    const CONSTANT: Seen = Seen { turns: 0, height: Some(0) };
+/// The parts of a template, as they were seen.
+struct SeenParts {
+    turns: Turns,
+    height: u8,
+    /// Where all of them are ready.
+    pieces: Option<Vec<Piece>>,
+}
 
-    /// Both as the parts of one expression.
-    fn and(self, other: Seen) -> Seen {
-        let height = self.height.zip(other.height).map(|(one, other)| one.max(other));
-        Seen { turns: self.turns | other.turns, height }
-    }
+impl NodeId {
+    /// No node.
+    const NONE: NodeId = NodeId(u32::MAX);
 }

@@ -70,7 +70,7 @@ pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};
 pub use error::{Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
-pub use number::{Integer, Number, NumberError};
+pub use number::{Integer, Number, NumberError, SmallNumber};
 pub use path::{Path, PathStep};
 pub use summary::{MAX_DEPTH, MAX_ELEMENTS};
 pub use types::{ObjectType, Type};

@@ -41,7 +41,7 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
 fn variables(fences: &[Fence]) -> Result<Variables, String> {
     let mut attributes: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     let object = |attributes: &BTreeMap<Arc<str>, Value>| {
-        Variables(BTreeMap::from([("var".to_owned(), Value::object(attributes.clone()))]))
+        Variables::new().with("var", Value::object(attributes.clone()))
     };
     for fence in fences {
         let at = |message: &str| format!("{}: {message}", fence.line);

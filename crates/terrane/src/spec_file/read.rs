@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_eval::{
@@ -47,10 +46,10 @@ impl<'d> Reader<'d> {
     }
 
     /// The spec of a file, and the variables and functions that it gives.
-    pub(super) fn file(&mut self, body: &Body) -> (Spec, BTreeMap<String, Value>, Vec<Function>) {
+    pub(super) fn file(&mut self, body: &Body) -> (Spec, Variables, Vec<Function>) {
         let declarations = BodySchema::new().block("variables", &[]).block("function", &["name"]);
         let (content, rest) = body.partial_content(&declarations, self.diagnostics);
-        let (mut variables, mut functions) = (BTreeMap::new(), Vec::new());
+        let (mut variables, mut functions) = (Variables::new(), Vec::new());
         for block in &content.blocks {
             if &*block.block_type == "function" {
                 functions.extend(user_function::function(block, &self.functions, self.diagnostics));
