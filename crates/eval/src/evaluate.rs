@@ -37,7 +37,7 @@ impl Program {
     /// Looks through an expression. Calls are quickest with these functions, but others may be there when it is
     /// evaluated.
     pub fn new(expression: Expression, functions: &FunctionTable) -> Program {
-        let (plan, calls) = Plan::of_expr(&expression.tree, expression.id);
+        let (plan, calls) = Plan::of_expr(&expression.tree, expression.id, functions);
         let calls = functions.resolve(&expression.tree, &calls);
         Program { expression, plan, calls }
     }

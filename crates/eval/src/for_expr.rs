@@ -209,7 +209,8 @@ impl<'e> Evaluator<'e> {
         let names = self.names(head);
         let is_planned = self.plan.is_empty() && most >= FEWEST_PLANNED_TURNS;
         if is_planned {
-            self.plan = Planned::Here(Plan::of_for(self.tree, head, self.locals.len()));
+            let functions = self.scope.map(|scope| scope.functions);
+            self.plan = Planned::Here(Plan::of_for(self.tree, functions, head, self.locals.len()));
         }
         let bound = self.bind(names, Value::NULL, Bound::Element(collection.clone(), 0));
         for position in 0..most {

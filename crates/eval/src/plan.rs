@@ -1,13 +1,23 @@
 //! What is found out about an expression before it is evaluated: constants are made, the names that loops bind are
 //! resolved, and what stays the same from one turn of a loop to the next is evaluated once.
 
-use terrane_source::Span;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_function::{CallEnv, Limits};
+use terrane_source::{MemoryFiles, Span};
 use terrane_syntax::tree::{BinaryOp, CallId, List, ObjectItem, Part, Step, UnaryOp};
 use terrane_syntax::{Expr, ExprId, Tree};
-use terrane_value::Value;
+use terrane_value::{Value, ValueKind};
 
+use crate::call::function_name;
 use crate::evaluate::literal;
 use crate::for_expr::{ForBody, ForHead};
+use crate::function_table::{FunctionTable, PlainFunction};
+use crate::quick::{MOST_ARGUMENTS, Quick};
+use crate::{NoNames, Scope, Semantics};
 
 /// What is known about the expressions within the outermost loop that is being evaluated, or within a whole
 /// [`Program`](crate::Program); nothing outside of both.
@@ -59,6 +69,10 @@ pub(crate) enum Node {
     Not(NodeId),
     Negate(NodeId),
     Template(Box<[Piece]>),
+    Call(PlainFunction, Box<[NodeId]>),
+    /// An object with these attributes, in the order of their names.
+    Object(Box<[(Arc<str>, NodeId)]>),
+    Tuple(Box<[NodeId]>),
 }
 
 /// A traversal: see [`Expr::Traversal`].
@@ -100,6 +114,9 @@ struct Ready {
 /// only so many times.
 const MOST_HEIGHT: u8 = 8;
 
+/// Longer texts are not computed before they are needed, in bytes.
+const LONGEST_FOLDED: usize = 256;
+
 /// The plan of an evaluation.
 pub(crate) enum Planned<'e> {
     /// That of a program.
@@ -132,24 +149,34 @@ const MOST_GAPS: usize = 4;
 
 impl Plan {
     /// The plan for an expression around which no name is bound, and the calls in it.
-    pub(crate) fn of_expr(tree: &Tree, id: ExprId) -> (Plan, Vec<CallId>) {
-        let mut planner = Planner::new(tree, 0);
+    pub(crate) fn of_expr(tree: &Tree, id: ExprId, functions: &FunctionTable) -> (Plan, Vec<CallId>) {
+        let mut planner = Planner::new(tree, Some(functions), 0);
         planner.expr(id);
         let calls = std::mem::take(&mut planner.calls);
         (planner.finish(), calls)
     }
 
     /// The plan for a `for`, whose names are bound behind `bound` others.
-    pub(crate) fn of_for(tree: &Tree, head: &ForHead, bound: usize) -> Plan {
-        let mut planner = Planner::new(tree, bound);
+    pub(crate) fn of_for(
+        tree: &Tree,
+        functions: Option<&FunctionTable>,
+        head: &ForHead,
+        bound: usize,
+    ) -> Plan {
+        let mut planner = Planner::new(tree, functions, bound);
         planner.bind(head.key_name, head.value_name);
         planner.body(head.condition, head.body);
         planner.finish()
     }
 
     /// The plan for a splat that evaluates `each` for each element.
-    pub(crate) fn of_splat(tree: &Tree, each: ExprId, bound: usize) -> Plan {
-        let mut planner = Planner::new(tree, bound);
+    pub(crate) fn of_splat(
+        tree: &Tree,
+        functions: Option<&FunctionTable>,
+        each: ExprId,
+        bound: usize,
+    ) -> Plan {
+        let mut planner = Planner::new(tree, functions, bound);
         let turn = planner.next_turn();
         planner.items.push(turn);
         planner.expr(each);
@@ -237,6 +264,8 @@ impl Kept {
 
 struct Planner<'t> {
     tree: &'t Tree,
+    /// None where there are none.
+    functions: Option<&'t FunctionTable>,
     /// The names that loops bind, with their indexes among the names that are bound and their loops.
     names: Vec<(&'t str, usize, u32)>,
     /// How many names are bound around the outermost loop.
@@ -256,9 +285,10 @@ struct Planner<'t> {
 }
 
 impl<'t> Planner<'t> {
-    fn new(tree: &'t Tree, outside: usize) -> Planner<'t> {
+    fn new(tree: &'t Tree, functions: Option<&'t FunctionTable>, outside: usize) -> Planner<'t> {
         Planner {
             tree,
+            functions,
             names: Vec::new(),
             outside,
             items: Vec::new(),
@@ -358,6 +388,9 @@ impl<'t> Planner<'t> {
             return self.slow(id, turns);
         }
         let node = self.add(node);
+        if height > 0 && turns == 0 {
+            self.fold(node);
+        }
         self.found.push((id, State::Ready(node)));
         Seen { turns, ready: Some(Ready { node, height }) }
     }
@@ -366,6 +399,14 @@ impl<'t> Planner<'t> {
         let id = NodeId(u32::try_from(self.plan.nodes.len()).unwrap_or(u32::MAX));
         self.plan.nodes.push(node);
         id
+    }
+
+    /// Computes an operation on constants.
+    fn fold(&mut self, node: NodeId) {
+        let value = self.functions.and_then(|functions| folded(self.tree, &self.plan, functions, node));
+        if let (Some(value), Some(node)) = (value, self.plan.nodes.get_mut(node.0 as usize)) {
+            *node = Node::Constant(value);
+        }
     }
 
     fn constant(&mut self, id: ExprId, value: Value) -> Seen {
@@ -408,12 +449,7 @@ impl<'t> Planner<'t> {
                 let turns = source | self.leave(each);
                 self.slow(id, turns)
             }
-            // A function may give something else each time.
-            Expr::Call(call) => {
-                self.calls.push(call);
-                self.all(tree.list(tree.call(call).arguments));
-                self.slow(id, Turns::MAX)
-            }
+            Expr::Call(call) => self.call(id, call),
             Expr::Conditional { condition, yes, no } => {
                 let parts = [condition, yes, no].map(|part| self.expr(part));
                 self.operation(id, parts, |[condition, yes, no]| Node::Conditional { condition, yes, no })
@@ -427,10 +463,7 @@ impl<'t> Planner<'t> {
                     UnaryOp::Negate => Node::Negate(operand),
                 })
             }
-            Expr::Tuple(elements) => {
-                let turns = self.all(tree.list(elements));
-                self.slow(id, turns)
-            }
+            Expr::Tuple(elements) => self.tuple(id, elements),
             Expr::Object(items) => self.object(id, items),
             Expr::For(for_id) => {
                 let parts = tree.for_expr(for_id);
@@ -442,6 +475,24 @@ impl<'t> Planner<'t> {
                 self.slow(id, turns)
             }
             Expr::Parens(inner) => self.parens(id, inner),
+        }
+    }
+
+    fn call(&mut self, id: ExprId, call_id: CallId) -> Seen {
+        self.calls.push(call_id);
+        let call = self.tree.call(call_id);
+        let arguments = self.tree.list(call.arguments);
+        let parts: Vec<Seen> = arguments.iter().map(|argument| self.expr(*argument)).collect();
+        let name = function_name(self.tree.slice(call.name));
+        let turns = parts.iter().fold(0, |turns, part| turns | part.turns);
+        // Others may give something else each time.
+        let Some(functions) = self.functions.filter(|functions| functions.is_pure(&name)) else {
+            return self.slow(id, Turns::MAX);
+        };
+        let is_few = !call.expand_last && arguments.len() <= MOST_ARGUMENTS;
+        match functions.plain(&name, arguments.len()).filter(|_| is_few) {
+            Some(function) => self.variadic(id, &parts, |nodes| Node::Call(function, nodes)),
+            None => self.slow(id, turns),
         }
     }
 
@@ -459,18 +510,55 @@ impl<'t> Planner<'t> {
 
     fn object(&mut self, id: ExprId, items: List<ObjectItem>) -> Seen {
         let mut turns = 0;
+        let mut height = 0;
+        let mut attributes = Some(BTreeMap::new());
         for item in self.tree.list(items) {
-            turns |= match self.tree.plain_key(item.key) {
-                Some(name) => self.constant(item.key, Value::from(name)).turns,
-                None => self.expr(item.key).turns,
+            let name = self.tree.plain_key(item.key).map(|name| {
+                let key = Value::from(name);
+                self.constant(item.key, key.clone());
+                key
+            });
+            if name.is_none() {
+                turns |= self.expr(item.key).turns;
+            }
+            let value = self.expr(item.value);
+            turns |= value.turns;
+            height = height.max(value.ready.map_or(0, |ready| ready.height));
+            let Some((ValueKind::String(name), value)) = name.as_ref().map(Value::kind).zip(value.ready)
+            else {
+                attributes = None;
+                continue;
             };
-            turns |= self.expr(item.value).turns;
+            // A value that is not used may have a mistake, and in JSON no two names may be equal.
+            attributes = attributes.and_then(|mut attributes| {
+                attributes.insert(Arc::clone(name), value.node).is_none().then_some(attributes)
+            });
         }
-        self.slow(id, turns)
+        match attributes {
+            Some(attributes) if height < MOST_HEIGHT => {
+                self.ready(id, turns, height + 1, Node::Object(attributes.into_iter().collect()))
+            }
+            Some(_) | None => self.slow(id, turns),
+        }
     }
 
-    fn all(&mut self, ids: &[ExprId]) -> Turns {
-        ids.iter().fold(0, |turns, id| turns | self.expr(*id).turns)
+    fn tuple(&mut self, id: ExprId, elements: List<ExprId>) -> Seen {
+        let parts: Vec<Seen> = self.tree.list(elements).iter().map(|element| self.expr(*element)).collect();
+        self.variadic(id, &parts, Node::Tuple)
+    }
+
+    /// Records an operation on any number of parts.
+    fn variadic(&mut self, id: ExprId, parts: &[Seen], node: impl FnOnce(Box<[NodeId]>) -> Node) -> Seen {
+        let turns = parts.iter().fold(0, |turns, part| turns | part.turns);
+        let ready: Option<Vec<Ready>> = parts.iter().map(|part| part.ready).collect();
+        let height = ready.iter().flatten().map(|part| part.height).max().unwrap_or(0);
+        match ready {
+            Some(ready) if height < MOST_HEIGHT => {
+                let nodes = ready.iter().map(|part| part.node).collect();
+                self.ready(id, turns, height + 1, node(nodes))
+            }
+            Some(_) | None => self.slow(id, turns),
+        }
     }
 
     fn body(&mut self, condition: Option<ExprId>, body: ForBody) -> Turns {
@@ -565,6 +653,30 @@ impl<'t> Planner<'t> {
         }
         seen
     }
+}
+
+/// The value of an operation on constants. Templates are left alone: how long they may be is found out when they are
+/// evaluated.
+fn folded(tree: &Tree, plan: &Plan, functions: &FunctionTable, node: NodeId) -> Option<Value> {
+    // Nor would it be quicker to copy a collection than to make it.
+    if let Node::Template(_) | Node::Object(_) | Node::Tuple(_) = plan.node(node)? {
+        return None;
+    }
+    let (files, limits) = (MemoryFiles::new(), Limits { bytes: LONGEST_FOLDED, ..Limits::default() });
+    let env = CallEnv::new(&files, Path::new("."), &limits);
+    let scope = Scope { names: &NoNames, functions, env: &env, semantics: Semantics::default() };
+    let quick = Quick {
+        tree,
+        plan,
+        scope: Some(&scope),
+        limits: &limits,
+        locals: &[],
+        items: &[],
+        kept: &Kept::default(),
+        is_attempt: false,
+        text: &Cell::default(),
+    };
+    quick.value(node).filter(|value| value.as_str().is_none_or(|text| text.len() <= LONGEST_FOLDED))
 }
 
 /// The parts of a template, as they were seen.

@@ -5,6 +5,7 @@
 //! answer is `None`, and the expression is evaluated by the rules.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use terrane_function::Limits;
 use terrane_syntax::Tree;
@@ -12,9 +13,13 @@ use terrane_syntax::tree::{BinaryOp, Step};
 use terrane_value::{Number, SmallNumber, Type, Value, ValueKind, ops};
 
 use crate::bound::Bound;
+use crate::function_table::PlainFunction;
 use crate::plan::{Kept, Name, Node, NodeId, Piece, Plan};
 use crate::template::push_plain;
 use crate::{Lookup, Reference, Scope};
+
+/// Calls with more arguments are not made the quick way.
+pub(crate) const MOST_ARGUMENTS: usize = 3;
 
 /// Computes the nodes of a plan.
 #[derive(Clone, Copy)]
@@ -48,7 +53,10 @@ impl<'q> Quick<'q> {
             | Node::Conditional { .. }
             | Node::Not(_)
             | Node::Negate(_)
-            | Node::Template(_) => None,
+            | Node::Template(_)
+            | Node::Call(..)
+            | Node::Object(_)
+            | Node::Tuple(_) => None,
         }
     }
 
@@ -91,6 +99,13 @@ impl<'q> Quick<'q> {
                 [Piece::Value(value)] => self.value(*value),
                 pieces => self.template(pieces),
             },
+            Node::Call(function, arguments) => self.call(*function, arguments),
+            Node::Object(attributes) => self.object(attributes),
+            Node::Tuple(elements) => {
+                let values: Option<Vec<Value>> =
+                    elements.iter().map(|element| self.value(*element)).collect();
+                Some(Value::tuple(values?)).filter(|value| value.refused().is_none())
+            }
             Node::Name(name) => self.name(name),
             Node::Constant(_)
             | Node::Same(_)
@@ -211,6 +226,28 @@ impl<'q> Quick<'q> {
     /// What a loop or a block has bound to a name.
     pub(crate) fn local(&self, name: &str) -> Option<&'q Value> {
         self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, bound)| bound.value())
+    }
+
+    fn call(&self, function: PlainFunction, arguments: &[NodeId]) -> Option<Value> {
+        let scope = self.scope?;
+        let function = scope.functions.plain_function(function)?;
+        // Room on the stack for the few arguments that most calls have.
+        let mut values = [Value::NULL; MOST_ARGUMENTS];
+        for (value, argument) in values.iter_mut().zip(arguments) {
+            *value = self.value(*argument)?;
+        }
+        function.call_plain(values.get(..arguments.len())?, scope.env)
+    }
+
+    fn object(&self, attributes: &[(Arc<str>, NodeId)]) -> Option<Value> {
+        let mut is_complete = true;
+        let values = attributes.iter().map_while(|(name, value)| {
+            let value = self.value(*value);
+            is_complete = value.is_some();
+            Some((Arc::clone(name), value?))
+        });
+        let object = Value::object(values);
+        (is_complete && object.refused().is_none()).then_some(object)
     }
 
     fn template(&self, pieces: &[Piece]) -> Option<Value> {

@@ -29,6 +29,9 @@ pub struct Function {
     pub result: ResultType,
     /// Whether the result is never null, so that an unknown result is known not to be null.
     pub never_null: bool,
+    /// Whether the result depends on nothing but the arguments, so that it may be computed once for all calls with the
+    /// same ones.
+    pub is_pure: bool,
     /// Computes the result. Called with converted arguments that satisfy the parameters' policy.
     pub body: Body<Value>,
 }
@@ -169,6 +172,7 @@ impl Function {
             variadic: None,
             result,
             never_null: true,
+            is_pure: false,
             body: Arc::new(body),
         }
     }
@@ -213,6 +217,28 @@ impl Function {
     pub fn nullable(mut self) -> Function {
         self.never_null = false;
         self
+    }
+
+    /// Says that the result depends on nothing but the arguments.
+    #[must_use]
+    pub fn pure(mut self) -> Function {
+        self.is_pure = true;
+        self
+    }
+
+    /// The result of a call with `arguments` where nothing can be wrong with them and nothing has to be converted: they
+    /// and the result are known values of primitive types without marks. Nothing where the rules have to be asked, which
+    /// [`call`](crate::call()) does.
+    pub fn call_plain(&self, arguments: &[Value], env: &CallEnv<'_>) -> Option<Value> {
+        let ResultType::Fixed(result_type) = &self.result else { return None };
+        let is_plain = |(index, argument): (usize, &Value)| {
+            self.parameter_at(index).is_some_and(|parameter| argument.is_plain(&parameter.ty))
+        };
+        if !arguments.iter().enumerate().all(is_plain) {
+            return None;
+        }
+        let call = Call { arguments, result_type, marks: &Marks::NONE, env };
+        (self.body)(&call).ok().filter(|value| value.is_plain(result_type))
     }
 
     /// The type of the result as far as it is known whatever the arguments are.

@@ -1,18 +1,23 @@
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::Value;
-use crate::types::sorted_last_wins;
+use crate::types::sort_last_first;
+
+/// As many entries as most objects have take no memory of their own: making an object is mostly the allocator's work.
+const FEW: usize = 4;
 
 /// Values by string key, in key order: the content of a map or object.
 #[derive(Clone, Default, Debug)]
-pub struct Entries(Vec<(Arc<str>, Value)>);
+pub struct Entries(SmallVec<[(Arc<str>, Value); FEW]>);
 
 impl Entries {
     /// The value of `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
         // Most objects have so few attributes that looking at each is quicker: most names differ in their lengths.
-        const FEW: usize = 8;
-        if self.0.len() <= FEW {
+        const MOST_LOOKED_AT: usize = 8;
+        if self.0.len() <= MOST_LOOKED_AT {
             return self.0.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
         }
         let index = self.0.binary_search_by(|(name, _)| (**name).cmp(key)).ok()?;
@@ -64,7 +69,11 @@ impl Entries {
 /// [`Value::normalize`] where they come from the user.
 impl FromIterator<(Arc<str>, Value)> for Entries {
     fn from_iter<I: IntoIterator<Item = (Arc<str>, Value)>>(iter: I) -> Entries {
-        Entries(sorted_last_wins(iter.into_iter().collect()))
+        let mut entries: SmallVec<[(Arc<str>, Value); FEW]> = iter.into_iter().collect();
+        if sort_last_first(&mut entries) {
+            entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
+        }
+        Entries(entries)
     }
 }
 

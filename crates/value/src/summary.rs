@@ -26,10 +26,15 @@ impl Summary {
     /// Of a value with these elements, that has the type `ty` where it has none.
     pub(crate) fn of<'v>(children: impl Iterator<Item = &'v Value>, ty: Option<&Type>) -> Summary {
         let mut summary = Summary { depth: 1, ..Summary::default() };
+        let mut primitives = 0_u32;
         for child in children {
-            let is_primitive = child.is_primitive();
-            summary.add(if is_primitive { Summary::default() } else { child.summary() });
+            if child.is_primitive() {
+                primitives = primitives.saturating_add(1);
+            } else {
+                summary.add(child.summary());
+            }
         }
+        summary.elements = summary.elements.saturating_add(primitives);
         match ty {
             Some(ty) if summary.elements == 0 => Summary::of_type(ty),
             Some(_) | None => summary,

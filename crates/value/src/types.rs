@@ -75,13 +75,20 @@ impl ObjectType {
 
 /// Sorts by key; of entries with equal keys the last one stays.
 pub(crate) fn sorted_last_wins<T>(mut entries: Vec<(Arc<str>, T)>) -> Vec<(Arc<str>, T)> {
-    if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
-        // Reversed, so that of equal keys the last comes first and `dedup` keeps it.
-        entries.reverse();
-        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    if sort_last_first(&mut entries) {
         entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
     }
     entries
+}
+
+/// Sorts by key, of entries with equal keys the last one first. Whether there may be any.
+pub(crate) fn sort_last_first<T>(entries: &mut [(Arc<str>, T)]) -> bool {
+    if entries.is_sorted_by(|(a, _), (b, _)| a < b) {
+        return false;
+    }
+    entries.reverse();
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    true
 }
 
 impl Type {

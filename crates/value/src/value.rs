@@ -112,6 +112,9 @@ impl Value {
     /// the result is an unknown value with an error as its origin.
     pub fn list(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut elements: Vec<Value> = elements.into_iter().collect();
+        if elements.iter().all(|value| value.is_plain(&element)) {
+            return Value::sequence(Some(Type::list(element)), elements, Repr::List);
+        }
         let element = Value::adopted(element, &mut elements);
         if elements.iter().all(|value| value.is_of(&element)) {
             Value::list_of(element, elements)
@@ -327,6 +330,7 @@ impl Value {
 
     /// Whether this is a known value without marks of the primitive type `ty`: quicker than comparing with
     /// [`Value::ty`].
+    #[inline]
     pub fn is_plain(&self, ty: &Type) -> bool {
         matches!(
             (&self.0, ty),
