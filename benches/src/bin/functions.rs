@@ -1,6 +1,7 @@
 //! Functions of the library on large collections: `cargo run --release --bin functions`. The time for ten times as
 //! many elements shows what does not grow in proportion.
 
+use terrane_value::SmolStr;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
@@ -73,7 +74,7 @@ fn cases() -> Vec<(&'static str, Arguments)> {
     ]
 }
 
-fn key(at: usize) -> std::sync::Arc<str> {
+fn key(at: usize) -> std::sync::SmolStr {
     format!("item-{at}").into()
 }
 

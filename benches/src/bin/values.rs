@@ -6,6 +6,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "time is what is measured")]
 
+use terrane_value::SmolStr;
 use std::hint::black_box;
 use std::process::Command;
 use std::sync::Arc;
@@ -176,9 +177,9 @@ fn objects(count: usize) -> Vec<Value> {
     let object = |index: usize| {
         let index = index * 7919 % (count - count / 10);
         Value::object([
-            (Arc::from("name"), Value::from(format!("server-{index}"))),
-            (Arc::from("port"), Value::number(Number::literal(index as i64))),
-            (Arc::from("tags"), Value::tuple([Value::from("a"), Value::TRUE])),
+            (SmolStr::from("name"), Value::from(format!("server-{index}"))),
+            (SmolStr::from("port"), Value::number(Number::literal(index as i64))),
+            (SmolStr::from("tags"), Value::tuple([Value::from("a"), Value::TRUE])),
         ])
     };
     (0..count).map(object).collect()

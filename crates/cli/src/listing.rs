@@ -1,6 +1,6 @@
 //! What `terrane eval` prints.
 
-use std::sync::Arc;
+use terrane::value::SmolStr;
 
 use terrane::config::address::{Object, ResourceMode};
 use terrane::value::display::{annotated, annotated_body};
@@ -44,7 +44,7 @@ fn shown(value: &Value, secrets: Secrets) -> Value {
 }
 
 /// The name of an output, local or variable.
-fn name(object: &Object) -> Option<&Arc<str>> {
+fn name(object: &Object) -> Option<&SmolStr> {
     match object {
         Object::Variable(name) | Object::Local(name) | Object::Output(name) => Some(name),
         Object::Check(_)

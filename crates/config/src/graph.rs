@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -358,7 +359,7 @@ fn of_checks(checks: &[Check]) -> impl Iterator<Item = &Target> {
 pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     let node = config.node(id);
     let module = &node.module;
-    let name = |name: Option<&Arc<str>>| name.cloned().unwrap_or_default();
+    let name = |name: Option<&SmolStr>| name.cloned().unwrap_or_default();
     let object = match step {
         Step::Call(index) => {
             Object::ModuleCall(name(module.calls.get_index(index).map(|(name, _)| name)), InstanceKey::None)

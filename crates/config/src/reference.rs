@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_eval::{Reference, Schema, closest_name, references};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
@@ -25,13 +26,13 @@ const MOST_COMPARISONS: usize = 500_000;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Target {
     /// `var.name`.
-    Variable(Arc<str>),
+    Variable(SmolStr),
     /// `local.name`.
-    Local(Arc<str>),
+    Local(SmolStr),
     /// `module.name`, or one of its outputs.
-    Module(Arc<str>, Option<Arc<str>>),
+    Module(SmolStr, Option<SmolStr>),
     /// `type.name` or `data.type.name`.
-    Resource(ResourceMode, Arc<str>, Arc<str>),
+    Resource(ResourceMode, SmolStr, SmolStr),
 }
 
 /// Which names that depend on the surrounding block may be used in an expression.
@@ -63,15 +64,15 @@ impl Local {
 #[derive(Debug, Default)]
 pub struct Declared {
     dialect: Dialect,
-    variables: IndexSet<Arc<str>>,
-    locals: IndexSet<Arc<str>>,
-    calls: IndexSet<Arc<str>>,
-    checks: IndexSet<Arc<str>>,
+    variables: IndexSet<SmolStr>,
+    locals: IndexSet<SmolStr>,
+    calls: IndexSet<SmolStr>,
+    checks: IndexSet<SmolStr>,
     resources: IndexMap<ResourceKey, Known>,
     /// The local names of the providers that the module requires.
-    providers: IndexSet<Arc<str>>,
+    providers: IndexSet<SmolStr>,
     /// The functions that the program adds.
-    added_functions: IndexSet<Arc<str>>,
+    added_functions: IndexSet<SmolStr>,
     /// How many names were compared.
     comparisons: Cell<usize>,
 }
@@ -82,7 +83,7 @@ struct Known {
     repeated: Repeated,
     schema: Option<Arc<BlockSchema>>,
     /// The name of the `check` block that it is in.
-    check: Option<Arc<str>>,
+    check: Option<SmolStr>,
 }
 
 /// Which of the repetition arguments a resource has.
@@ -266,16 +267,16 @@ fn target(reference: &Reference<'_>, local: Local, dialect: Dialect) -> Found<Op
                 );
                 return Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail));
             };
-            let name = Arc::from(reference.tree.slice(*name));
-            Ok(Some(Target::Resource(ResourceMode::Managed, Arc::from(reference.root), name)))
+            let name = SmolStr::from(reference.tree.slice(*name));
+            Ok(Some(Target::Resource(ResourceMode::Managed, SmolStr::from(reference.root), name)))
         }
     }
 }
 
 /// The attribute name at a step; the namespaces (`var`, `local`, …) allow nothing else.
-fn name_at(reference: &Reference<'_>, step: usize) -> Found<Arc<str>> {
+fn name_at(reference: &Reference<'_>, step: usize) -> Found<SmolStr> {
     if let Some(Step::Attr { name, .. }) = reference.steps.get(step) {
-        return Ok(Arc::from(reference.tree.slice(*name)));
+        return Ok(SmolStr::from(reference.tree.slice(*name)));
     }
     let root = reference.root;
     let detail = match reference.steps.get(step) {
@@ -293,14 +294,14 @@ fn resource(reference: &Reference<'_>, mode: ResourceMode, step: usize) -> Found
 
 /// The output that `module.name.output` or `module.name["key"].output` reads; nothing where the whole module
 /// or a computed instance of it is meant.
-fn output_name(reference: &Reference<'_>) -> Option<Arc<str>> {
+fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
     let step = match reference.steps.get(1)? {
         Step::Index { key, .. } if is_literal(reference, *key) => reference.steps.get(2)?,
         Step::LegacyIndex { .. } => reference.steps.get(2)?,
         step @ (Step::Attr { .. } | Step::Index { .. }) => step,
     };
     match step {
-        Step::Attr { name, .. } => Some(Arc::from(reference.tree.slice(*name))),
+        Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
         Step::Index { .. } | Step::LegacyIndex { .. } => None,
     }
 }
@@ -366,7 +367,7 @@ fn undeclared<'n>(
     reference: &Reference<'_>,
     (root, name): (&str, &str),
     module: &Declared,
-    declared: impl Iterator<Item = &'n Arc<str>>,
+    declared: impl Iterator<Item = &'n SmolStr>,
     declare: &str,
 ) -> Box<Diagnostic> {
     let (id, what) = match root {
@@ -389,14 +390,14 @@ fn step_end(reference: &Reference<'_>, step: usize) -> u32 {
 
 fn check_resource(
     reference: &Reference<'_>,
-    (mode, resource_type, name): (ResourceMode, &Arc<str>, &Arc<str>),
+    (mode, resource_type, name): (ResourceMode, &SmolStr, &SmolStr),
     local: Local,
     module: &Declared,
 ) -> Found<()> {
     let explicit = mode != ResourceMode::Managed || reference.root == "resource";
     let name_step = usize::from(explicit);
     let span = Span::new(reference.span.start, step_end(reference, name_step));
-    let key = (mode, Arc::clone(resource_type), Arc::clone(name));
+    let key = (mode, resource_type.clone(), name.clone());
     let Some(Known { repeated, schema, check }) = module.resources.get(&key) else {
         let kind = match mode {
             ResourceMode::Managed => "resource",

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::ExprId;
@@ -42,9 +42,9 @@ pub(crate) const FEWEST_PLANNED_TURNS: usize = 4;
 #[derive(Default)]
 struct Attributes {
     /// Those that came in order, as long as all did.
-    ordered: Vec<(Arc<str>, Value)>,
+    ordered: Vec<(SmolStr, Value)>,
     /// All of them, once one came out of order.
-    others: BTreeMap<Arc<str>, Value>,
+    others: BTreeMap<SmolStr, Value>,
 }
 
 impl Attributes {
@@ -58,7 +58,7 @@ impl Attributes {
     }
 
     /// Adds an attribute; where there is one of this name, gives the name back.
-    fn insert(&mut self, name: Arc<str>, value: Value) -> Option<Arc<str>> {
+    fn insert(&mut self, name: SmolStr, value: Value) -> Option<SmolStr> {
         if self.others.is_empty() && self.ordered.last().is_none_or(|(last, _)| *last < name) {
             self.ordered.push((name, value));
             return None;
@@ -69,7 +69,7 @@ impl Attributes {
                 free.insert(value);
                 None
             }
-            Entry::Occupied(taken) => Some(Arc::clone(taken.key())),
+            Entry::Occupied(taken) => Some(taken.key().clone()),
         }
     }
 
@@ -173,7 +173,7 @@ impl<'e> Evaluator<'e> {
 
     /// The object of tuples of what `value` gives for the elements, by `key`.
     fn for_groups(&mut self, head: &ForHead, key: ExprId, value: ExprId) -> Value {
-        let mut groups: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+        let mut groups: BTreeMap<SmolStr, Vec<Value>> = BTreeMap::new();
         let visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(head, key, progress) else { return false };
             let value = this.eval(value);
@@ -356,13 +356,13 @@ impl<'e> Evaluator<'e> {
     }
 
     /// The key of one element; none where it is not known or not a string.
-    fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<Arc<str>> {
+    fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<SmolStr> {
         if let Some(ValueKind::String(text)) = self.at_hand(key).map(Value::kind) {
-            return Some(Arc::clone(text));
+            return Some(text.clone());
         }
         let value = self.eval(key);
         if let ValueKind::String(text) = value.kind() {
-            return Some(Arc::clone(text));
+            return Some(text.clone());
         }
         let complete = progress.is_complete();
         if value.is_null() {
@@ -378,7 +378,7 @@ impl<'e> Evaluator<'e> {
             return None;
         }
         match convert(value.unmarked(), &Type::String) {
-            Ok(text) => text.as_str().map(Arc::from),
+            Ok(text) => text.as_str().map(SmolStr::from),
             Err(error) => {
                 if complete {
                     let detail = format!("The key must be a string: {}.", error.message);
@@ -400,7 +400,7 @@ impl<'e> Evaluator<'e> {
 fn key_at(collection: &Value, position: usize) -> Value {
     match collection.kind() {
         ValueKind::Map(entries) | ValueKind::Object(entries) => {
-            entries.nth(position).map_or(Value::NULL, |(key, _)| Value::string(Arc::clone(key)))
+            entries.nth(position).map_or(Value::NULL, |(key, _)| Value::string(key.clone()))
         }
         ValueKind::Set(elements) => elements.get(position).cloned().unwrap_or(Value::NULL),
         ValueKind::List(_)

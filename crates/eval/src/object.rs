@@ -1,5 +1,5 @@
 use std::collections::HashSet;
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_source::ids;
 use terrane_syntax::tree::{Literal, ObjectItem, Step};
@@ -14,7 +14,7 @@ impl Evaluator<'_> {
     /// evaluated for their mistakes.
     pub(crate) fn object(&mut self, id: ExprId, items: &[ObjectItem]) -> Value {
         let is_json = self.tree.is_json_object(id);
-        let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(items.len());
+        let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(items.len());
         let mut marks = Marks::NONE;
         let mut missing = Origins::NONE;
         let mut complete = true;
@@ -25,7 +25,7 @@ impl Evaluator<'_> {
             if let (Some(Node::Constant(key)), false) = (self.plan.node(item.key), is_json)
                 && let ValueKind::String(name) = key.kind()
             {
-                let name = Arc::clone(name);
+                let name = name.clone();
                 let value = self.eval(item.value);
                 attributes.push((name, value));
                 continue;
@@ -42,11 +42,11 @@ impl Evaluator<'_> {
             };
             marks = marks.union(key.marks());
             if let ValueKind::String(text) = key.unmarked().kind() {
-                if names.as_mut().is_some_and(|names| !names.insert(Arc::clone(text))) {
+                if names.as_mut().is_some_and(|names| !names.insert(text.clone())) {
                     self.report_duplicate_key(item.key, text);
                     continue;
                 }
-                attributes.push((Arc::clone(text), value));
+                attributes.push((text.clone(), value));
             } else {
                 complete = false;
                 missing = missing.union(key.origins());

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_function::{CallEnv, Limits};
 use terrane_source::{MemoryFiles, Span};
@@ -71,7 +71,7 @@ pub(crate) enum Node {
     Template(Box<[Piece]>),
     Call(PlainFunction, Box<[NodeId]>),
     /// An object with these attributes, in the order of their names.
-    Object(Box<[(Arc<str>, NodeId)]>),
+    Object(Box<[(SmolStr, NodeId)]>),
     Tuple(Box<[NodeId]>),
 }
 
@@ -531,7 +531,7 @@ impl<'t> Planner<'t> {
             };
             // A value that is not used may have a mistake, and in JSON no two names may be equal.
             attributes = attributes.and_then(|mut attributes| {
-                attributes.insert(Arc::clone(name), value.node).is_none().then_some(attributes)
+                attributes.insert(name.clone(), value.node).is_none().then_some(attributes)
             });
         }
         match attributes {

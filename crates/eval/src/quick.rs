@@ -5,7 +5,7 @@
 //! answer is `None`, and the expression is evaluated by the rules.
 
 use std::cell::Cell;
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_function::Limits;
 use terrane_syntax::Tree;
@@ -239,12 +239,12 @@ impl<'q> Quick<'q> {
         function.call_plain(values.get(..arguments.len())?, scope.env)
     }
 
-    fn object(&self, attributes: &[(Arc<str>, NodeId)]) -> Option<Value> {
+    fn object(&self, attributes: &[(SmolStr, NodeId)]) -> Option<Value> {
         let mut is_complete = true;
         let values = attributes.iter().map_while(|(name, value)| {
             let value = self.value(*value);
             is_complete = value.is_some();
-            Some((Arc::clone(name), value?))
+            Some((name.clone(), value?))
         });
         let object = Value::object(values);
         (is_complete && object.refused().is_none()).then_some(object)

@@ -1,6 +1,6 @@
 //! Values as JSON documents that other programs read.
 
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Known, Mark, Origins, Path, PathStep, Type, Unknown, Value, ValueKind, json};
@@ -161,7 +161,7 @@ fn shown_type(value: &Value) -> Type {
         ValueKind::Marked(inner, _) => shown_type(inner),
         ValueKind::Tuple(elements) if value.contains_marked() => Type::tuple(elements.iter().map(shown_type)),
         ValueKind::Object(attributes) if value.contains_marked() => {
-            Type::object(attributes.iter().map(|(name, value)| (Arc::clone(name), shown_type(value))))
+            Type::object(attributes.iter().map(|(name, value)| (name.clone(), shown_type(value))))
         }
         ValueKind::Bool(_)
         | ValueKind::Number(_)
@@ -270,12 +270,12 @@ impl Parts {
         Value::tuple(known)
     }
 
-    fn known_entries<'v>(&mut self, entries: impl Iterator<Item = &'v (Arc<str>, Value)>) -> Value {
+    fn known_entries<'v>(&mut self, entries: impl Iterator<Item = &'v (SmolStr, Value)>) -> Value {
         let mut known = Vec::new();
         for (name, value) in entries {
             self.path.push(PathStep::Attribute(Box::from(&**name)));
             if let Some(value) = self.known_part(value) {
-                known.push((Arc::clone(name), value));
+                known.push((name.clone(), value));
             }
             self.path.pop();
         }

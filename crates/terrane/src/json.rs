@@ -1,7 +1,7 @@
 //! Values to and from `serde_json`.
 
 use std::fmt;
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use serde_json::Value as Json;
 use terrane_value::{Entries, MAX_DEPTH, Number, Value, ValueKind};
@@ -141,9 +141,9 @@ fn from_array(elements: &[Json], depth: u16) -> Result<Value, FromJsonError> {
 }
 
 fn from_object(properties: &serde_json::Map<String, Json>, depth: u16) -> Result<Value, FromJsonError> {
-    let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(properties.len());
+    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(properties.len());
     for (name, json) in properties {
-        attributes.push((Arc::from(&*Value::normalize(name)), from_json_at(json, depth + 1)?));
+        attributes.push((SmolStr::from(&*Value::normalize(name)), from_json_at(json, depth + 1)?));
     }
     Ok(Value::object(attributes))
 }

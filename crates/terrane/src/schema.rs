@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -173,7 +173,7 @@ impl ProviderJson<'_> {
         for (mode, member, schemas) in modes {
             for (name, schema) in schemas {
                 let schema = schema.read(&format!("{path}.{member}.{name}"))?;
-                resources.push(((mode, Arc::from(name.as_str())), schema));
+                resources.push(((mode, SmolStr::from(name.as_str())), schema));
             }
         }
         Ok(ProviderSchema::new(configuration, resources))

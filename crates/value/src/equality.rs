@@ -1,9 +1,9 @@
 //! Identity of values, equality as the `==` operator has it, and conformance of types.
 
+use crate::SmolStr;
 use std::cmp::Ordering;
 use std::iter::Zip;
 use std::slice;
-use std::sync::Arc;
 
 use crate::{Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
 
@@ -96,7 +96,7 @@ enum Parts<'v> {
     Entries { pairs: Zip<slice::Iter<'v, Entry>, slice::Iter<'v, Entry>>, all: Option<bool> },
 }
 
-type Entry = (Arc<str>, Value);
+type Entry = (SmolStr, Value);
 
 impl<'v> Parts<'v> {
     /// The next pair, or what is decided; `last` is what was decided of the pair before.

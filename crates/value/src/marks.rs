@@ -1,3 +1,4 @@
+use crate::SmolStr;
 use std::sync::Arc;
 
 /// A property of a value that spreads to what is computed from it.
@@ -8,7 +9,7 @@ pub enum Mark {
     /// Exists only during one run and must not be stored.
     Ephemeral,
     /// Comes from something deprecated; the text says what.
-    Deprecated(Arc<str>),
+    Deprecated(SmolStr),
 }
 
 /// A set of marks, cheap to clone.

@@ -1,3 +1,4 @@
+use crate::SmolStr;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -19,7 +20,7 @@ pub struct Value(Repr);
 enum Repr {
     Bool(bool),
     Number(Number),
-    String(Arc<str>),
+    String(SmolStr),
     List(Arc<Sequence>),
     Set(Arc<Sequence>),
     Map(Arc<Mapping>),
@@ -57,7 +58,7 @@ pub enum ValueKind<'v> {
     /// A known number.
     Number(&'v Number),
     /// A known string.
-    String(&'v Arc<str>),
+    String(&'v SmolStr),
     /// A known list: its elements.
     List(&'v [Value]),
     /// A known set: its elements in set order.
@@ -85,11 +86,11 @@ impl Value {
     pub const NULL: Value = Value(Repr::Null(Type::Dynamic));
 
     /// A string; the text is brought to Unicode normal form C.
-    pub fn string(text: impl Into<Arc<str>>) -> Value {
+    pub fn string(text: impl Into<SmolStr>) -> Value {
         let text = text.into();
         match Value::normalize(&text) {
             Cow::Borrowed(_) => Value(Repr::String(text)),
-            Cow::Owned(normal) => Value(Repr::String(Arc::from(normal))),
+            Cow::Owned(normal) => Value(Repr::String(SmolStr::from(normal))),
         }
     }
 
@@ -148,7 +149,7 @@ impl Value {
     }
 
     /// A map whose elements are of type `element` as in [`Value::list`]; of equal keys the last one counts.
-    pub fn map(element: Type, entries: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+    pub fn map(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         let mut entries: Entries = entries.into_iter().collect();
         let element = Value::element_type(element, entries.values());
         entries.values_mut().for_each(|value| value.adopt_type(&element));
@@ -160,7 +161,7 @@ impl Value {
     }
 
     /// A map of elements that are known to be of type `element`.
-    pub(crate) fn map_of(element: Type, entries: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+    pub(crate) fn map_of(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         let mut entries: Entries = entries.into_iter().collect();
         let element = Value::element_type(element, entries.values());
         entries.values_mut().for_each(|value| value.adopt_type(&element));
@@ -206,7 +207,7 @@ impl Value {
     }
 
     /// An object; of equal names the last one counts.
-    pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+    pub fn object(attributes: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         Value::mapping(None, attributes.into_iter().collect(), Repr::Object)
     }
 
@@ -319,7 +320,7 @@ impl Value {
             Repr::Map(mapping) | Repr::Object(mapping) => mapping
                 .ty
                 .get_or_init(|| {
-                    Type::object(mapping.entries.iter().map(|(key, value)| (Arc::clone(key), value.ty())))
+                    Type::object(mapping.entries.iter().map(|(key, value)| (key.clone(), value.ty())))
                 })
                 .clone(),
             Repr::Null(ty) => ty.clone(),
@@ -593,18 +594,18 @@ impl Value {
             }
             Repr::Tuple(sequence) => Value::tuple(sequence.elements.iter().map(change)),
             Repr::Map(mapping) => {
-                let entries = mapping.entries.iter().map(|(key, value)| (Arc::clone(key), change(value)));
+                let entries = mapping.entries.iter().map(|(key, value)| (key.clone(), change(value)));
                 Value::mapping(mapping.ty.get().cloned(), entries.collect(), Repr::Map)
             }
             Repr::Object(mapping) => {
-                Value::object(mapping.entries.iter().map(|(key, value)| (Arc::clone(key), change(value))))
+                Value::object(mapping.entries.iter().map(|(key, value)| (key.clone(), change(value))))
             }
             Repr::Marked(marked) => marked.value.map_children(change).with_marks(&marked.marks),
             Repr::Unknown(unknown) => {
                 let known = match &unknown.known {
                     Known::Nothing => return self.clone(),
                     Known::Object(entries) => {
-                        let entries = entries.iter().map(|(key, value)| (Arc::clone(key), change(value)));
+                        let entries = entries.iter().map(|(key, value)| (key.clone(), change(value)));
                         Known::Object(Arc::new(entries.collect()))
                     }
                     Known::Sequence(elements) => {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_eval::Variables;
 use terrane_source::{Diagnostic, MemoryFiles, Span};
@@ -39,8 +40,8 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
 
 /// The scope of expressions: an object named `var`. In the fences `unknown(TYPE)` stands for an unknown value.
 fn variables(fences: &[Fence]) -> Result<Variables, String> {
-    let mut attributes: BTreeMap<Arc<str>, Value> = BTreeMap::new();
-    let object = |attributes: &BTreeMap<Arc<str>, Value>| {
+    let mut attributes: BTreeMap<SmolStr, Value> = BTreeMap::new();
+    let object = |attributes: &BTreeMap<SmolStr, Value>| {
         Variables::new().with("var", Value::object(attributes.clone()))
     };
     for fence in fences {
@@ -56,7 +57,7 @@ fn variables(fences: &[Fence]) -> Result<Variables, String> {
             let name = parsed.tree.slice(attribute.name);
             let expression = Expression { tree: Arc::clone(&parsed.tree), id: attribute.expr };
             let value = variable(&expression, &object(&attributes)).map_err(|message| at(&message))?;
-            attributes.insert(Arc::from(name), value);
+            attributes.insert(SmolStr::from(name), value);
         }
     }
     Ok(object(&attributes))

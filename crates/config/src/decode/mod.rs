@@ -18,6 +18,7 @@ mod variable;
 
 use std::path::Path;
 use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_eval::{Block, Body, Label};
 use terrane_function::{Dialect, Function};
@@ -45,7 +46,7 @@ pub(crate) fn module(
     (dialect, schemas, functions): (Dialect, &Schemas, &[Function]),
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let added_functions = functions.iter().map(|function| Arc::from(&*function.name)).collect();
+    let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
     let directory = directory.to_owned();
     let module = Module { directory, dialect, added_functions, ..Module::default() };
     let mut decoder = Decoder { module, dialect, schemas, diagnostics };
@@ -168,7 +169,11 @@ fn declaration(block: &Block) -> Declaration {
 
 /// A label of a block, which the schema promises.
 fn label(block: &Block, index: usize) -> Label {
-    block.labels.get(index).cloned().unwrap_or_else(|| Label { text: Arc::from(""), span: block.header_span })
+    block
+        .labels
+        .get(index)
+        .cloned()
+        .unwrap_or_else(|| Label { text: SmolStr::from(""), span: block.header_span })
 }
 
 /// The place of a label.

@@ -1,6 +1,7 @@
 //! Provider configurations, and references to them.
 
 use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_eval::{Attribute, Block, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
@@ -64,7 +65,7 @@ impl Decoder<'_> {
         let provider = ProviderConfig {
             declaration,
             name,
-            alias: alias.map(Arc::from),
+            alias: alias.map(SmolStr::from),
             for_each,
             config,
             configured: versioned || extra.has_errors(),
@@ -142,10 +143,11 @@ impl Decoder<'_> {
         }
         let (alias, key) = match tree.list(steps) {
             [] => (None, None),
-            [Step::Attr { name, .. }] => (Some(Arc::from(tree.slice(*name))), None),
-            [Step::Attr { name, .. }, Step::Index { key, .. }] => {
-                (Some(Arc::from(tree.slice(*name))), Some(Expression { tree: Arc::clone(tree), id: *key }))
-            }
+            [Step::Attr { name, .. }] => (Some(SmolStr::from(tree.slice(*name))), None),
+            [Step::Attr { name, .. }, Step::Index { key, .. }] => (
+                Some(SmolStr::from(tree.slice(*name))),
+                Some(Expression { tree: Arc::clone(tree), id: *key }),
+            ),
             _ => {
                 let detail = "The local name of a provider is followed by nothing else than a dot with an alias, and \
                               by a key in brackets where that configuration has `for_each`.";
@@ -154,7 +156,7 @@ impl Decoder<'_> {
             }
         };
         let key = key.map(unresolved);
-        Some(ProviderRef { name: Arc::from(name), alias, key, file: Arc::clone(file), span })
+        Some(ProviderRef { name: SmolStr::from(name), alias, key, file: Arc::clone(file), span })
     }
 
     /// The reference that an old form has in quotes, with a warning.

@@ -1,6 +1,7 @@
 //! `terraform` and `language` blocks: what a module asks of the product.
 
 use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_eval::{Attribute, Block, Content};
 use terrane_function::{Dialect, Edition, Product};
@@ -194,7 +195,7 @@ impl Decoder<'_> {
         self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     }
 
-    fn required_provider(&mut self, name: &Arc<str>, attribute: &Attribute) -> Option<RequiredProvider> {
+    fn required_provider(&mut self, name: &SmolStr, attribute: &Attribute) -> Option<RequiredProvider> {
         let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.value_span() };
         let expression = attribute.literal();
         if !self.provider_name(name, &declaration.file, declaration.span) {
@@ -308,7 +309,7 @@ impl Decoder<'_> {
     }
 
     /// The configurations that callers have to pass: `[aws.west]`.
-    fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<Arc<str>> {
+    fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<SmolStr> {
         let mut aliases = Vec::new();
         for item in self.list(expression, "configuration_aliases") {
             let local = item.tree.root_name(item.id);

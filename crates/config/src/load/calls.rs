@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use terrane_value::SmolStr;
 
 use indexmap::IndexSet;
 use terrane_eval::{FunctionTable, closest_name};
@@ -146,7 +147,7 @@ impl<'l> Loader<'l> {
         &mut self,
         nodes: &[ModuleNode],
         caller: usize,
-        name: &Arc<str>,
+        name: &SmolStr,
         call: &ModuleCall,
     ) -> Option<ModuleNode> {
         let node = nodes.get(caller)?;

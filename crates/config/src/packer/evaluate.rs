@@ -1,5 +1,5 @@
 use std::path::Path;
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_eval::{
     Answer, Body, BodyReader, BodySpec, ExpandedBody, FunctionTable, Scope, Variables, decode,
@@ -267,7 +267,7 @@ impl TemplateEvaluation {
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) {
-        let names = Variables::new().with("var", Value::object([(Arc::from(name), given.value.clone())]));
+        let names = Variables::new().with("var", Value::object([(SmolStr::from(name), given.value.clone())]));
         let env = self.env(files);
         let scope = Scope {
             names: &names,

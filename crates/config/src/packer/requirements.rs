@@ -1,6 +1,7 @@
 //! `packer` blocks: the versions of Packer and the plugins that a template asks for.
 
 use std::sync::{Arc, LazyLock};
+use terrane_value::SmolStr;
 
 use terrane_eval::{Attribute, Block, BodySchema};
 use terrane_function::Edition;
@@ -108,7 +109,7 @@ fn entry_error(attribute: &Attribute, detail: impl Into<String>) -> Diagnostic {
 
 /// Reads an entry of `required_plugins`.
 fn plugin(
-    name: &Arc<str>,
+    name: &SmolStr,
     attribute: &Attribute,
     template: &mut Template,
     request: &TemplateRequest,
@@ -130,7 +131,7 @@ fn plugin(
         return;
     }
     // Whatever is wrong with the entry, the plugin is meant to exist.
-    template.plugins.insert(Arc::clone(name), at(attribute));
+    template.plugins.insert(name.clone(), at(attribute));
     let Some(value) = constant(&attribute.literal(), diagnostics) else { return };
     let Some(entries) = value.as_entries() else {
         let detail = format!(

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use indexmap::IndexMap;
 use terrane_eval::{Block, Body};
@@ -22,15 +23,15 @@ pub struct Template {
     /// `required_version` of the `packer` blocks.
     pub required_versions: Vec<(VersionConstraint, Declaration)>,
     /// The plugins of `required_plugins` by their local name, which begins the types of their components.
-    pub plugins: IndexMap<Arc<str>, Declaration>,
+    pub plugins: IndexMap<SmolStr, Declaration>,
     /// `variable` blocks, and what `variables` blocks declare.
-    pub variables: IndexMap<Arc<str>, Variable>,
+    pub variables: IndexMap<SmolStr, Variable>,
     /// What `local` and `locals` blocks declare.
-    pub locals: IndexMap<Arc<str>, Local>,
+    pub locals: IndexMap<SmolStr, Local>,
     /// `data` blocks by type and name.
-    pub data: IndexMap<(Arc<str>, Arc<str>), Declared>,
+    pub data: IndexMap<(SmolStr, SmolStr), Declared>,
     /// `source` blocks by type and name.
-    pub sources: IndexMap<(Arc<str>, Arc<str>), Declared>,
+    pub sources: IndexMap<(SmolStr, SmolStr), Declared>,
     /// `build` blocks.
     pub builds: Vec<Block>,
     /// `hcp_packer_registry` blocks outside of builds.

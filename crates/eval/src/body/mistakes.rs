@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 
@@ -9,7 +10,7 @@ use crate::closest_name;
 pub(super) struct Mistakes<'d> {
     source: Arc<SourceFile>,
     /// The type of the block whose body it is.
-    owner: Option<Arc<str>>,
+    owner: Option<SmolStr>,
     missing_item: Span,
     diagnostics: &'d mut Diagnostics,
 }

@@ -7,7 +7,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use terrane_function::Function;
 use terrane_value::{Number, Type, Value, ValueKind};
@@ -28,7 +28,7 @@ pub(crate) fn whole(value: &Value) -> Option<i64> {
 }
 
 /// The text of a known string.
-fn text(value: &Value) -> Option<&Arc<str>> {
+fn text(value: &Value) -> Option<&SmolStr> {
     if let ValueKind::String(text) = value.unmarked().kind() { Some(text) } else { None }
 }
 

@@ -9,7 +9,7 @@ mod tests;
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
+use terrane_value::SmolStr;
 
 use regex_automata::Input;
 use regex_automata::meta::{Config, Regex};
@@ -106,7 +106,7 @@ pub(crate) fn replace_all(
 struct Pattern {
     regex: Regex,
     /// The names of the groups, in the order of their opening parentheses.
-    groups: Vec<Option<Arc<str>>>,
+    groups: Vec<Option<SmolStr>>,
 }
 
 /// Compiled patterns take at most this many bytes: enough for `\pL{1000}`.
@@ -152,7 +152,7 @@ impl Pattern {
             _ if self.groups.is_empty() => Ok(Type::String),
             0 => Ok(Type::tuple(self.groups.iter().map(|_| Type::String))),
             _ if named == self.groups.len() => {
-                Ok(Type::object(self.groups.iter().flatten().map(|name| (Arc::clone(name), Type::String))))
+                Ok(Type::object(self.groups.iter().flatten().map(|name| (name.clone(), Type::String))))
             }
             _ => Err("invalid regular expression: either all groups have a name or none"),
         }

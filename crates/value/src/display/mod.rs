@@ -6,9 +6,9 @@ mod quote;
 #[cfg(test)]
 mod tests;
 
+use crate::SmolStr;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::{mem, slice};
 
 pub use annotated::{annotated, annotated_at, annotated_body};
@@ -66,7 +66,7 @@ struct Open<'v> {
 
 enum Parts<'v> {
     Elements(slice::Iter<'v, Value>),
-    Entries(slice::Iter<'v, (Arc<str>, Value)>),
+    Entries(slice::Iter<'v, (SmolStr, Value)>),
 }
 
 /// Writes a value, of one with parts only how it begins.

@@ -1,3 +1,4 @@
+use crate::SmolStr;
 use std::sync::Arc;
 
 use super::read::{Content, Node, Property, read};
@@ -120,6 +121,6 @@ fn object(properties: &[Property<'_>], optional: &[Node<'_>]) -> Result<Type, De
     Ok(Type::Object(Arc::new(ObjectType::with_optional(attributes, optional))))
 }
 
-fn name(text: &str) -> Arc<str> {
-    Arc::from(&*crate::Value::normalize(text))
+fn name(text: &str) -> SmolStr {
+    SmolStr::from(&*crate::Value::normalize(text))
 }
