@@ -22,7 +22,7 @@ use crate::provider::ProviderAddress;
 /// use terrane_value::Type;
 ///
 /// let thing = Schema::new().attribute("id", SchemaAttribute::computed(Type::String));
-/// let demo = ProviderSchema::new(None, [((ResourceMode::Managed, SmolStr::from("demo_thing")), thing)]);
+/// let demo = ProviderSchema::new(None, [((ResourceMode::Managed, "demo_thing".into()), thing)]);
 /// let schemas = Schemas::default().with("acme/demo".parse().expect("an address"), demo);
 /// assert!(schemas.provider(&"registry.terraform.io/acme/demo".parse().expect("an address")).is_some());
 /// ```

@@ -47,8 +47,8 @@ pub(crate) struct ResolvedCalls {
     positions: Vec<(CallId, usize)>,
 }
 
-/// A function that gives the same for the same arguments and whose parameters are of primitive types: where its arguments
-/// are plain, a call of it needs no more than its body.
+/// A function that gives the same for the same arguments: where no rule is about these, a call needs no more than its
+/// body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainFunction {
     /// The number of the table.
@@ -150,14 +150,10 @@ impl FunctionTable {
     /// What a call with that many arguments stands for, where it needs no more than the body of the function.
     pub(crate) fn plain(&self, name: &str, arguments: usize) -> Option<PlainFunction> {
         let Callee::Function(function) = self.get_at(name, false)? else { return None };
-        let mut parameters = function.parameters.iter().chain(&function.variadic);
-        let is_plain = function.is_pure
-            && matches!(&function.result, ResultType::Fixed(ty) if ty.is_primitive())
-            && parameters.all(|parameter| parameter.ty.is_primitive());
         let takes = function.parameters.len();
         let is_count = arguments == takes || (arguments > takes && function.variadic.is_some());
         let position = self.functions.position(self.bare_name(name))?;
-        (is_plain && is_count).then_some(PlainFunction { table: self.number, position })
+        (function.is_pure && is_count).then_some(PlainFunction { table: self.number, position })
     }
 
     /// The function itself, where it is one of this table.

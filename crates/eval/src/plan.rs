@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use terrane_value::SmolStr;
 
-use terrane_function::{CallEnv, Limits};
+use terrane_function::{CallEnv, Limits, ResultType};
 use terrane_source::{MemoryFiles, Span};
-use terrane_syntax::tree::{BinaryOp, CallId, List, ObjectItem, Part, Step, UnaryOp};
+use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step, UnaryOp};
 use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::{Value, ValueKind};
 
@@ -16,6 +16,7 @@ use crate::call::function_name;
 use crate::evaluate::literal;
 use crate::for_expr::{ForBody, ForHead};
 use crate::function_table::{FunctionTable, PlainFunction};
+use crate::operation::{Arithmetic, Operation, Order};
 use crate::quick::{MOST_ARGUMENTS, Quick};
 use crate::{NoNames, Scope, Semantics};
 
@@ -60,7 +61,15 @@ pub(crate) enum Node {
     ItemAttribute(Box<str>),
     /// A name that no loop binds, with nothing but attributes behind it.
     Name(Name),
-    Binary(BinaryOp, NodeId, NodeId),
+    Arithmetic(Arithmetic, NodeId, NodeId),
+    Order(Order, NodeId, NodeId),
+    Equal {
+        left: NodeId,
+        right: NodeId,
+        negated: bool,
+    },
+    And(NodeId, NodeId),
+    Or(NodeId, NodeId),
     Conditional {
         condition: NodeId,
         yes: NodeId,
@@ -181,6 +190,19 @@ impl Plan {
         planner.items.push(turn);
         planner.expr(each);
         planner.finish()
+    }
+}
+
+impl Node {
+    fn operation(operation: Operation, left: NodeId, right: NodeId) -> Node {
+        match operation {
+            Operation::Arithmetic(op) => Node::Arithmetic(op, left, right),
+            Operation::Order(op) => Node::Order(op, left, right),
+            Operation::Equal => Node::Equal { left, right, negated: false },
+            Operation::NotEqual => Node::Equal { left, right, negated: true },
+            Operation::And => Node::And(left, right),
+            Operation::Or => Node::Or(left, right),
+        }
     }
 }
 
@@ -354,7 +376,8 @@ impl<'t> Planner<'t> {
         let mut seen = self.operand(id);
         for (whole, op, right) in chain.into_iter().rev() {
             let right = self.expr(right);
-            seen = self.operation(whole, [seen, right], |[left, right]| Node::Binary(op, left, right));
+            seen =
+                self.operation(whole, [seen, right], |[left, right]| Node::operation(op.into(), left, right));
         }
         seen
     }
@@ -658,9 +681,13 @@ impl<'t> Planner<'t> {
 /// The value of an operation on constants. Templates are left alone: how long they may be is found out when they are
 /// evaluated.
 fn folded(tree: &Tree, plan: &Plan, functions: &FunctionTable, node: NodeId) -> Option<Value> {
-    // Nor would it be quicker to copy a collection than to make it.
+    // Collections may be large and never be needed.
     if let Node::Template(_) | Node::Object(_) | Node::Tuple(_) = plan.node(node)? {
         return None;
+    }
+    if let Node::Call(function, _) = plan.node(node)? {
+        let function = functions.plain_function(*function)?;
+        matches!(&function.result, ResultType::Fixed(ty) if ty.is_primitive()).then_some(())?;
     }
     let (files, limits) = (MemoryFiles::new(), Limits { bytes: LONGEST_FOLDED, ..Limits::default() });
     let env = CallEnv::new(&files, Path::new("."), &limits);

@@ -9,11 +9,12 @@ use terrane_value::SmolStr;
 
 use terrane_function::Limits;
 use terrane_syntax::Tree;
-use terrane_syntax::tree::{BinaryOp, Step};
-use terrane_value::{Number, SmallNumber, Type, Value, ValueKind, ops};
+use terrane_syntax::tree::Step;
+use terrane_value::{SmallNumber, Type, Value, ValueKind, ops};
 
 use crate::bound::Bound;
 use crate::function_table::PlainFunction;
+use crate::operation::{Operation, plain_bool, plain_equal, plain_small};
 use crate::plan::{Kept, Name, Node, NodeId, Piece, Plan};
 use crate::template::push_plain;
 use crate::{Lookup, Reference, Scope};
@@ -49,7 +50,11 @@ impl<'q> Quick<'q> {
             Node::Item => self.items.last().map(Bound::value),
             Node::ItemAttribute(name) => plain_attribute(self.items.last()?.value(), name),
             Node::Name(_)
-            | Node::Binary(..)
+            | Node::Arithmetic(..)
+            | Node::Order(..)
+            | Node::Equal { .. }
+            | Node::And(..)
+            | Node::Or(..)
             | Node::Conditional { .. }
             | Node::Not(_)
             | Node::Negate(_)
@@ -64,24 +69,16 @@ impl<'q> Quick<'q> {
     pub(crate) fn value(&self, id: NodeId) -> Option<Value> {
         let node = self.plan.node(id)?;
         match node {
-            Node::Binary(op, left, right) => match op {
-                BinaryOp::Add
-                | BinaryOp::Subtract
-                | BinaryOp::Multiply
-                | BinaryOp::Divide
-                | BinaryOp::Modulo => match self.small(id) {
-                    Some(number) => Some(Value::number(number)),
-                    None => self.with(*left, |left| self.with(*right, |right| plain(*op, left, right))),
-                },
-                BinaryOp::Or
-                | BinaryOp::And
-                | BinaryOp::Equal
-                | BinaryOp::NotEqual
-                | BinaryOp::Greater
-                | BinaryOp::GreaterOrEqual
-                | BinaryOp::Less
-                | BinaryOp::LessOrEqual => self.truth(id).map(Value::from),
+            Node::Arithmetic(op, left, right) => match self.small(id) {
+                Some(number) => Some(Value::number(number)),
+                None => {
+                    let operation = Operation::Arithmetic(*op);
+                    self.with(*left, |left| self.with(*right, |right| operation.of_plain(left, right)))
+                }
             },
+            Node::Order(..) | Node::Equal { .. } | Node::And(..) | Node::Or(..) | Node::Not(_) => {
+                self.truth(id).map(Value::from)
+            }
             Node::Conditional { condition, yes, no } => {
                 let condition = self.truth(*condition)?;
                 self.with(*yes, |yes| {
@@ -91,7 +88,6 @@ impl<'q> Quick<'q> {
                     })
                 })
             }
-            Node::Not(_) => self.truth(id).map(Value::from),
             Node::Negate(operand) => self.with(*operand, |operand| {
                 operand.is_plain(&Type::Number).then(|| ops::negate(operand).ok())?
             }),
@@ -128,69 +124,45 @@ impl<'q> Quick<'q> {
     /// The value of a node that is a small number, without making a value of it.
     fn small(&self, id: NodeId) -> Option<SmallNumber> {
         let node = self.plan.node(id)?;
-        let Node::Binary(op, left, right) = node else {
-            return match self.there(node) {
-                Some(value) => plain_small(value),
-                None => plain_small(&self.value(id)?),
-            };
-        };
-        let (left, right) = (self.small(*left)?, self.small(*right)?);
-        match op {
-            BinaryOp::Add => left.add(right),
-            BinaryOp::Subtract => left.subtract(right),
-            BinaryOp::Multiply => left.multiply(right),
-            BinaryOp::Divide => left.divide(right),
-            BinaryOp::Modulo => left.remainder(right),
-            BinaryOp::Or
-            | BinaryOp::And
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual => None,
+        if let Node::Arithmetic(op, left, right) = node {
+            return op.of_small(self.small(*left)?, self.small(*right)?);
+        }
+        match self.there(node) {
+            Some(value) => plain_small(value),
+            None => plain_small(&self.value(id)?),
         }
     }
 
     /// The value of a node that is true or false, without making a value of it.
     pub(crate) fn truth(&self, id: NodeId) -> Option<bool> {
-        match self.plan.node(id)? {
-            Node::Binary(op, left, right) => self.comparison(*op, *left, *right),
+        let node = self.plan.node(id)?;
+        match node {
+            Node::Order(op, left, right) => {
+                if let Some((left, right)) = self.small(*left).zip(self.small(*right)) {
+                    return Some(op.of_small(left, right));
+                }
+                self.with(*left, |left| self.with(*right, |right| op.of_plain(left, right)))
+            }
+            Node::Equal { left, right, negated } => Some(self.equal(*left, *right)? != *negated),
+            Node::And(left, right) => Some(self.truth(*left)? & self.truth(*right)?),
+            Node::Or(left, right) => Some(self.truth(*left)? | self.truth(*right)?),
             Node::Not(operand) => Some(!self.truth(*operand)?),
-            _ => self.with(id, plain_bool),
-        }
-    }
-
-    fn comparison(&self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<bool> {
-        match op {
-            BinaryOp::Or | BinaryOp::And => {
-                let (left, right) = (self.truth(left)?, self.truth(right)?);
-                Some(if op == BinaryOp::Or { left || right } else { left && right })
+            Node::Conditional { .. } | Node::Template(_) | Node::Call(..) | Node::Name(_) => {
+                plain_bool(&self.value(id)?)
             }
-            BinaryOp::Equal => self.equal(left, right),
-            BinaryOp::NotEqual => self.equal(left, right).map(|equal| !equal),
-            BinaryOp::Greater | BinaryOp::GreaterOrEqual | BinaryOp::Less | BinaryOp::LessOrEqual => {
-                let Some((small, other)) = self.small(left).zip(self.small(right)) else {
-                    return self
-                        .with(left, |left| self.with(right, |right| plain(op, left, right)?.as_bool()));
-                };
-                let (left, right) = (small.value(), other.value());
-                Some(match op {
-                    BinaryOp::Greater => left > right,
-                    BinaryOp::GreaterOrEqual => left >= right,
-                    BinaryOp::Less => left < right,
-                    _ => left <= right,
-                })
-            }
-            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
-                None
-            }
+            Node::Constant(_)
+            | Node::Same(_)
+            | Node::Local(_)
+            | Node::LocalAttribute(..)
+            | Node::Item
+            | Node::ItemAttribute(_) => plain_bool(self.there(node)?),
+            Node::Arithmetic(..) | Node::Negate(_) | Node::Object(_) | Node::Tuple(_) => None,
         }
     }
 
     fn equal(&self, left: NodeId, right: NodeId) -> Option<bool> {
         // What is computed is most likely a number.
-        if let Some(Node::Binary(..)) = self.plan.node(left)
+        if let Some(Node::Arithmetic(..)) = self.plan.node(left)
             && let (Some(left), Some(right)) = (self.small(left), self.small(right))
         {
             return Some(left.value() == right.value());
@@ -236,7 +208,8 @@ impl<'q> Quick<'q> {
         for (value, argument) in values.iter_mut().zip(arguments) {
             *value = self.value(*argument)?;
         }
-        function.call_plain(values.get(..arguments.len())?, scope.env)
+        let value = function.call_plain(values.get(..arguments.len())?, scope.env)?;
+        value.refused().is_none().then_some(value)
     }
 
     fn object(&self, attributes: &[(SmolStr, NodeId)]) -> Option<Value> {
@@ -280,65 +253,6 @@ fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
         | ValueKind::Null(_)
         | ValueKind::Unknown(_)
         | ValueKind::Marked(..) => None,
-    }
-}
-
-fn plain_bool(value: &Value) -> Option<bool> {
-    if let ValueKind::Bool(value) = value.kind() { Some(value) } else { None }
-}
-
-/// The result for two plain values of one primitive type, of which nothing can be wrong; for what most operators are
-/// used for. None where the rules have to be asked.
-pub(crate) fn plain(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
-    match op {
-        BinaryOp::Equal => plain_equal(left, right).map(Value::from),
-        BinaryOp::NotEqual => plain_equal(left, right).map(|equal| Value::from(!equal)),
-        BinaryOp::Or => Some(Value::from(plain_bool(left)? | plain_bool(right)?)),
-        BinaryOp::And => Some(Value::from(plain_bool(left)? & plain_bool(right)?)),
-        // Two numbers can be equal by their decimal texts although one is a little greater.
-        BinaryOp::Greater => plain_numbers(left, right).and_then(|_| ops::greater(left, right).ok()),
-        BinaryOp::GreaterOrEqual => {
-            plain_numbers(left, right).and_then(|_| ops::greater_or_equal(left, right).ok())
-        }
-        BinaryOp::Less => plain_numbers(left, right).and_then(|_| ops::less(left, right).ok()),
-        BinaryOp::LessOrEqual => {
-            plain_numbers(left, right).and_then(|_| ops::less_or_equal(left, right).ok())
-        }
-        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
-            let (left, right) = plain_numbers(left, right)?;
-            let result = match op {
-                BinaryOp::Add => left.add(right),
-                BinaryOp::Subtract => left.subtract(right),
-                BinaryOp::Multiply => left.multiply(right),
-                BinaryOp::Divide => left.divide(right),
-                _ => left.remainder(right),
-            };
-            result.ok().map(Value::number)
-        }
-    }
-}
-
-#[inline]
-fn plain_numbers<'v>(left: &'v Value, right: &'v Value) -> Option<(&'v Number, &'v Number)> {
-    match (left.kind(), right.kind()) {
-        (ValueKind::Number(left), ValueKind::Number(right)) => Some((left, right)),
-        _ => None,
-    }
-}
-
-#[inline]
-fn plain_small(value: &Value) -> Option<SmallNumber> {
-    if let ValueKind::Number(number) = value.kind() { number.as_small() } else { None }
-}
-
-/// Whether two values are equal, where they are plain ones of one primitive type.
-#[inline]
-fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
-    match (left.kind(), right.kind()) {
-        (ValueKind::Number(left), ValueKind::Number(right)) => Some(left == right),
-        (ValueKind::String(left), ValueKind::String(right)) => Some(left == right),
-        (ValueKind::Bool(left), ValueKind::Bool(right)) => Some(left == right),
-        _ => None,
     }
 }
 

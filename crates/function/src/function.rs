@@ -226,19 +226,27 @@ impl Function {
         self
     }
 
-    /// The result of a call with `arguments` where nothing can be wrong with them and nothing has to be converted: they
-    /// and the result are known values of primitive types without marks. Nothing where the rules have to be asked, which
+    /// The result of a call with `arguments` where no policy of a parameter is about them and none has to be converted:
+    /// they and the result are wholly known values without marks. Nothing where the rules have to be asked, which
     /// [`call`](crate::call()) does.
     pub fn call_plain(&self, arguments: &[Value], env: &CallEnv<'_>) -> Option<Value> {
-        let ResultType::Fixed(result_type) = &self.result else { return None };
         let is_plain = |(index, argument): (usize, &Value)| {
-            self.parameter_at(index).is_some_and(|parameter| argument.is_plain(&parameter.ty))
+            self.parameter_at(index).is_some_and(|parameter| is_plain(argument, &parameter.ty))
         };
         if !arguments.iter().enumerate().all(is_plain) {
             return None;
         }
-        let call = Call { arguments, result_type, marks: &Marks::NONE, env };
-        (self.body)(&call).ok().filter(|value| value.is_plain(result_type))
+        let marks = &Marks::NONE;
+        let computed;
+        let result_type = match &self.result {
+            ResultType::Fixed(ty) => ty,
+            ResultType::Computed(compute) => {
+                computed = compute(&Call { arguments, result_type: &Type::Dynamic, marks, env }).ok()?;
+                &computed
+            }
+        };
+        let call = Call { arguments, result_type, marks, env };
+        (self.body)(&call).ok().filter(|value| value.is_known() && !value.is_marked())
     }
 
     /// The type of the result as far as it is known whatever the arguments are.
@@ -269,6 +277,15 @@ impl Function {
     pub fn parameter_at(&self, index: usize) -> Option<&Parameter> {
         self.parameters.get(index).or(self.variadic.as_ref())
     }
+}
+
+/// Whether an argument for a parameter of type `ty` is passed on as it is.
+fn is_plain(argument: &Value, ty: &Type) -> bool {
+    if argument.is_plain(ty) {
+        return true;
+    }
+    let is_sound = argument.is_wholly_known() && !argument.contains_marked() && !argument.is_null();
+    is_sound && (*ty == Type::Dynamic || argument.ty() == *ty)
 }
 
 impl fmt::Debug for Function {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use terrane_value::SmolStr;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Entries, Marks, Type, Value, ValueKind, convert};
+use terrane_value::{Marks, Type, Value, ValueKind, convert};
 
 use super::text;
 
@@ -212,8 +212,7 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
     let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
     let maps = || maps().filter_map(Value::as_entries);
-    let mut entries = Vec::with_capacity(maps().map(Entries::len).sum());
-    maps().for_each(|map| entries.extend(map.iter().cloned()));
+    let entries = maps().flat_map(|map| map.iter().cloned());
     let merged = match call.result_type.element() {
         Some(element) => Value::map(element.clone(), entries),
         None => Value::object(entries),
@@ -256,7 +255,7 @@ fn zip_keys(call: &Call<'_>, values: usize) -> Result<Vec<SmolStr>, FunctionErro
         return Err(FunctionError::new(message));
     }
     let key = |(index, key)| {
-        let key = text(key).map(SmolStr::clone);
+        let key = text(key).cloned();
         key.ok_or_else(|| FunctionError::new(format!("the key at index {index} is null")))
     };
     keys.iter().enumerate().map(key).collect()

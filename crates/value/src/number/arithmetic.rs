@@ -42,7 +42,7 @@ impl std::error::Error for NumberError {}
 impl Number {
     /// The sum, at the larger precision of the two.
     pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
-        if let Some(sum) = self.small_operands(other).and_then(|(a, b)| a.add(b)) {
+        if let Some(sum) = self.small_operands(other).and_then(|(a, b)| a.plus(b)) {
             return Ok(sum.into());
         }
         let precision = self.precision().max(other.precision());
@@ -52,7 +52,7 @@ impl Number {
 
     /// The difference, at the larger precision of the two.
     pub fn subtract(&self, other: &Number) -> Result<Number, NumberError> {
-        if let Some(rest) = self.small_operands(other).and_then(|(a, b)| a.subtract(b)) {
+        if let Some(rest) = self.small_operands(other).and_then(|(a, b)| a.minus(b)) {
             return Ok(rest.into());
         }
         self.add(&other.negate())
@@ -60,7 +60,7 @@ impl Number {
 
     /// The product, at the larger precision of the two or what the product needs, whichever is more.
     pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
-        if let Some(product) = self.small_operands(other).and_then(|(a, b)| a.multiply(b)) {
+        if let Some(product) = self.small_operands(other).and_then(|(a, b)| a.times(b)) {
             return Ok(product.into());
         }
         let product = self.to_float().multiply(&other.to_float(), PRODUCT_PRECISION);
@@ -71,7 +71,7 @@ impl Number {
 
     /// The quotient, at the larger precision of the two. A number other than zero divided by zero is infinity.
     pub fn divide(&self, other: &Number) -> Result<Number, NumberError> {
-        if let Some(quotient) = self.small_operands(other).and_then(|(a, b)| a.divide(b)) {
+        if let Some(quotient) = self.small_operands(other).and_then(|(a, b)| a.divided_by(b)) {
             return Ok(quotient.into());
         }
         let precision = self.precision().max(other.precision());

@@ -32,19 +32,19 @@ impl SmallNumber {
 
     /// [`Number::add`]
     #[inline]
-    pub fn add(self, other: SmallNumber) -> Option<SmallNumber> {
+    pub fn plus(self, other: SmallNumber) -> Option<SmallNumber> {
         SmallNumber::fitting(self.value.checked_add(other.value)?, self.precision_with(other))
     }
 
     /// [`Number::subtract`]
     #[inline]
-    pub fn subtract(self, other: SmallNumber) -> Option<SmallNumber> {
+    pub fn minus(self, other: SmallNumber) -> Option<SmallNumber> {
         SmallNumber::fitting(self.value.checked_sub(other.value)?, self.precision_with(other))
     }
 
     /// [`Number::multiply`]
     #[inline]
-    pub fn multiply(self, other: SmallNumber) -> Option<SmallNumber> {
+    pub fn times(self, other: SmallNumber) -> Option<SmallNumber> {
         let product = self.value.checked_mul(other.value)?;
         // Zero times a negative number is negative zero.
         if product == 0 && (self.value < 0 || other.value < 0) {
@@ -60,7 +60,7 @@ impl SmallNumber {
 
     /// [`Number::divide`]
     #[inline]
-    pub fn divide(self, other: SmallNumber) -> Option<SmallNumber> {
+    pub fn divided_by(self, other: SmallNumber) -> Option<SmallNumber> {
         let is_exact = self.value != 0 && self.value.checked_rem(other.value)? == 0;
         let quotient = is_exact.then(|| self.value.checked_div(other.value))??;
         SmallNumber::fitting(quotient, self.precision_with(other))
