@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
-use terrane_value::{Mark, Marks, Number, ObjectType, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Mark, Marks, Number, ObjectType, OriginKind, Origins, Type, Value, convert, SmolStr};
 
 /// How deeply generated values and types are nested.
 const DEPTH: u32 = 4;
@@ -34,11 +34,11 @@ pub fn number(bytes: &mut Unstructured<'_>) -> Result<Number> {
     })
 }
 
-fn word(bytes: &mut Unstructured<'_>) -> Result<Arc<str>> {
+fn word(bytes: &mut Unstructured<'_>) -> Result<SmolStr> {
     const WORDS: [&str; 12] =
         ["", "a", "b", "c", "1", "01", "true", "0.5", "e\u{301}", "\u{e9}", "line\nline\n", "${x}"];
     let text = if bytes.ratio(3, 4)? { bytes.choose(&WORDS)? } else { bytes.arbitrary::<&str>()? };
-    Ok(Arc::from(&*Value::normalize(text)))
+    Ok(SmolStr::from(&*Value::normalize(text)))
 }
 
 fn several<T>(
@@ -64,7 +64,7 @@ fn type_at(bytes: &mut Unstructured<'_>, depth: u32) -> Result<Type> {
             let mut optional = Vec::new();
             for (name, _) in &attributes {
                 if bytes.ratio(1, 3)? {
-                    optional.push(Arc::clone(name));
+                    optional.push(name.clone());
                 }
             }
             Type::Object(Arc::new(ObjectType::with_optional(attributes, optional)))

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use terrane_value::{MAX_DEPTH, Number, Type, Value, convert, display, json};
+use terrane_value::{MAX_DEPTH, Number, Type, Value, convert, display, json, SmolStr};
 
 /// How long a row runs.
 const ENOUGH: Duration = Duration::from_millis(300);
@@ -176,9 +176,9 @@ fn objects(count: usize) -> Vec<Value> {
     let object = |index: usize| {
         let index = index * 7919 % (count - count / 10);
         Value::object([
-            (Arc::from("name"), Value::from(format!("server-{index}"))),
-            (Arc::from("port"), Value::number(Number::literal(index as i64))),
-            (Arc::from("tags"), Value::tuple([Value::from("a"), Value::TRUE])),
+            (SmolStr::from("name"), Value::from(format!("server-{index}"))),
+            (SmolStr::from("port"), Value::number(Number::literal(index as i64))),
+            (SmolStr::from("tags"), Value::tuple([Value::from("a"), Value::TRUE])),
         ])
     };
     (0..count).map(object).collect()

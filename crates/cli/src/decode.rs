@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use terrane::render::{TerminalOptions, terminal, visible};
 use terrane::source::{FileId, SourceFile, ids};
-use terrane::{
-    Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, Variables, diagnostics_json,
-};
+use terrane::{Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, diagnostics_json};
 
 use crate::switch::{Switch, is_on};
 
@@ -120,7 +118,7 @@ fn output(decode: &Decode) -> Result<String, Stop> {
             read(Path::new(given)).and_then(|text| SpecFile::parse_variables(given, &text))
         };
         match parsed {
-            Ok(Variables(values)) => variables.0.extend(values),
+            Ok(values) => variables.extend(values),
             Err(diagnostics) => found.extend(diagnostics),
         }
     }

@@ -1,10 +1,8 @@
 //! What `terrane eval` prints.
 
-use std::sync::Arc;
-
 use terrane::config::address::{Object, ResourceMode};
 use terrane::value::display::{annotated, annotated_body};
-use terrane::value::{Origins, ValueKind};
+use terrane::value::{Origins, SmolStr, ValueKind};
 use terrane::{Address, Entry, EntryKind, InstanceKey, Number, Secrets, Value};
 
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
@@ -44,7 +42,7 @@ fn shown(value: &Value, secrets: Secrets) -> Value {
 }
 
 /// The name of an output, local or variable.
-fn name(object: &Object) -> Option<&Arc<str>> {
+fn name(object: &Object) -> Option<&SmolStr> {
     match object {
         Object::Variable(name) | Object::Local(name) | Object::Output(name) => Some(name),
         Object::Check(_)

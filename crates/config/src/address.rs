@@ -1,7 +1,8 @@
 //! How the objects of a configuration are named. Each type has one canonical text form, its `Display`.
 
 use std::fmt;
-use std::sync::Arc;
+
+use terrane_value::SmolStr;
 
 /// Which instance of an object with `count` or `for_each`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -11,7 +12,7 @@ pub enum InstanceKey {
     /// By `count`: `[0]`.
     Index(u64),
     /// By `for_each`: `["a"]`.
-    Key(Arc<str>),
+    Key(SmolStr),
 }
 
 impl fmt::Display for InstanceKey {
@@ -52,7 +53,7 @@ fn quote(text: &str) -> String {
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ModuleStep {
     /// The name of the `module` block.
-    pub name: Arc<str>,
+    pub name: SmolStr,
     /// The instance, or [`InstanceKey::None`] also where all instances are meant.
     pub key: InstanceKey,
 }
@@ -77,9 +78,9 @@ impl ModulePath {
 
     /// The path of a module called from here.
     #[must_use]
-    pub fn child(&self, name: &Arc<str>, key: InstanceKey) -> ModulePath {
+    pub fn child(&self, name: &SmolStr, key: InstanceKey) -> ModulePath {
         let mut steps = self.0.clone();
-        steps.push(ModuleStep { name: Arc::clone(name), key });
+        steps.push(ModuleStep { name: name.clone(), key });
         ModulePath(steps)
     }
 }
@@ -107,21 +108,21 @@ pub struct Address {
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Object {
     /// `var.name`.
-    Variable(Arc<str>),
+    Variable(SmolStr),
     /// `local.name`.
-    Local(Arc<str>),
+    Local(SmolStr),
     /// `output.name`.
-    Output(Arc<str>),
+    Output(SmolStr),
     /// `check.name`.
-    Check(Arc<str>),
+    Check(SmolStr),
     /// `module.name`, with the key of one instance where one is meant.
-    ModuleCall(Arc<str>, InstanceKey),
+    ModuleCall(SmolStr, InstanceKey),
     /// `type.name` or `data.type.name`, with the key of one instance where one is meant.
-    Resource(ResourceMode, Arc<str>, Arc<str>, InstanceKey),
+    Resource(ResourceMode, SmolStr, SmolStr, InstanceKey),
     /// `source.type.name` in a Packer template.
-    Source(Arc<str>, Arc<str>),
+    Source(SmolStr, SmolStr),
     /// `build.name` in a Packer template; a build without a name of its own has its position as name, from 0.
-    Build(Arc<str>),
+    Build(SmolStr),
 }
 
 /// Which kind of resource block declares it.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
+use terrane_value::SmolStr;
 
 use crate::address::{Address, InstanceKey, Object};
 use crate::digraph::Digraph;
@@ -324,7 +325,7 @@ fn of_checks(checks: &[Check]) -> impl Iterator<Item = &Target> {
 pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     let node = config.node(id);
     let module = &node.module;
-    let name = |name: Option<&Arc<str>>| name.cloned().unwrap_or_default();
+    let name = |name: Option<&SmolStr>| name.cloned().unwrap_or_default();
     let object = match step {
         Step::Call(index) => {
             Object::ModuleCall(name(module.calls.get_index(index).map(|(name, _)| name)), InstanceKey::None)

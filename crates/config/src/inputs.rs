@@ -9,7 +9,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, Sour
 use terrane_syntax::Expression;
 use terrane_syntax::json as json_syntax;
 use terrane_syntax::tree::Item;
-use terrane_value::{Value, json};
+use terrane_value::{SmolStr, Value, json};
 
 use crate::decode::constant;
 use crate::load::read_source;
@@ -44,7 +44,7 @@ pub enum Assignment {
 /// Values for the variables of the root module, before conversion to their types.
 #[derive(Clone, Default, Debug)]
 pub struct Inputs {
-    values: IndexMap<Arc<str>, Input>,
+    values: IndexMap<SmolStr, Input>,
 }
 
 /// The value given for one variable.
@@ -83,7 +83,7 @@ pub fn collect(
         }
     }
     let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive);
-    let secrets = secrets.map(|(name, _)| Arc::clone(name)).collect();
+    let secrets = secrets.map(|(name, _)| name.clone()).collect();
     let mut collector = Collector { files, given: IndexMap::new(), secrets, diagnostics };
     for (name, text) in &sources.environment {
         if let Some(variable) = name.strip_prefix("TF_VAR_") {
@@ -107,7 +107,7 @@ pub fn collect(
     undeclared(module, &given, diagnostics);
     for (name, given) in given {
         if let Some((name, variable)) = module.variables.get_key_value(name.as_str()) {
-            inputs.values.insert(Arc::clone(name), given.input(name, variable, diagnostics));
+            inputs.values.insert(name.clone(), given.input(name, variable, diagnostics));
         }
     }
     if sources.strict {
@@ -258,7 +258,7 @@ struct Collector<'c> {
     files: &'c dyn Files,
     given: IndexMap<String, Given>,
     /// The names of sensitive variables.
-    secrets: Vec<Arc<str>>,
+    secrets: Vec<SmolStr>,
     diagnostics: &'c mut Diagnostics,
 }
 

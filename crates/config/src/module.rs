@@ -9,8 +9,8 @@ use terrane_eval::Body;
 use terrane_function::Dialect;
 use terrane_source::{Diagnostic, SourceFile, Span};
 use terrane_syntax::Expression;
-use terrane_value::TypeConstraint;
 use terrane_value::Value;
+use terrane_value::{SmolStr, TypeConstraint};
 
 use crate::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
 use crate::provider::ProviderAddress;
@@ -24,27 +24,27 @@ pub struct Module {
     /// The product and edition that it is written for.
     pub dialect: Dialect,
     /// The names of the functions that the program adds to those of the library.
-    pub added_functions: IndexSet<Arc<str>>,
+    pub added_functions: IndexSet<SmolStr>,
     /// `variable` blocks by name, in source order.
-    pub variables: IndexMap<Arc<str>, Variable>,
+    pub variables: IndexMap<SmolStr, Variable>,
     /// Attributes of `locals` blocks by name, in source order.
-    pub locals: IndexMap<Arc<str>, Local>,
+    pub locals: IndexMap<SmolStr, Local>,
     /// `output` blocks by name, in source order.
-    pub outputs: IndexMap<Arc<str>, Output>,
+    pub outputs: IndexMap<SmolStr, Output>,
     /// `module` blocks by name, in source order.
-    pub calls: IndexMap<Arc<str>, ModuleCall>,
+    pub calls: IndexMap<SmolStr, ModuleCall>,
     /// `resource`, `data` and `ephemeral` blocks, in source order.
     pub resources: IndexMap<ResourceKey, Resource>,
     /// The `assert` blocks of `check` blocks by the name of the block, in source order.
-    pub checks: IndexMap<Arc<str>, Vec<Check>>,
+    pub checks: IndexMap<SmolStr, Vec<Check>>,
     /// The `check` blocks themselves by name.
-    pub check_blocks: IndexMap<Arc<str>, Declaration>,
+    pub check_blocks: IndexMap<SmolStr, Declaration>,
     /// `provider` blocks by [`ProviderRef::key`], in source order.
-    pub providers: IndexMap<Arc<str>, ProviderConfig>,
+    pub providers: IndexMap<SmolStr, ProviderConfig>,
     /// The local names of the providers whose functions are called.
-    pub called_providers: IndexSet<Arc<str>>,
+    pub called_providers: IndexSet<SmolStr>,
     /// What `required_providers` asks for, by local name.
-    pub requirements: IndexMap<Arc<str>, RequiredProvider>,
+    pub requirements: IndexMap<SmolStr, RequiredProvider>,
     /// The `required_providers` block.
     pub required_providers: Option<Declaration>,
     /// The `backend` block.
@@ -78,15 +78,15 @@ impl Module {
     }
 
     /// The local name that the module has for a provider; where it requires none such, the usual one.
-    pub(crate) fn local_name(&self, provider: &ProviderAddress) -> Arc<str> {
+    pub(crate) fn local_name(&self, provider: &ProviderAddress) -> SmolStr {
         let mut required = self.requirements.iter();
         let own = required.find(|(_, required)| required.provider == *provider).map(|(name, _)| name);
-        Arc::clone(own.unwrap_or(&provider.name))
+        own.unwrap_or(&provider.name).clone()
     }
 }
 
 /// Names a resource in its module: its mode, type and name.
-pub type ResourceKey = (ResourceMode, Arc<str>, Arc<str>);
+pub type ResourceKey = (ResourceMode, SmolStr, SmolStr);
 
 /// Where something is declared.
 #[derive(Clone, Debug)]
@@ -215,7 +215,7 @@ pub struct ModuleCall {
     /// How many instances it has.
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
-    pub arguments: IndexMap<Arc<str>, (Span, Resolved)>,
+    pub arguments: IndexMap<SmolStr, (Span, Resolved)>,
     /// What the `providers` argument passes.
     pub providers: Vec<PassedProvider>,
     /// What `depends_on` names.
@@ -234,7 +234,7 @@ pub struct Resource {
     /// How many instances it has.
     pub repetition: Repetition,
     /// The name of the `check` block that it is in, and that alone can read it.
-    pub check: Option<Arc<str>>,
+    pub check: Option<SmolStr>,
     /// The `provider` argument.
     pub provider: Option<ProviderRef>,
     /// The content that belongs to the provider.
@@ -295,9 +295,9 @@ pub struct ProviderConfig {
     /// Where it is declared.
     pub declaration: Declaration,
     /// The local name of the provider.
-    pub name: Arc<str>,
+    pub name: SmolStr,
     /// The `alias`.
-    pub alias: Option<Arc<str>>,
+    pub alias: Option<SmolStr>,
     /// The `for_each` argument.
     pub for_each: Option<Resolved>,
     /// The content that belongs to the provider.
@@ -320,16 +320,16 @@ pub struct RequiredProvider {
     /// Whether it is required with a version.
     pub has_version: bool,
     /// The keys of configurations that callers have to pass.
-    pub aliases: Vec<Arc<str>>,
+    pub aliases: Vec<SmolStr>,
 }
 
 /// A reference to a provider configuration: `aws`, `aws.west`, `aws.by_region["a"]`.
 #[derive(Clone, Debug)]
 pub struct ProviderRef {
     /// The local name of the provider.
-    pub name: Arc<str>,
+    pub name: SmolStr,
     /// The alias of the configuration.
-    pub alias: Option<Arc<str>>,
+    pub alias: Option<SmolStr>,
     /// Which instance of it.
     pub key: Option<Resolved>,
     /// The file in which it is written.
@@ -340,15 +340,15 @@ pub struct ProviderRef {
 
 impl ProviderRef {
     /// Names the configuration in its module: the local name, with the alias behind a dot.
-    pub fn key(&self) -> Arc<str> {
+    pub fn key(&self) -> SmolStr {
         ProviderRef::key_of(&self.name, self.alias.as_deref())
     }
 
     /// The key of a local name and an alias.
-    pub fn key_of(name: &str, alias: Option<&str>) -> Arc<str> {
+    pub fn key_of(name: &str, alias: Option<&str>) -> SmolStr {
         match alias {
-            Some(alias) => Arc::from(format!("{name}.{alias}")),
-            None => Arc::from(name),
+            Some(alias) => SmolStr::from(format!("{name}.{alias}")),
+            None => SmolStr::from(name),
         }
     }
 }
@@ -382,7 +382,7 @@ pub struct ObjectAddress {
 impl fmt::Display for ObjectAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((mode, resource_type, name)) = &self.resource else { return self.module.fmt(f) };
-        let object = Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), self.key.clone());
+        let object = Object::Resource(*mode, resource_type.clone(), name.clone(), self.key.clone());
         Address { module: self.module.clone(), object }.fmt(f)
     }
 }

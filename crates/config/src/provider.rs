@@ -2,18 +2,19 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+
+use terrane_value::SmolStr;
 
 /// The whole name of a provider: `registry.terraform.io/hashicorp/aws`. The usual registry is not told from others
 /// that stand in for it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ProviderAddress {
     /// The host of the registry; nothing for the usual one.
-    pub host: Option<Arc<str>>,
+    pub host: Option<SmolStr>,
     /// Who publishes it.
-    pub namespace: Arc<str>,
+    pub namespace: SmolStr,
     /// Its own name.
-    pub name: Arc<str>,
+    pub name: SmolStr,
 }
 
 /// The hosts that stand for the usual registry of each product.
@@ -24,12 +25,12 @@ impl ProviderAddress {
     pub fn implied(name: &str) -> ProviderAddress {
         if name == "terraform" {
             return ProviderAddress {
-                host: Some(Arc::from("terraform.io")),
-                namespace: Arc::from("builtin"),
-                name: Arc::from(name),
+                host: Some(SmolStr::from("terraform.io")),
+                namespace: SmolStr::from("builtin"),
+                name: SmolStr::from(name),
             };
         }
-        ProviderAddress { host: None, namespace: Arc::from("hashicorp"), name: Arc::from(name) }
+        ProviderAddress { host: None, namespace: SmolStr::from("hashicorp"), name: SmolStr::from(name) }
     }
 
     /// Whether it is a part of the product.
@@ -98,9 +99,9 @@ impl FromStr for ProviderAddress {
         }
         let Some(namespace) = namespace else { return Ok(ProviderAddress::implied(&lower(name))) };
         Ok(ProviderAddress {
-            host: host.map(lower).filter(|host| !USUAL_HOSTS.contains(&host.as_str())).map(Arc::from),
-            namespace: Arc::from(lower(namespace)),
-            name: Arc::from(lower(name)),
+            host: host.map(lower).filter(|host| !USUAL_HOSTS.contains(&host.as_str())).map(SmolStr::from),
+            namespace: SmolStr::from(lower(namespace)),
+            name: SmolStr::from(lower(name)),
         })
     }
 }

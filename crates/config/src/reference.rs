@@ -9,6 +9,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, Expression};
+use terrane_value::SmolStr;
 
 use terrane_function::{Dialect, Product};
 
@@ -29,7 +30,7 @@ pub enum Target {
     /// `local.name`.
     Local(usize),
     /// `module.name`, or the output of it that has this name.
-    Module(usize, Option<Arc<str>>),
+    Module(usize, Option<SmolStr>),
     /// `type.name` or `data.type.name`.
     Resource(usize),
 }
@@ -72,19 +73,19 @@ impl Local {
 #[derive(Debug)]
 pub struct Declared<'m> {
     dialect: Dialect,
-    variables: IndexSet<Arc<str>>,
-    locals: &'m IndexMap<Arc<str>, module::Local>,
-    calls: IndexSet<Arc<str>>,
-    checks: IndexSet<Arc<str>>,
+    variables: IndexSet<SmolStr>,
+    locals: &'m IndexMap<SmolStr, module::Local>,
+    calls: IndexSet<SmolStr>,
+    checks: IndexSet<SmolStr>,
     resources: IndexMap<ResourceKey, Known>,
     /// The local names of the providers that the module requires.
-    providers: IndexSet<Arc<str>>,
+    providers: IndexSet<SmolStr>,
     /// The functions that the program adds.
-    added_functions: IndexSet<Arc<str>>,
+    added_functions: IndexSet<SmolStr>,
     /// How many names were compared.
     comparisons: Cell<usize>,
     /// Those of the providers whose functions were met.
-    called_providers: RefCell<IndexSet<Arc<str>>>,
+    called_providers: RefCell<IndexSet<SmolStr>>,
 }
 
 /// What is known about a resource.
@@ -93,7 +94,7 @@ struct Known {
     repeated: Repeated,
     schema: Option<Arc<BlockSchema>>,
     /// The name of the `check` block that it is in.
-    check: Option<Arc<str>>,
+    check: Option<SmolStr>,
 }
 
 /// Which of the repetition arguments a resource has.
@@ -109,7 +110,7 @@ impl<'m> Declared<'m> {
     /// locals are borrowed, of which there may be very many, so that the rest can be changed.
     pub fn of(
         module: &Module,
-        locals: &'m IndexMap<Arc<str>, module::Local>,
+        locals: &'m IndexMap<SmolStr, module::Local>,
         schemas: &Schemas,
     ) -> Declared<'m> {
         let resources = module.resources.iter().map(|(key, resource)| {
@@ -141,7 +142,7 @@ impl<'m> Declared<'m> {
     }
 
     /// The local names of the providers whose functions were met in expressions that were looked at.
-    pub(crate) fn called_providers(&self) -> IndexSet<Arc<str>> {
+    pub(crate) fn called_providers(&self) -> IndexSet<SmolStr> {
         self.called_providers.borrow().clone()
     }
 
@@ -215,7 +216,7 @@ pub(crate) fn provider_functions(
             continue;
         };
         if let Some(provider) = module.providers.get(provider) {
-            module.called_providers.borrow_mut().insert(Arc::clone(provider));
+            module.called_providers.borrow_mut().insert(provider.clone());
             continue;
         }
         if module.added_functions.contains(&*name) {
@@ -333,14 +334,14 @@ fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode, step: usize) -> F
 
 /// The output that `module.name.output` or `module.name["key"].output` reads; nothing where the whole module
 /// or a computed instance of it is meant.
-fn output_name(reference: &Reference<'_>) -> Option<Arc<str>> {
+fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
     let step = match reference.steps.get(1)? {
         Step::Index { key, .. } if is_literal(reference, *key) => reference.steps.get(2)?,
         Step::LegacyIndex { .. } => reference.steps.get(2)?,
         step @ (Step::Attr { .. } | Step::Index { .. }) => step,
     };
     match step {
-        Step::Attr { name, .. } => Some(Arc::from(reference.tree.slice(*name))),
+        Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
         Step::Index { .. } | Step::LegacyIndex { .. } => None,
     }
 }
@@ -396,7 +397,7 @@ fn undeclared<'n>(
     reference: &Reference<'_>,
     (root, name): (&str, &str),
     module: &Declared<'_>,
-    declared: impl Iterator<Item = &'n Arc<str>>,
+    declared: impl Iterator<Item = &'n SmolStr>,
     declare: &str,
 ) -> Box<Diagnostic> {
     let (id, what) = match root {
@@ -426,7 +427,7 @@ fn declared_resource(
     let explicit = mode != ResourceMode::Managed || reference.root == "resource";
     let name_step = usize::from(explicit);
     let span = Span::new(reference.span.start, step_end(reference, name_step));
-    let key = (mode, Arc::from(resource_type), Arc::from(name));
+    let key = (mode, SmolStr::from(resource_type), SmolStr::from(name));
     let Some((index, _, known)) = module.resources.get_full(&key) else {
         let kind = match mode {
             ResourceMode::Managed => "resource",

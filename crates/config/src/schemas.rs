@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use terrane_eval::{BodySpec, Schema, SchemaAttribute};
-use terrane_value::Type;
+use terrane_value::{SmolStr, Type};
 
 use crate::address::ResourceMode;
 use crate::module::{Module, Resource, ResourceKey};
@@ -21,7 +21,7 @@ use crate::provider::ProviderAddress;
 /// use terrane_value::Type;
 ///
 /// let thing = Schema::new().attribute("id", SchemaAttribute::computed(Type::String));
-/// let demo = ProviderSchema::new(None, [((ResourceMode::Managed, Arc::from("demo_thing")), thing)]);
+/// let demo = ProviderSchema::new(None, [((ResourceMode::Managed, "demo_thing".into()), thing)]);
 /// let schemas = Schemas::default().with("acme/demo".parse().expect("an address"), demo);
 /// assert!(schemas.provider(&"registry.terraform.io/acme/demo".parse().expect("an address")).is_some());
 /// ```
@@ -31,7 +31,7 @@ pub struct Schemas {
 }
 
 /// Names a resource type of a provider.
-pub type ResourceType = (ResourceMode, Arc<str>);
+pub type ResourceType = (ResourceMode, SmolStr);
 
 /// What a provider has.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl ProviderSchema {
 
     /// The schema of a resource type.
     pub fn resource(&self, mode: ResourceMode, resource_type: &str) -> Option<&Arc<BlockSchema>> {
-        self.resources.get(&(mode, Arc::from(resource_type)))
+        self.resources.get(&(mode, SmolStr::from(resource_type)))
     }
 
     /// The names of the resource types of a mode, in order.
@@ -157,8 +157,8 @@ static BUILT_IN: LazyLock<Arc<ProviderSchema>> = LazyLock::new(|| {
         .attribute("outputs", SchemaAttribute::computed(Type::Dynamic))
         .attribute("workspace", SchemaAttribute::optional(Type::String));
     let resources = [
-        ((ResourceMode::Managed, Arc::from("terraform_data")), terraform_data),
-        ((ResourceMode::Data, Arc::from("terraform_remote_state")), terraform_remote_state),
+        ((ResourceMode::Managed, SmolStr::from("terraform_data")), terraform_data),
+        ((ResourceMode::Data, SmolStr::from("terraform_remote_state")), terraform_remote_state),
     ];
     Arc::new(ProviderSchema::new(Some(Schema::new()), resources))
 });

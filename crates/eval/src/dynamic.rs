@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::{Expr, ExprId, Expression};
-use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Marks, Number, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
 use crate::bound::Bound;
@@ -49,7 +49,7 @@ pub(crate) struct Expanded {
 
 /// The name for the current element of a `dynamic` block, and those of the `dynamic` blocks around it.
 pub(crate) struct Iterators {
-    name: Arc<str>,
+    name: SmolStr,
     object: Value,
     outer: Option<Arc<Iterators>>,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Iterators {
 /// A block of an [`Expanded`] body: one that is written, or one that a `dynamic` block makes.
 #[derive(Clone)]
 pub(crate) struct ExpandedBlock {
-    pub(crate) block_type: Arc<str>,
+    pub(crate) block_type: SmolStr,
     pub(crate) labels: Vec<Label>,
     /// Where it is written: of a `dynamic` block, the header.
     pub(crate) header_span: Span,
@@ -67,9 +67,9 @@ pub(crate) struct ExpandedBlock {
 /// A `dynamic` block, with its `for_each` evaluated.
 pub(crate) struct Dynamic {
     /// The type of the blocks that it stands for.
-    pub(crate) block_type: Arc<str>,
+    pub(crate) block_type: SmolStr,
     header_span: Span,
-    iterator: Arc<str>,
+    iterator: SmolStr,
     /// The labels of the blocks, and where they are written.
     labels: Option<(Expression, Vec<ExprId>)>,
     content: Block,
@@ -103,7 +103,7 @@ impl Expanded {
     /// A block that is written in the body. Of what surrounds it, names and what is unknown hold in it as well.
     pub(crate) fn written(&self, block: &Block) -> ExpandedBlock {
         ExpandedBlock {
-            block_type: Arc::clone(&block.block_type),
+            block_type: block.block_type.clone(),
             labels: block.labels.clone(),
             header_span: block.header_span,
             body: Expanded {
@@ -284,7 +284,7 @@ impl<'s> Expander<'s> {
         let for_each = content.attribute("for_each").filter(|_| !failed)?;
         let iterator = match content.attribute("iterator") {
             Some(attribute) => self.iterator_name(attribute, &inner)?,
-            None => Arc::clone(&label.text),
+            None => label.text.clone(),
         };
         let (elements, marks) = self.elements(for_each, &inner)?;
         let labels = match content.attribute("labels") {
@@ -293,7 +293,7 @@ impl<'s> Expander<'s> {
         };
         let content = self.content_block(content, &inner)?;
         Some(Dynamic {
-            block_type: Arc::clone(&label.text),
+            block_type: label.text.clone(),
             header_span: block.header_span,
             iterator,
             labels,
@@ -336,11 +336,11 @@ impl<'s> Expander<'s> {
         Some(first)
     }
 
-    fn iterator_name(&mut self, attribute: &Attribute, body: &Expanded) -> Option<Arc<str>> {
+    fn iterator_name(&mut self, attribute: &Attribute, body: &Expanded) -> Option<SmolStr> {
         let expression = attribute.reference();
         let tree = &expression.tree;
         if let Some(name) = tree.plain_key(expression.id) {
-            return Some(Arc::from(name));
+            return Some(SmolStr::from(name));
         }
         let evaluator = Evaluator::closed(tree, self.scope.env.limits);
         let is_static = match tree.expr(expression.id) {
@@ -472,7 +472,7 @@ impl<'s> Expander<'s> {
                 Ok(_) if !value.is_known() => "it is not known yet".to_owned(),
                 Ok(_) if value.is_marked() => "it is sensitive".to_owned(),
                 Ok(text) => {
-                    texts.push(Label { text: Arc::from(text.as_str().unwrap_or_default()), span });
+                    texts.push(Label { text: SmolStr::from(text.as_str().unwrap_or_default()), span });
                     continue;
                 }
             };
@@ -498,12 +498,12 @@ impl Dynamic {
             None => (nothing(), nothing()),
         };
         let iterators = Iterators {
-            name: Arc::clone(&self.iterator),
+            name: self.iterator.clone(),
             object: Value::object([("key".into(), key), ("value".into(), value)]),
             outer: body.iterators.clone(),
         };
         ExpandedBlock {
-            block_type: Arc::clone(&self.block_type),
+            block_type: self.block_type.clone(),
             labels: Vec::new(),
             header_span: self.header_span,
             body: Expanded {

@@ -6,12 +6,13 @@ use terrane_function::{Limits, Meter};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{Marks, Number, Origins, Refusal, Type, Value, ValueKind};
+use terrane_value::{Marks, Number, Origins, Refusal, Type, Value};
 
 use crate::bound::Bound;
 use crate::function_table::ResolvedCalls;
 use crate::operators::Link;
-use crate::plan::{Kept, Plan, Planned, State};
+use crate::plan::{Kept, Node, Plan, Planned, State};
+use crate::quick::Quick;
 use crate::{Callee, FunctionTable, Scope};
 
 /// The value of `expression`. Mistakes are added to `diagnostics`; what depends on them is unknown.
@@ -38,7 +39,7 @@ impl Program {
     /// Looks through an expression. Calls are quickest with these functions, but others may be there when it is
     /// evaluated.
     pub fn new(expression: Expression, functions: &FunctionTable) -> Program {
-        let (plan, calls) = Plan::of_expr(&expression.tree, expression.id);
+        let (plan, calls) = Plan::of_expr(&expression.tree, expression.id, functions);
         let calls = functions.resolve(&expression.tree, &calls);
         Program { expression, plan, calls }
     }
@@ -50,6 +51,9 @@ impl Program {
 
     /// The value, as [`evaluate()`] gives it.
     pub fn evaluate(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        if let Some(value) = self.at_once(scope) {
+            return value;
+        }
         let mut evaluator = Evaluator::new(&self.expression.tree, scope);
         evaluator.plan = Planned::Before(&self.plan);
         evaluator.resolved = Some(&self.calls);
@@ -57,6 +61,37 @@ impl Program {
         evaluator.keep(&value);
         diagnostics.extend(evaluator.finish());
         value
+    }
+
+    /// The value, where all that the expression is made of is plain.
+    fn at_once(&self, scope: &Scope<'_>) -> Option<Value> {
+        let node = self.plan.ready(self.expression.id)?;
+        if let Some(meter) = scope.env.meter {
+            if meter.is_stopped() || meter.steps() >= scope.env.limits.steps {
+                return None;
+            }
+            meter.count_to(meter.steps() + 1);
+        }
+        let quick = Quick {
+            tree: &self.expression.tree,
+            plan: &self.plan,
+            scope: Some(scope),
+            limits: scope.env.limits,
+            locals: &[],
+            items: &[],
+            kept: &Kept::default(),
+            is_attempt: false,
+            text: &Cell::default(),
+        };
+        let value = quick.value(node)?;
+        if let Some(meter) = scope.env.meter {
+            let memory = meter.memory().saturating_add(value.own_bytes() as u64);
+            if memory > scope.env.limits.memory {
+                return None;
+            }
+            meter.hold(memory);
+        }
+        Some(value)
     }
 }
 
@@ -208,42 +243,68 @@ impl<'e> Evaluator<'e> {
 
     #[inline]
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
-        match self.at_hand(id) {
-            Some(value) => value.clone(),
-            None => self.eval_anew(id),
+        match self.plan.state(id) {
+            // What is ready takes no step of its own: it is no longer than its text, and loops count their turns.
+            State::Ready(node) => match self.quick().value(node) {
+                Some(value) => self.taking_up(id, value.own_bytes(), value),
+                None => self.eval_anew(id),
+            },
+            State::Same(place) => self.kept.get(place).cloned().unwrap_or_else(|| self.eval_anew(id)),
+            State::Varies | State::LocalSteps(_) => self.eval_anew(id),
         }
+    }
+
+    /// Whether the value of an expression is true, where it is plainly true or false.
+    #[inline]
+    pub(crate) fn plain_truth(&self, id: ExprId) -> Option<bool> {
+        self.quick().truth(self.plan.plan().ready(id)?)
     }
 
     /// The value of an expression where it is known without evaluating anything.
     #[inline]
     pub(crate) fn at_hand(&self, id: ExprId) -> Option<&Value> {
         match self.plan.state(id) {
-            State::Varies | State::LocalSteps(_) | State::Name | State::Quick => None,
-            State::Constant(value) => Some(value),
-            State::Same(place) => self.kept.get(*place),
-            State::Local(slot) => self.locals.get(*slot).map(|(_, bound)| bound.value()),
-            State::LocalAttribute(slot, name) => plain_attribute(self.locals.get(*slot)?.1.value(), name),
-            State::ItemAttribute(name) => plain_attribute(self.items.last()?.value(), name),
+            State::Ready(node) => self.quick().there(self.plan.plan().node(node)?),
+            State::Same(place) => self.kept.get(place),
+            State::Varies | State::LocalSteps(_) => None,
         }
     }
 
-    /// The value of an expression that is not at hand.
+    /// The quick way at this point of the evaluation.
+    #[inline]
+    pub(crate) fn quick(&self) -> Quick<'_> {
+        Quick {
+            tree: self.tree,
+            plan: self.plan.plan(),
+            scope: self.scope,
+            limits: self.limits,
+            locals: &self.locals,
+            items: &self.items,
+            kept: &self.kept,
+            is_attempt: self.attempts > 0,
+            text: &self.text,
+        }
+    }
+
+    /// The value of an expression that is neither plain nor at hand.
+    #[inline(never)]
     fn eval_anew(&mut self, id: ExprId) -> Value {
         if self.spent.stopped || !self.may_go_on(id) {
             return Value::error();
         }
         match self.plan.state(id) {
-            State::Quick | State::Name => match self.quick(id) {
-                Some(value) => self.taking_up(id, value.outer_bytes(), value),
-                None => self.eval_expr(id),
-            },
-            State::Same(place) if !self.kept.is_never(*place) => self.eval_once(id, *place),
-            State::LocalSteps(slot) | State::LocalAttribute(slot, _) => self.bound_traversal(*slot, id),
-            State::Varies
-            | State::Constant(_)
-            | State::Same(_)
-            | State::Local(_)
-            | State::ItemAttribute(_) => self.eval_expr(id),
+            State::Ready(_) => self.eval_unready(id),
+            State::Same(place) if !self.kept.is_never(place) => self.eval_once(id, place),
+            State::LocalSteps(slot) => self.bound_traversal(slot, id),
+            State::Varies | State::Same(_) => self.eval_expr(id),
+        }
+    }
+
+    /// The value of an expression that turned out not to be plain.
+    fn eval_unready(&mut self, id: ExprId) -> Value {
+        match self.plan.node(id) {
+            Some(Node::LocalAttribute(slot, _)) => self.bound_traversal(*slot, id),
+            Some(_) | None => self.eval_expr(id),
         }
     }
 
@@ -518,23 +579,6 @@ impl<'e> Evaluator<'e> {
         let detail = format!("This expression has no value, because {refusal}.");
         self.report(diagnostic, self.tree.span(id), detail);
         Value::error().with_marks(value.marks())
-    }
-}
-
-/// An attribute of an object or map that neither is marked nor lacks it.
-#[inline]
-fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
-    match value.kind() {
-        ValueKind::Object(entries) | ValueKind::Map(entries) => entries.get(name),
-        ValueKind::Bool(_)
-        | ValueKind::Number(_)
-        | ValueKind::String(_)
-        | ValueKind::List(_)
-        | ValueKind::Set(_)
-        | ValueKind::Tuple(_)
-        | ValueKind::Null(_)
-        | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => None,
     }
 }
 

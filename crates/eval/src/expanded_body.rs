@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
-use terrane_value::{Origins, Value};
+use terrane_value::{Origins, SmolStr, Value};
 
 use crate::Scope;
 use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
@@ -21,7 +21,7 @@ pub struct ExpandedBody {
 #[derive(Clone)]
 pub struct MadeBlock {
     /// The type.
-    pub block_type: Arc<str>,
+    pub block_type: SmolStr,
     /// The labels; none where it is not known how often the block is made.
     pub labels: Vec<Label>,
     /// Where it is written: of a `dynamic` block, the header.
@@ -49,7 +49,7 @@ pub struct ResolvedBody {
 #[derive(Clone, Debug)]
 pub struct ResolvedArgument {
     /// The name.
-    pub name: Arc<str>,
+    pub name: SmolStr,
     /// The file in which it is written.
     pub source: Arc<SourceFile>,
     /// The bytes of the name.
@@ -64,9 +64,9 @@ pub struct ResolvedArgument {
 #[derive(Clone, Debug)]
 pub struct ResolvedBlock {
     /// The type.
-    pub block_type: Arc<str>,
+    pub block_type: SmolStr,
     /// The labels.
-    pub labels: Vec<Arc<str>>,
+    pub labels: Vec<SmolStr>,
     /// Where it is written: of a `dynamic` block, the header.
     pub header_span: Span,
     /// The content.
@@ -154,7 +154,7 @@ impl<'s> BodyReader<'s> {
         let (content, _) = self.expander.read(&body.inner, Body::open_content);
         for (name, attribute) in &content.attributes {
             resolved.arguments.push(ResolvedArgument {
-                name: Arc::clone(name),
+                name: name.clone(),
                 source: Arc::clone(attribute.source()),
                 name_span: attribute.name_span,
                 value_span: attribute.value_span(),

@@ -43,7 +43,7 @@ impl Evaluator<'_> {
     }
 
     fn value_of(&mut self, reference: &Reference<'_>) -> Option<Value> {
-        let (mut value, consumed) = self.look_up(reference)?;
+        let (mut value, consumed) = self.quick().look_up(reference)?;
         for step in reference.steps.get(consumed..).unwrap_or_default() {
             value = self.step(&value, *step).ok()?;
         }

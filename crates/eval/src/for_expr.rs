@@ -1,12 +1,11 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::Arc;
 
 use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::{ForId, List, Part};
 use terrane_value::display::quote;
-use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Agreement, Marks, Number, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::bound::Bound;
 use crate::evaluate::Evaluator;
@@ -42,9 +41,9 @@ pub(crate) const FEWEST_PLANNED_TURNS: usize = 4;
 #[derive(Default)]
 struct Attributes {
     /// Those that came in order, as long as all did.
-    ordered: Vec<(Arc<str>, Value)>,
+    ordered: Vec<(SmolStr, Value)>,
     /// All of them, once one came out of order.
-    others: BTreeMap<Arc<str>, Value>,
+    others: BTreeMap<SmolStr, Value>,
 }
 
 impl Attributes {
@@ -58,7 +57,7 @@ impl Attributes {
     }
 
     /// Adds an attribute; where there is one of this name, gives the name back.
-    fn insert(&mut self, name: Arc<str>, value: Value) -> Option<Arc<str>> {
+    fn insert(&mut self, name: SmolStr, value: Value) -> Option<SmolStr> {
         if self.others.is_empty() && self.ordered.last().is_none_or(|(last, _)| *last < name) {
             self.ordered.push((name, value));
             return None;
@@ -69,7 +68,7 @@ impl Attributes {
                 free.insert(value);
                 None
             }
-            Entry::Occupied(taken) => Some(Arc::clone(taken.key())),
+            Entry::Occupied(taken) => Some(taken.key().clone()),
         }
     }
 
@@ -119,7 +118,7 @@ impl Evaluator<'_> {
             span: tree.span(id),
         };
         match expr.key {
-            None => self.for_tuple(&head, &|this| this.eval(expr.value)),
+            None => self.for_tuple(&head, |this| this.eval(expr.value)),
             Some(key) if expr.group => self.for_groups(&head, key, expr.value),
             Some(key) => self.for_object(&head, key, expr.value),
         }
@@ -128,9 +127,9 @@ impl Evaluator<'_> {
 
 impl<'e> Evaluator<'e> {
     /// The tuple of what `each` gives for the elements.
-    pub(crate) fn for_tuple(&mut self, head: &ForHead, each: &dyn Fn(&mut Self) -> Value) -> Value {
+    pub(crate) fn for_tuple(&mut self, head: &ForHead, each: impl Fn(&mut Self) -> Value) -> Value {
         let mut values = Vec::new();
-        let mut visit = |this: &mut Self, progress: &mut Progress| {
+        let visit = |this: &mut Self, progress: &mut Progress| {
             let value = each(this);
             if values.is_empty() && head.condition.is_none() {
                 values.reserve_exact(progress.most);
@@ -138,7 +137,7 @@ impl<'e> Evaluator<'e> {
             values.push(value);
             true
         };
-        match self.for_each(head, &mut visit) {
+        match self.for_each(head, visit) {
             Err(value) => value,
             Ok(progress) => progress.finish(|| Value::tuple(values)),
         }
@@ -147,7 +146,7 @@ impl<'e> Evaluator<'e> {
     /// The object of what `value` gives for the elements, by `key`.
     fn for_object(&mut self, head: &ForHead, key: ExprId, value: ExprId) -> Value {
         let mut attributes = Attributes::default();
-        let mut visit = |this: &mut Self, progress: &mut Progress| {
+        let visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(head, key, progress) else { return false };
             let value = this.eval(value);
             if attributes.is_empty() && head.condition.is_none() {
@@ -165,7 +164,7 @@ impl<'e> Evaluator<'e> {
             }
             true
         };
-        match self.for_each(head, &mut visit) {
+        match self.for_each(head, visit) {
             Err(value) => value,
             Ok(progress) => progress.finish(|| attributes.build()),
         }
@@ -173,14 +172,14 @@ impl<'e> Evaluator<'e> {
 
     /// The object of tuples of what `value` gives for the elements, by `key`.
     fn for_groups(&mut self, head: &ForHead, key: ExprId, value: ExprId) -> Value {
-        let mut groups: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
-        let mut visit = |this: &mut Self, progress: &mut Progress| {
+        let mut groups: BTreeMap<SmolStr, Vec<Value>> = BTreeMap::new();
+        let visit = |this: &mut Self, progress: &mut Progress| {
             let Some(name) = this.for_key(head, key, progress) else { return false };
             let value = this.eval(value);
             groups.entry(name).or_default().push(value);
             true
         };
-        match self.for_each(head, &mut visit) {
+        match self.for_each(head, visit) {
             Err(value) => value,
             Ok(progress) => progress.finish(|| {
                 Value::object(groups.into_iter().map(|(name, values)| (name, Value::tuple(values))))
@@ -193,7 +192,7 @@ impl<'e> Evaluator<'e> {
     fn for_each(
         &mut self,
         head: &ForHead,
-        visit: &mut dyn FnMut(&mut Self, &mut Progress) -> bool,
+        mut visit: impl FnMut(&mut Self, &mut Progress) -> bool,
     ) -> Result<Progress, Value> {
         let collection = self.collection(head)?;
         let condition_marks = self.check_condition(head)?;
@@ -209,7 +208,8 @@ impl<'e> Evaluator<'e> {
         let names = self.names(head);
         let is_planned = self.plan.is_empty() && most >= FEWEST_PLANNED_TURNS;
         if is_planned {
-            self.plan = Planned::Here(Plan::of_for(self.tree, head, self.locals.len()));
+            let functions = self.scope.map(|scope| scope.functions);
+            self.plan = Planned::Here(Plan::of_for(self.tree, functions, head, self.locals.len()));
         }
         let bound = self.bind(names, Value::NULL, Bound::Element(collection.clone(), 0));
         for position in 0..most {
@@ -317,6 +317,9 @@ impl<'e> Evaluator<'e> {
 
     fn is_included(&mut self, head: &ForHead, progress: &mut Progress) -> bool {
         let Some(condition) = head.condition else { return true };
+        if let Some(included) = self.plain_truth(condition) {
+            return included;
+        }
         let value = self.eval(condition);
         if let ValueKind::Bool(included) = value.kind() {
             return included;
@@ -352,13 +355,13 @@ impl<'e> Evaluator<'e> {
     }
 
     /// The key of one element; none where it is not known or not a string.
-    fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<Arc<str>> {
+    fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<SmolStr> {
         if let Some(ValueKind::String(text)) = self.at_hand(key).map(Value::kind) {
-            return Some(Arc::clone(text));
+            return Some(text.clone());
         }
         let value = self.eval(key);
         if let ValueKind::String(text) = value.kind() {
-            return Some(Arc::clone(text));
+            return Some(text.clone());
         }
         let complete = progress.is_complete();
         if value.is_null() {
@@ -374,7 +377,7 @@ impl<'e> Evaluator<'e> {
             return None;
         }
         match convert(value.unmarked(), &Type::String) {
-            Ok(text) => text.as_str().map(Arc::from),
+            Ok(text) => text.as_str().map(SmolStr::from),
             Err(error) => {
                 if complete {
                     let detail = format!("The key must be a string: {}.", error.message);
@@ -396,7 +399,7 @@ impl<'e> Evaluator<'e> {
 fn key_at(collection: &Value, position: usize) -> Value {
     match collection.kind() {
         ValueKind::Map(entries) | ValueKind::Object(entries) => {
-            entries.nth(position).map_or(Value::NULL, |(key, _)| Value::string(Arc::clone(key)))
+            entries.nth(position).map_or(Value::NULL, |(key, _)| Value::string(key.clone()))
         }
         ValueKind::Set(elements) => elements.get(position).cloned().unwrap_or(Value::NULL),
         ValueKind::List(_)

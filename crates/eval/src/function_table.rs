@@ -49,6 +49,16 @@ pub(crate) struct ResolvedCalls {
     positions: Vec<(CallId, usize)>,
 }
 
+/// A function that gives the same for the same arguments: where no rule is about these, a call needs no more than its
+/// body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlainFunction {
+    /// The number of the table.
+    table: u64,
+    /// The position in it.
+    position: usize,
+}
+
 /// What a name in a call stands for.
 #[derive(Clone, Copy, Debug)]
 pub enum Callee<'f> {
@@ -132,6 +142,26 @@ impl FunctionTable {
         }
         let index = calls.positions.binary_search_by_key(&id, |(call, _)| *call).ok()?;
         self.at(calls.positions.get(index)?.1)
+    }
+
+    /// Whether a call of a row gives the same for the same arguments.
+    pub(crate) fn is_pure(&self, name: &str) -> bool {
+        matches!(self.get_at(name, false), Some(Callee::Function(function)) if function.is_pure)
+    }
+
+    /// What a call with that many arguments stands for, where it needs no more than the body of the function.
+    pub(crate) fn plain(&self, name: &str, arguments: usize) -> Option<PlainFunction> {
+        let Callee::Function(function) = self.get_at(name, false)? else { return None };
+        let takes = function.parameters.len();
+        let is_count = arguments == takes || (arguments > takes && function.variadic.is_some());
+        let position = self.functions.position(self.bare_name(name))?;
+        (function.is_pure && is_count).then_some(PlainFunction { table: self.number, position })
+    }
+
+    /// The function itself, where it is one of this table.
+    #[inline]
+    pub(crate) fn plain_function(&self, plain: PlainFunction) -> Option<&Function> {
+        (plain.table == self.number).then(|| self.functions.at(plain.position))?
     }
 
     fn bare_name<'n>(&self, name: &'n str) -> &'n str {

@@ -15,6 +15,7 @@ mod plan;
 
 mod quick;
 
+mod operation;
 mod operators;
 
 mod conditional;

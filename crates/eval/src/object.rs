@@ -1,20 +1,19 @@
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use terrane_source::ids;
 use terrane_syntax::tree::{Literal, ObjectItem, Step};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Marks, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::Evaluator;
-use crate::plan::State;
+use crate::plan::Node;
 
 impl Evaluator<'_> {
     /// `{ key = value }`. Where a key is not known, nothing is known about the object, but all parts are
     /// evaluated for their mistakes.
     pub(crate) fn object(&mut self, id: ExprId, items: &[ObjectItem]) -> Value {
         let is_json = self.tree.is_json_object(id);
-        let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(items.len());
+        let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(items.len());
         let mut marks = Marks::NONE;
         let mut missing = Origins::NONE;
         let mut complete = true;
@@ -22,10 +21,10 @@ impl Evaluator<'_> {
         let mut names = is_json.then(HashSet::new);
         for item in items {
             // Most keys are plain words.
-            if let (State::Constant(key), false) = (self.plan.state(item.key), is_json)
+            if let (Some(Node::Constant(key)), false) = (self.plan.node(item.key), is_json)
                 && let ValueKind::String(name) = key.kind()
             {
-                let name = Arc::clone(name);
+                let name = name.clone();
                 let value = self.eval(item.value);
                 attributes.push((name, value));
                 continue;
@@ -42,11 +41,11 @@ impl Evaluator<'_> {
             };
             marks = marks.union(key.marks());
             if let ValueKind::String(text) = key.unmarked().kind() {
-                if names.as_mut().is_some_and(|names| !names.insert(Arc::clone(text))) {
+                if names.as_mut().is_some_and(|names| !names.insert(text.clone())) {
                     self.report_duplicate_key(item.key, text);
                     continue;
                 }
-                attributes.push((Arc::clone(text), value));
+                attributes.push((text.clone(), value));
             } else {
                 complete = false;
                 missing = missing.union(key.origins());
@@ -60,16 +59,9 @@ impl Evaluator<'_> {
 
     /// The value of a key. A bare word is the key itself, a keyword too.
     fn object_key(&mut self, key: ExprId) -> Value {
-        match self.plan.state(key) {
-            State::Constant(key) => key.clone(),
-            State::Varies
-            | State::Same(_)
-            | State::Local(_)
-            | State::LocalAttribute(..)
-            | State::LocalSteps(_)
-            | State::ItemAttribute(_)
-            | State::Name
-            | State::Quick => self.object_key_anew(key),
+        match self.plan.node(key) {
+            Some(Node::Constant(key)) => key.clone(),
+            Some(_) | None => self.object_key_anew(key),
         }
     }
 

@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, Type, Value, ValueKind};
+use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::Scope;
 use crate::body::{Block, Body};
@@ -50,14 +49,14 @@ impl Reader<'_> {
             return Entries::default();
         }
         let (content, _) = self.expander.read(body, Body::open_content);
-        let mut entries: Vec<(Arc<str>, Value)> = Vec::new();
-        let mut blocks: BTreeMap<Arc<str>, Blocks> = BTreeMap::new();
+        let mut entries: Vec<(SmolStr, Value)> = Vec::new();
+        let mut blocks: BTreeMap<SmolStr, Blocks> = BTreeMap::new();
         for (name, attribute) in &content.attributes {
             let origins = origins.at_attribute(name);
             let value = self.expander.attribute(attribute, body);
             let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
             let value = if is_kept { value } else { Value::NULL };
-            entries.push((Arc::clone(name), opened(&value, &origins)));
+            entries.push((name.clone(), opened(&value, &origins)));
         }
         for block in &content.blocks {
             self.block(block, body, origins, &mut blocks);
@@ -76,12 +75,12 @@ impl Reader<'_> {
         block: &Block,
         body: &Expanded,
         origins: &Origins,
-        blocks: &mut BTreeMap<Arc<str>, Blocks>,
+        blocks: &mut BTreeMap<SmolStr, Blocks>,
     ) {
         let block_type = &block.block_type;
         if &**block_type != DYNAMIC {
             let object = self.object(&body.written(block).body, &origins.at_attribute(block_type));
-            blocks.entry(Arc::clone(block_type)).or_default().objects.push(object);
+            blocks.entry(block_type.clone()).or_default().objects.push(object);
             return;
         }
         if let [label] = block.labels.as_slice()
@@ -98,10 +97,10 @@ impl Reader<'_> {
         }
         if let Some(dynamic) = self.expander.dynamic(block, body, Labels::Any) {
             let origins = origins.at_attribute(&dynamic.block_type);
-            let blocks = blocks.entry(Arc::clone(&dynamic.block_type)).or_default();
+            let blocks = blocks.entry(dynamic.block_type.clone()).or_default();
             self.dynamic(&dynamic, body, &origins, blocks);
         } else if let [label] = block.labels.as_slice() {
-            blocks.entry(Arc::clone(&label.text)).or_default().lose(&Origins::error());
+            blocks.entry(label.text.clone()).or_default().lose(&Origins::error());
         }
     }
 
@@ -158,17 +157,16 @@ fn opened(value: &Value, origins: &Origins) -> Value {
         ValueKind::Marked(inner, marks) => opened(inner, origins).with_marks(marks),
         ValueKind::Null(_) => Value::unknown_from(Type::Dynamic, origins.clone()),
         ValueKind::Object(attributes) => {
-            let open = |(name, value): &(Arc<str>, Value)| {
-                (Arc::clone(name), opened(value, &origins.at_attribute(name)))
-            };
+            let open =
+                |(name, value): &(SmolStr, Value)| (name.clone(), opened(value, &origins.at_attribute(name)));
             Value::open_object(attributes.iter().map(open).collect(), origins.clone())
         }
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
             Value::open_sequence(open_elements(elements), origins.clone())
         }
         ValueKind::Map(entries) if has_objects(&value.ty()) => {
-            let open = |(key, value): &(Arc<str>, Value)| {
-                (Arc::clone(key), opened(value, &origins.at_index(&Value::string(Arc::clone(key)))))
+            let open = |(key, value): &(SmolStr, Value)| {
+                (key.clone(), opened(value, &origins.at_index(&Value::string(key.clone()))))
             };
             Value::map(Type::Dynamic, entries.iter().map(open))
         }

@@ -5,8 +5,8 @@ use terrane_value::ops::{self, Logical};
 use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind, ValueKind};
 
 use crate::evaluate::Evaluator;
+use crate::operation::Operation;
 use crate::plan::State;
-use crate::quick::plain;
 
 /// One operator of a chain `a + b - c`.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ impl Evaluator<'_> {
         let middle = self.diagnostics.len();
         let right = self.eval(link.right);
         if self.diagnostics.len() == mark
-            && let Some(value) = plain(link.op, left, &right)
+            && let Some(value) = Operation::from(link.op).of_plain(left, &right)
         {
             return value;
         }

@@ -1,13 +1,23 @@
 //! What is found out about an expression before it is evaluated: constants are made, the names that loops bind are
 //! resolved, and what stays the same from one turn of a loop to the next is evaluated once.
 
-use terrane_source::Span;
-use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step};
-use terrane_syntax::{Expr, ExprId, Tree};
-use terrane_value::Value;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::path::Path;
 
+use terrane_function::{CallEnv, Limits, ResultType};
+use terrane_source::{MemoryFiles, Span};
+use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step, UnaryOp};
+use terrane_syntax::{Expr, ExprId, Tree};
+use terrane_value::{SmolStr, Value, ValueKind};
+
+use crate::call::function_name;
 use crate::evaluate::literal;
 use crate::for_expr::{ForBody, ForHead};
+use crate::function_table::{FunctionTable, PlainFunction};
+use crate::operation::{Arithmetic, Operation, Order};
+use crate::quick::{MOST_ARGUMENTS, Quick};
+use crate::{NoNames, Scope, Semantics};
 
 /// What is known about the expressions within the outermost loop that is being evaluated, or within a whole
 /// [`Program`](crate::Program); nothing outside of both.
@@ -16,43 +26,104 @@ pub(crate) struct Plan {
     /// The index of the first expression.
     first: usize,
     states: Vec<State>,
+    nodes: Vec<Node>,
 }
 
 /// What is known about one expression.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum State {
-    /// It has to be evaluated each time.
+    /// It has to be evaluated each time, by the rules.
     Varies,
-    /// It always has this value.
-    Constant(Value),
     /// It gives the same in every turn of the loops around it: the place of its value among those that are kept.
     Same(usize),
-    /// It is a name that a loop binds, at this index of the names that are bound.
-    Local(usize),
-    /// It is an attribute of a name that a loop binds.
-    LocalAttribute(usize, Box<str>),
-    /// It is a name that a loop binds with any other steps behind it.
+    /// It is a name that a loop binds, at this index of the names that are bound, with steps behind it.
     LocalSteps(usize),
-    /// It is an attribute of the element of a splat.
-    ItemAttribute(Box<str>),
-    /// It is a name that no loop binds, with nothing but attributes behind it.
-    Name,
-    /// It is worth to be tried the quick way: see [`Evaluator::quick`](crate::evaluate::Evaluator::quick).
-    Quick,
+    /// It is worth to be tried the quick way.
+    Ready(NodeId),
 }
+
+/// An expression that is ready to be computed the quick way: see [`Quick`]. What its names stand for is found, and
+/// no tree has to be walked.
+#[derive(Debug)]
+pub(crate) enum Node {
+    /// It always has this value.
+    Constant(Value),
+    /// As [`State::Same`].
+    Same(usize),
+    /// A name that a loop binds, at this index of the names that are bound.
+    Local(usize),
+    /// An attribute of a name that a loop binds.
+    LocalAttribute(usize, Box<str>),
+    /// The element of a splat.
+    Item,
+    /// An attribute of the element of a splat.
+    ItemAttribute(Box<str>),
+    /// A name that no loop binds, with nothing but attributes behind it.
+    Name(Name),
+    Arithmetic(Arithmetic, NodeId, NodeId),
+    Order(Order, NodeId, NodeId),
+    Equal {
+        left: NodeId,
+        right: NodeId,
+        negated: bool,
+    },
+    And(NodeId, NodeId),
+    Or(NodeId, NodeId),
+    Conditional {
+        condition: NodeId,
+        yes: NodeId,
+        no: NodeId,
+    },
+    Not(NodeId),
+    Negate(NodeId),
+    Template(Box<[Piece]>),
+    Call(PlainFunction, Box<[NodeId]>),
+    /// An object with these attributes, in the order of their names.
+    Object(Box<[(SmolStr, NodeId)]>),
+    Tuple(Box<[NodeId]>),
+}
+
+/// A traversal: see [`Expr::Traversal`].
+#[derive(Debug)]
+pub(crate) struct Name {
+    pub(crate) root: Box<str>,
+    pub(crate) steps: List<Step>,
+    pub(crate) span: Span,
+}
+
+/// A part of a template.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Text(Box<str>),
+    Value(NodeId),
+}
+
+/// A place among the nodes of a plan.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeId(u32);
 
 /// What is found out about an expression by looking at it.
 #[derive(Clone, Copy)]
 struct Seen {
     /// The loops that it depends on.
     turns: Turns,
-    /// How many quick operations are inside of each other in it; nothing where it is not quick.
-    height: Option<u8>,
+    ready: Option<Ready>,
+}
+
+/// An expression that can be computed the quick way.
+#[derive(Clone, Copy)]
+struct Ready {
+    node: NodeId,
+    /// How many operations are inside of each other in it.
+    height: u8,
 }
 
 /// Higher operations are not tried the quick way as a whole, so that what turns out not to be plain far inside is tried
 /// only so many times.
 const MOST_HEIGHT: u8 = 8;
+
+/// Longer texts are not computed before they are needed, in bytes.
+const LONGEST_FOLDED: usize = 256;
 
 /// The plan of an evaluation.
 pub(crate) enum Planned<'e> {
@@ -86,24 +157,34 @@ const MOST_GAPS: usize = 4;
 
 impl Plan {
     /// The plan for an expression around which no name is bound, and the calls in it.
-    pub(crate) fn of_expr(tree: &Tree, id: ExprId) -> (Plan, Vec<CallId>) {
-        let mut planner = Planner::new(tree, 0);
+    pub(crate) fn of_expr(tree: &Tree, id: ExprId, functions: &FunctionTable) -> (Plan, Vec<CallId>) {
+        let mut planner = Planner::new(tree, Some(functions), 0);
         planner.expr(id);
         let calls = std::mem::take(&mut planner.calls);
         (planner.finish(), calls)
     }
 
     /// The plan for a `for`, whose names are bound behind `bound` others.
-    pub(crate) fn of_for(tree: &Tree, head: &ForHead, bound: usize) -> Plan {
-        let mut planner = Planner::new(tree, bound);
+    pub(crate) fn of_for(
+        tree: &Tree,
+        functions: Option<&FunctionTable>,
+        head: &ForHead,
+        bound: usize,
+    ) -> Plan {
+        let mut planner = Planner::new(tree, functions, bound);
         planner.bind(head.key_name, head.value_name);
         planner.body(head.condition, head.body);
         planner.finish()
     }
 
     /// The plan for a splat that evaluates `each` for each element.
-    pub(crate) fn of_splat(tree: &Tree, each: ExprId, bound: usize) -> Plan {
-        let mut planner = Planner::new(tree, bound);
+    pub(crate) fn of_splat(
+        tree: &Tree,
+        functions: Option<&FunctionTable>,
+        each: ExprId,
+        bound: usize,
+    ) -> Plan {
+        let mut planner = Planner::new(tree, functions, bound);
         let turn = planner.next_turn();
         planner.items.push(turn);
         planner.expr(each);
@@ -111,12 +192,54 @@ impl Plan {
     }
 }
 
+impl Node {
+    fn operation(operation: Operation, left: NodeId, right: NodeId) -> Node {
+        match operation {
+            Operation::Arithmetic(op) => Node::Arithmetic(op, left, right),
+            Operation::Order(op) => Node::Order(op, left, right),
+            Operation::Equal => Node::Equal { left, right, negated: false },
+            Operation::NotEqual => Node::Equal { left, right, negated: true },
+            Operation::And => Node::And(left, right),
+            Operation::Or => Node::Or(left, right),
+        }
+    }
+}
+
+impl Plan {
+    #[inline]
+    fn state(&self, id: ExprId) -> State {
+        self.states.get(id.index().wrapping_sub(self.first)).copied().unwrap_or(State::Varies)
+    }
+
+    /// The place of the node of an expression, where it is ready.
+    #[inline]
+    pub(crate) fn ready(&self, id: ExprId) -> Option<NodeId> {
+        match self.state(id) {
+            State::Ready(node) => Some(node),
+            State::Varies | State::Same(_) | State::LocalSteps(_) => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.0 as usize)
+    }
+}
+
 impl Planned<'_> {
-    fn plan(&self) -> &Plan {
+    #[inline]
+    pub(crate) fn plan(&self) -> &Plan {
         match self {
             Planned::Before(plan) => plan,
             Planned::Here(plan) => plan,
         }
+    }
+
+    /// The node of a part that is ready.
+    #[inline]
+    pub(crate) fn node(&self, id: ExprId) -> Option<&Node> {
+        let plan = self.plan();
+        plan.node(plan.ready(id)?)
     }
 
     /// Whether there is nothing yet, so that a loop is worth a plan of its own.
@@ -125,9 +248,8 @@ impl Planned<'_> {
     }
 
     #[inline]
-    pub(crate) fn state(&self, id: ExprId) -> &State {
-        let plan = self.plan();
-        plan.states.get(id.index().wrapping_sub(plan.first)).unwrap_or(&State::Varies)
+    pub(crate) fn state(&self, id: ExprId) -> State {
+        self.plan().state(id)
     }
 }
 
@@ -163,6 +285,8 @@ impl Kept {
 
 struct Planner<'t> {
     tree: &'t Tree,
+    /// None where there are none.
+    functions: Option<&'t FunctionTable>,
     /// The names that loops bind, with their indexes among the names that are bound and their loops.
     names: Vec<(&'t str, usize, u32)>,
     /// How many names are bound around the outermost loop.
@@ -178,12 +302,14 @@ struct Planner<'t> {
     calls: Vec<CallId>,
     /// What is known about some of them.
     found: Vec<(ExprId, State)>,
+    plan: Plan,
 }
 
 impl<'t> Planner<'t> {
-    fn new(tree: &'t Tree, outside: usize) -> Planner<'t> {
+    fn new(tree: &'t Tree, functions: Option<&'t FunctionTable>, outside: usize) -> Planner<'t> {
         Planner {
             tree,
+            functions,
             names: Vec::new(),
             outside,
             items: Vec::new(),
@@ -192,6 +318,7 @@ impl<'t> Planner<'t> {
             count: 0,
             calls: Vec::new(),
             found: Vec::new(),
+            plan: Plan::default(),
         }
     }
 
@@ -208,7 +335,7 @@ impl<'t> Planner<'t> {
                 *place = state;
             }
         }
-        Plan { first, states }
+        Plan { first, states, ..self.plan }
     }
 
     /// The bit of the loop that is entered next.
@@ -241,39 +368,85 @@ impl<'t> Planner<'t> {
     /// Looks at an expression. Chains of operators may be long.
     fn expr(&mut self, mut id: ExprId) -> Seen {
         let mut chain = Vec::new();
-        while let Expr::Binary { left, right, .. } = self.tree.expr(id) {
-            chain.push((id, right));
+        while let Expr::Binary { op, left, right } = self.tree.expr(id) {
+            chain.push((id, op, right));
             id = left;
         }
         let mut seen = self.operand(id);
-        for (whole, right) in chain.into_iter().rev() {
-            let both = seen.and(self.expr(right));
-            seen = self.quick(whole, both);
+        for (whole, op, right) in chain.into_iter().rev() {
+            let right = self.expr(right);
+            seen =
+                self.operation(whole, [seen, right], |[left, right]| Node::operation(op.into(), left, right));
         }
         seen
     }
 
-    /// Records an expression that has nothing quick about it.
+    /// Records an expression that has to be evaluated by the rules.
     fn slow(&mut self, id: ExprId, turns: Turns) -> Seen {
-        self.record(id, turns, State::Varies);
-        Seen { turns, height: None }
+        self.record(id, turns, State::Varies)
     }
 
     /// Records an operation on parts that were seen so.
-    fn quick(&mut self, id: ExprId, parts: Seen) -> Seen {
-        let height = parts.height.map(|height| height + 1).filter(|height| *height <= MOST_HEIGHT);
-        self.record(id, parts.turns, if height.is_some() { State::Quick } else { State::Varies });
-        Seen { height, ..parts }
+    fn operation<const N: usize>(
+        &mut self,
+        id: ExprId,
+        parts: [Seen; N],
+        node: impl FnOnce([NodeId; N]) -> Node,
+    ) -> Seen {
+        let turns = parts.iter().fold(0, |turns, part| turns | part.turns);
+        let height = parts.iter().try_fold(0, |height, part| Some(part.ready?.height.max(height)));
+        match height {
+            Some(height) if height < MOST_HEIGHT => {
+                let nodes = parts.map(|part| part.ready.map_or(NodeId::NONE, |ready| ready.node));
+                self.ready(id, turns, height + 1, node(nodes))
+            }
+            Some(_) | None => self.slow(id, turns),
+        }
+    }
+
+    /// Records an expression that can be computed the quick way.
+    fn ready(&mut self, id: ExprId, turns: Turns, height: u8, node: Node) -> Seen {
+        if turns == 0 && self.loops > 0 && !matches!(node, Node::Constant(_)) {
+            return self.slow(id, turns);
+        }
+        let node = self.add(node);
+        if height > 0 && turns == 0 {
+            self.fold(node);
+        }
+        self.found.push((id, State::Ready(node)));
+        Seen { turns, ready: Some(Ready { node, height }) }
+    }
+
+    fn add(&mut self, node: Node) -> NodeId {
+        let id = NodeId(u32::try_from(self.plan.nodes.len()).unwrap_or(u32::MAX));
+        self.plan.nodes.push(node);
+        id
+    }
+
+    /// Computes an operation on constants.
+    fn fold(&mut self, node: NodeId) {
+        let value = self.functions.and_then(|functions| folded(self.tree, &self.plan, functions, node));
+        if let (Some(value), Some(node)) = (value, self.plan.nodes.get_mut(node.0 as usize)) {
+            *node = Node::Constant(value);
+        }
+    }
+
+    fn constant(&mut self, id: ExprId, value: Value) -> Seen {
+        self.ready(id, 0, 0, Node::Constant(value))
     }
 
     /// Records an expression that is in this state unless it stays the same in the loops around it.
-    fn record(&mut self, id: ExprId, turns: Turns, state: State) {
-        if turns == 0 && self.loops > 0 {
-            self.found.push((id, State::Same(self.kept)));
-            self.kept += 1;
-        } else if !matches!(state, State::Varies) {
-            self.found.push((id, state));
+    fn record(&mut self, id: ExprId, turns: Turns, state: State) -> Seen {
+        if turns != 0 || self.loops == 0 {
+            if !matches!(state, State::Varies) {
+                self.found.push((id, state));
+            }
+            return Seen { turns, ready: None };
         }
+        let place = self.kept;
+        self.kept += 1;
+        self.found.push((id, State::Same(place)));
+        Seen { turns, ready: Some(Ready { node: self.add(Node::Same(place)), height: 0 }) }
     }
 
     fn operand(&mut self, id: ExprId) -> Seen {
@@ -281,19 +454,13 @@ impl<'t> Planner<'t> {
         self.count += 1;
         match tree.expr(id) {
             Expr::Missing => self.slow(id, Turns::MAX),
-            Expr::Literal(written) => {
-                self.found.push((id, State::Constant(literal(tree, id, written))));
-                Seen::CONSTANT
-            }
-            Expr::Item => {
-                let turns = self.items.last().map_or(0, |turn| 1 << turn);
-                self.slow(id, turns)
-            }
+            Expr::Literal(written) => self.constant(id, literal(tree, id, written)),
+            Expr::Item => match self.items.last() {
+                Some(turn) => self.ready(id, 1 << turn, 0, Node::Item),
+                None => self.slow(id, Turns::MAX),
+            },
             Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
-            Expr::Template { parts, .. } => {
-                let parts = self.parts(parts);
-                self.quick(id, parts)
-            }
+            Expr::Template { parts, .. } => self.template(id, parts),
             Expr::Relative { source, steps } => self.relative(id, source, steps),
             Expr::Splat { source, each, .. } => {
                 let source = self.expr(source).turns;
@@ -304,28 +471,21 @@ impl<'t> Planner<'t> {
                 let turns = source | self.leave(each);
                 self.slow(id, turns)
             }
-            // A function may give something else each time.
-            Expr::Call(call) => {
-                self.calls.push(call);
-                self.all(tree.list(tree.call(call).arguments));
-                self.slow(id, Turns::MAX)
-            }
+            Expr::Call(call) => self.call(id, call),
             Expr::Conditional { condition, yes, no } => {
-                let parts = self.all(&[condition, yes, no]);
-                self.quick(id, parts)
+                let parts = [condition, yes, no].map(|part| self.expr(part));
+                self.operation(id, parts, |[condition, yes, no]| Node::Conditional { condition, yes, no })
             }
-            Expr::Binary { left, right, .. } => {
-                let parts = self.all(&[left, right]);
-                self.quick(id, parts)
-            }
-            Expr::Unary { operand, .. } => {
+            // Chains are walked by the caller.
+            Expr::Binary { .. } => self.expr(id),
+            Expr::Unary { op, operand } => {
                 let operand = self.expr(operand);
-                self.quick(id, operand)
+                self.operation(id, [operand], |[operand]| match op {
+                    UnaryOp::Not => Node::Not(operand),
+                    UnaryOp::Negate => Node::Negate(operand),
+                })
             }
-            Expr::Tuple(elements) => {
-                let turns = self.all(tree.list(elements)).turns;
-                self.slow(id, turns)
-            }
+            Expr::Tuple(elements) => self.tuple(id, elements),
             Expr::Object(items) => self.object(id, items),
             Expr::For(for_id) => {
                 let parts = tree.for_expr(for_id);
@@ -340,13 +500,31 @@ impl<'t> Planner<'t> {
         }
     }
 
+    fn call(&mut self, id: ExprId, call_id: CallId) -> Seen {
+        self.calls.push(call_id);
+        let call = self.tree.call(call_id);
+        let arguments = self.tree.list(call.arguments);
+        let parts: Vec<Seen> = arguments.iter().map(|argument| self.expr(*argument)).collect();
+        let name = function_name(self.tree.slice(call.name));
+        let turns = parts.iter().fold(0, |turns, part| turns | part.turns);
+        // Others may give something else each time.
+        let Some(functions) = self.functions.filter(|functions| functions.is_pure(&name)) else {
+            return self.slow(id, Turns::MAX);
+        };
+        let is_few = !call.expand_last && arguments.len() <= MOST_ARGUMENTS;
+        match functions.plain(&name, arguments.len()).filter(|_| is_few) {
+            Some(function) => self.variadic(id, &parts, |nodes| Node::Call(function, nodes)),
+            None => self.slow(id, turns),
+        }
+    }
+
     /// What is in parentheses is in the same state as the whole.
     fn parens(&mut self, id: ExprId, inner: ExprId) -> Seen {
         let seen = self.expr(inner);
         if let Some((found, state)) = self.found.last()
             && *found == inner
         {
-            let state = state.clone();
+            let state = *state;
             self.found.push((id, state));
         }
         seen
@@ -354,18 +532,55 @@ impl<'t> Planner<'t> {
 
     fn object(&mut self, id: ExprId, items: List<ObjectItem>) -> Seen {
         let mut turns = 0;
+        let mut height = 0;
+        let mut attributes = Some(BTreeMap::new());
         for item in self.tree.list(items) {
-            match self.tree.plain_key(item.key) {
-                Some(name) => self.found.push((item.key, State::Constant(Value::from(name)))),
-                None => turns |= self.expr(item.key).turns,
+            let name = self.tree.plain_key(item.key).map(|name| {
+                let key = Value::from(name);
+                self.constant(item.key, key.clone());
+                key
+            });
+            if name.is_none() {
+                turns |= self.expr(item.key).turns;
             }
-            turns |= self.expr(item.value).turns;
+            let value = self.expr(item.value);
+            turns |= value.turns;
+            height = height.max(value.ready.map_or(0, |ready| ready.height));
+            let Some((ValueKind::String(name), value)) = name.as_ref().map(Value::kind).zip(value.ready)
+            else {
+                attributes = None;
+                continue;
+            };
+            // A value that is not used may have a mistake, and in JSON no two names may be equal.
+            attributes = attributes.and_then(|mut attributes| {
+                attributes.insert(name.clone(), value.node).is_none().then_some(attributes)
+            });
         }
-        self.slow(id, turns)
+        match attributes {
+            Some(attributes) if height < MOST_HEIGHT => {
+                self.ready(id, turns, height + 1, Node::Object(attributes.into_iter().collect()))
+            }
+            Some(_) | None => self.slow(id, turns),
+        }
     }
 
-    fn all(&mut self, ids: &[ExprId]) -> Seen {
-        ids.iter().fold(Seen::CONSTANT, |seen, id| seen.and(self.expr(*id)))
+    fn tuple(&mut self, id: ExprId, elements: List<ExprId>) -> Seen {
+        let parts: Vec<Seen> = self.tree.list(elements).iter().map(|element| self.expr(*element)).collect();
+        self.variadic(id, &parts, Node::Tuple)
+    }
+
+    /// Records an operation on any number of parts.
+    fn variadic(&mut self, id: ExprId, parts: &[Seen], node: impl FnOnce(Box<[NodeId]>) -> Node) -> Seen {
+        let turns = parts.iter().fold(0, |turns, part| turns | part.turns);
+        let ready: Option<Vec<Ready>> = parts.iter().map(|part| part.ready).collect();
+        let height = ready.iter().flatten().map(|part| part.height).max().unwrap_or(0);
+        match ready {
+            Some(ready) if height < MOST_HEIGHT => {
+                let nodes = ready.iter().map(|part| part.node).collect();
+                self.ready(id, turns, height + 1, node(nodes))
+            }
+            Some(_) | None => self.slow(id, turns),
+        }
     }
 
     fn body(&mut self, condition: Option<ExprId>, body: ForBody) -> Turns {
@@ -381,31 +596,32 @@ impl<'t> Planner<'t> {
 
     fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) -> Seen {
         let tree = self.tree;
-        let root = tree.slice(Span::new(tree.span(id).start, root_end));
+        let span = tree.span(id);
+        let root = tree.slice(Span::new(span.start, root_end));
         let turns = self.steps(steps);
-        let steps = tree.list(steps);
+        let taken = tree.list(steps);
         let local = self.names.iter().rev().find(|(name, ..)| *name == root);
         let Some((_, slot, turn)) = local else {
-            let has_names = steps.iter().all(|step| matches!(step, Step::Attr { .. }));
-            self.record(id, turns, if has_names { State::Name } else { State::Varies });
-            return Seen { turns, height: has_names.then_some(0) };
+            if taken.iter().all(|step| matches!(step, Step::Attr { .. })) {
+                return self.ready(id, turns, 0, Node::Name(Name { root: root.into(), steps, span }));
+            }
+            return self.slow(id, turns);
         };
-        let (state, height) = match steps {
-            [] => (State::Local(*slot), Some(0)),
-            [Step::Attr { name, .. }] => (State::LocalAttribute(*slot, tree.slice(*name).into()), Some(0)),
-            _ => (State::LocalSteps(*slot), None),
-        };
-        let turns = turns | 1 << turn;
-        self.found.push((id, state));
-        Seen { turns, height }
+        let (slot, turns) = (*slot, turns | 1 << turn);
+        match taken {
+            [] => self.ready(id, turns, 0, Node::Local(slot)),
+            [Step::Attr { name, .. }] => {
+                self.ready(id, turns, 0, Node::LocalAttribute(slot, tree.slice(*name).into()))
+            }
+            _ => self.record(id, turns, State::LocalSteps(slot)),
+        }
     }
 
     fn relative(&mut self, id: ExprId, source: ExprId, steps: List<Step>) -> Seen {
         let tree = self.tree;
         let turns = self.expr(source).turns | self.steps(steps);
         if let (Expr::Item, [Step::Attr { name, .. }]) = (tree.expr(source), tree.list(steps)) {
-            self.found.push((id, State::ItemAttribute(tree.slice(*name).into())));
-            return Seen { turns, height: Some(0) };
+            return self.ready(id, turns, 0, Node::ItemAttribute(tree.slice(*name).into()));
         }
         self.slow(id, turns)
     }
@@ -417,37 +633,87 @@ impl<'t> Planner<'t> {
         })
     }
 
-    fn parts(&mut self, parts: List<Part>) -> Seen {
+    fn template(&mut self, id: ExprId, parts: List<Part>) -> Seen {
+        let seen = self.parts(parts);
+        match seen.pieces {
+            Some(pieces) if seen.height < MOST_HEIGHT => {
+                self.ready(id, seen.turns, seen.height + 1, Node::Template(pieces.into()))
+            }
+            Some(_) | None => self.slow(id, seen.turns),
+        }
+    }
+
+    fn parts(&mut self, parts: List<Part>) -> SeenParts {
         let tree = self.tree;
-        tree.list(parts).iter().fold(Seen::CONSTANT, |seen, part| {
-            seen.and(match part {
-                Part::Literal { .. } => Seen::CONSTANT,
-                Part::Interpolation { expr, .. } => self.expr(*expr),
+        let mut seen = SeenParts { turns: 0, height: 0, pieces: Some(Vec::new()) };
+        for part in tree.list(parts) {
+            let (turns, piece) = match part {
+                Part::Literal { text, .. } => (0, Some(Piece::Text(tree.text(*text).into()))),
+                Part::Interpolation { expr, .. } => {
+                    let part = self.expr(*expr);
+                    seen.height = seen.height.max(part.ready.map_or(0, |ready| ready.height));
+                    (part.turns, part.ready.map(|ready| Piece::Value(ready.node)))
+                }
                 Part::If(id) => {
                     let directive = tree.if_directive(*id);
                     let condition = self.expr(directive.condition).turns;
-                    let turns = condition | self.parts(directive.yes).turns | self.parts(directive.no).turns;
-                    Seen { turns, height: None }
+                    (condition | self.parts(directive.yes).turns | self.parts(directive.no).turns, None)
                 }
                 Part::For(id) => {
                     let directive = tree.for_directive(*id);
                     let collection = self.expr(directive.collection).turns;
                     self.bind(directive.key_name, directive.value_name);
                     let turns = self.parts(directive.body).turns;
-                    let turns = collection | self.unbind(directive.key_name, turns);
-                    Seen { turns, height: None }
+                    (collection | self.unbind(directive.key_name, turns), None)
                 }
-            })
-        })
+            };
+            seen.turns |= turns;
+            seen.pieces = seen.pieces.zip(piece).map(|(mut pieces, piece)| {
+                pieces.push(piece);
+                pieces
+            });
+        }
+        seen
     }
 }
 
-impl Seen {
-    const CONSTANT: Seen = Seen { turns: 0, height: Some(0) };
-
-    /// Both as the parts of one expression.
-    fn and(self, other: Seen) -> Seen {
-        let height = self.height.zip(other.height).map(|(one, other)| one.max(other));
-        Seen { turns: self.turns | other.turns, height }
+/// The value of an operation on constants. Templates are left alone: how long they may be is found out when they are
+/// evaluated.
+fn folded(tree: &Tree, plan: &Plan, functions: &FunctionTable, node: NodeId) -> Option<Value> {
+    // Collections may be large and never be needed.
+    if let Node::Template(_) | Node::Object(_) | Node::Tuple(_) = plan.node(node)? {
+        return None;
     }
+    if let Node::Call(function, _) = plan.node(node)? {
+        let function = functions.plain_function(*function)?;
+        matches!(&function.result, ResultType::Fixed(ty) if ty.is_primitive()).then_some(())?;
+    }
+    let (files, limits) = (MemoryFiles::new(), Limits { bytes: LONGEST_FOLDED, ..Limits::default() });
+    let env = CallEnv::new(&files, Path::new("."), &limits);
+    let scope = Scope { names: &NoNames, functions, env: &env, semantics: Semantics::default() };
+    let quick = Quick {
+        tree,
+        plan,
+        scope: Some(&scope),
+        limits: &limits,
+        locals: &[],
+        items: &[],
+        kept: &Kept::default(),
+        is_attempt: false,
+        text: &Cell::default(),
+    };
+    quick.value(node).filter(|value| value.as_str().is_none_or(|text| text.len() <= LONGEST_FOLDED))
+}
+
+/// The parts of a template, as they were seen.
+struct SeenParts {
+    turns: Turns,
+    height: u8,
+    /// Where all of them are ready.
+    pieces: Option<Vec<Piece>>,
+}
+
+impl NodeId {
+    /// No node.
+    const NONE: NodeId = NodeId(u32::MAX);
 }

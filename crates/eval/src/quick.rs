@@ -1,106 +1,244 @@
 //! The quick way: what is made of plain values is computed at once.
 //!
-//! Most operators, conditionals and templates of a loop meet known values of primitive types without marks, of which
-//! nothing can be wrong. Here they need neither diagnostics nor copies of their operands. Wherever anything else turns
-//! up, the answer is `None`, and the expression is evaluated by the rules.
+//! Most operators, conditionals and templates meet known values of primitive types without marks, of which nothing can
+//! be wrong. Here they need neither diagnostics nor copies of their operands. Wherever anything else turns up, the
+//! answer is `None`, and the expression is evaluated by the rules.
 
-use terrane_syntax::tree::{BinaryOp, List, Part, Step, UnaryOp};
-use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Type, Value, ValueKind, ops};
+use std::cell::Cell;
 
-use crate::evaluate::Evaluator;
-use crate::plan::State;
+use terrane_function::Limits;
+use terrane_syntax::Tree;
+use terrane_syntax::tree::Step;
+use terrane_value::{SmallNumber, SmolStr, Type, Value, ValueKind, ops};
+
+use crate::bound::Bound;
+use crate::function_table::PlainFunction;
+use crate::operation::{Operation, plain_bool, plain_equal, plain_small};
+use crate::plan::{Kept, Name, Node, NodeId, Piece, Plan};
 use crate::template::push_plain;
+use crate::{Lookup, Reference, Scope};
 
-impl Evaluator<'_> {
-    /// The value of an expression that was found to be worth the attempt, where all its parts are plain.
-    pub(crate) fn quick(&self, id: ExprId) -> Option<Value> {
-        match self.plan.state(id) {
-            State::Name => return self.quick_name(id),
-            State::Quick => {}
-            State::Varies
-            | State::Constant(_)
-            | State::Same(_)
-            | State::Local(_)
-            | State::LocalAttribute(..)
-            | State::LocalSteps(_)
-            | State::ItemAttribute(_) => return None,
+/// Calls with more arguments are not made the quick way.
+pub(crate) const MOST_ARGUMENTS: usize = 3;
+
+/// Nor are calls that have more to do: see [`Limits::work`].
+const MOST_WORK: usize = 1024;
+
+/// Computes the nodes of a plan.
+#[derive(Clone, Copy)]
+pub(crate) struct Quick<'q> {
+    pub(crate) tree: &'q Tree,
+    pub(crate) plan: &'q Plan,
+    pub(crate) scope: Option<&'q Scope<'q>>,
+    pub(crate) limits: &'q Limits,
+    pub(crate) locals: &'q [(&'q str, Bound)],
+    pub(crate) items: &'q [Bound],
+    pub(crate) kept: &'q Kept,
+    /// Whether it counts that a name may stand for nothing, as in `try` and `can`.
+    pub(crate) is_attempt: bool,
+    /// Room for the text of a template.
+    pub(crate) text: &'q Cell<String>,
+}
+
+impl<'q> Quick<'q> {
+    /// The value of a node where it is there already.
+    #[inline]
+    pub(crate) fn there(&self, node: &'q Node) -> Option<&'q Value> {
+        match node {
+            Node::Constant(value) => Some(value),
+            Node::Same(place) => self.kept.get(*place),
+            Node::Local(slot) => self.locals.get(*slot).map(|(_, bound)| bound.value()),
+            Node::LocalAttribute(slot, name) => plain_attribute(self.locals.get(*slot)?.1.value(), name),
+            Node::Item => self.items.last().map(Bound::value),
+            Node::ItemAttribute(name) => plain_attribute(self.items.last()?.value(), name),
+            Node::Name(_)
+            | Node::Arithmetic(..)
+            | Node::Order(..)
+            | Node::Equal { .. }
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Conditional { .. }
+            | Node::Not(_)
+            | Node::Negate(_)
+            | Node::Template(_)
+            | Node::Call(..)
+            | Node::Object(_)
+            | Node::Tuple(_) => None,
         }
-        match self.inside_parentheses(id).1 {
-            Expr::Binary { op, left, right } => {
-                self.taken(left, |left| self.taken(right, |right| plain(op, left, right)))
+    }
+
+    /// The value of a node, where all that it is made of is plain.
+    pub(crate) fn value(&self, id: NodeId) -> Option<Value> {
+        let node = self.plan.node(id)?;
+        match node {
+            Node::Arithmetic(op, left, right) => match self.small(id) {
+                Some(number) => Some(Value::number(number)),
+                None => {
+                    let operation = Operation::Arithmetic(*op);
+                    self.with(*left, |left| self.with(*right, |right| operation.of_plain(left, right)))
+                }
+            },
+            Node::Order(..) | Node::Equal { .. } | Node::And(..) | Node::Or(..) | Node::Not(_) => {
+                self.truth(id).map(Value::from)
             }
-            Expr::Conditional { condition, yes, no } => {
-                let condition = self.taken(condition, plain_bool)?;
-                self.taken(yes, |yes| {
-                    self.taken(no, |no| {
+            Node::Conditional { condition, yes, no } => {
+                let condition = self.truth(*condition)?;
+                self.with(*yes, |yes| {
+                    self.with(*no, |no| {
                         plain_type(yes, no)?;
                         Some(if condition { yes.clone() } else { no.clone() })
                     })
                 })
             }
-            Expr::Unary { op: UnaryOp::Not, operand } => {
-                self.taken(operand, |operand| plain_bool(operand).map(|value| Value::from(!value)))
-            }
-            Expr::Unary { op: UnaryOp::Negate, operand } => self.taken(operand, |operand| {
+            Node::Negate(operand) => self.with(*operand, |operand| {
                 operand.is_plain(&Type::Number).then(|| ops::negate(operand).ok())?
             }),
-            Expr::Template { parts, .. } => self.quick_template(parts),
-            Expr::Missing
-            | Expr::Literal(_)
-            | Expr::Traversal { .. }
-            | Expr::Relative { .. }
-            | Expr::Splat { .. }
-            | Expr::Item
-            | Expr::Call(_)
-            | Expr::Tuple(_)
-            | Expr::Object(_)
-            | Expr::For(_)
-            | Expr::Parens(_) => None,
+            Node::Template(pieces) => match &**pieces {
+                [Piece::Value(value)] => self.value(*value),
+                pieces => self.template(pieces),
+            },
+            Node::Call(function, arguments) => self.call(*function, arguments),
+            Node::Object(attributes) => self.object(attributes),
+            Node::Tuple(elements) => {
+                let values: Option<Vec<Value>> =
+                    elements.iter().map(|element| self.value(*element)).collect();
+                Some(Value::tuple(values?)).filter(|value| value.refused().is_none())
+            }
+            Node::Name(name) => self.name(name),
+            Node::Constant(_)
+            | Node::Same(_)
+            | Node::Local(_)
+            | Node::LocalAttribute(..)
+            | Node::Item
+            | Node::ItemAttribute(_) => self.there(node).cloned(),
         }
     }
 
-    /// What `take` makes of the value of a part.
+    /// What `take` makes of the value of a node.
     #[inline]
-    fn taken<T>(&self, id: ExprId, take: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
-        match self.at_hand(id) {
+    fn with<T>(&self, id: NodeId, take: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+        match self.there(self.plan.node(id)?) {
             Some(value) => take(value),
-            None => take(&self.quick(id)?),
+            None => take(&self.value(id)?),
         }
     }
 
-    fn quick_name(&self, id: ExprId) -> Option<Value> {
-        // In `try` and `can` it counts whether there may be no such name.
-        if self.attempts > 0 {
+    /// The value of a node that is a small number, without making a value of it.
+    fn small(&self, id: NodeId) -> Option<SmallNumber> {
+        let node = self.plan.node(id)?;
+        if let Node::Arithmetic(op, left, right) = node {
+            return op.of_small(self.small(*left)?, self.small(*right)?);
+        }
+        match self.there(node) {
+            Some(value) => plain_small(value),
+            None => plain_small(&self.value(id)?),
+        }
+    }
+
+    /// The value of a node that is true or false, without making a value of it.
+    pub(crate) fn truth(&self, id: NodeId) -> Option<bool> {
+        let node = self.plan.node(id)?;
+        match node {
+            Node::Order(op, left, right) => {
+                if let Some((left, right)) = self.small(*left).zip(self.small(*right)) {
+                    return Some(op.of_small(left, right));
+                }
+                self.with(*left, |left| self.with(*right, |right| op.of_plain(left, right)))
+            }
+            Node::Equal { left, right, negated } => Some(self.equal(*left, *right)? != *negated),
+            Node::And(left, right) => Some(self.truth(*left)? & self.truth(*right)?),
+            Node::Or(left, right) => Some(self.truth(*left)? | self.truth(*right)?),
+            Node::Not(operand) => Some(!self.truth(*operand)?),
+            Node::Conditional { .. } | Node::Template(_) | Node::Call(..) | Node::Name(_) => {
+                plain_bool(&self.value(id)?)
+            }
+            Node::Constant(_)
+            | Node::Same(_)
+            | Node::Local(_)
+            | Node::LocalAttribute(..)
+            | Node::Item
+            | Node::ItemAttribute(_) => plain_bool(self.there(node)?),
+            Node::Arithmetic(..) | Node::Negate(_) | Node::Object(_) | Node::Tuple(_) => None,
+        }
+    }
+
+    fn equal(&self, left: NodeId, right: NodeId) -> Option<bool> {
+        // What is computed is most likely a number.
+        if let Some(Node::Arithmetic(..)) = self.plan.node(left)
+            && let (Some(left), Some(right)) = (self.small(left), self.small(right))
+        {
+            return Some(left.value() == right.value());
+        }
+        self.with(left, |left| self.with(right, |right| plain_equal(left, right)))
+    }
+
+    fn name(&self, name: &Name) -> Option<Value> {
+        if self.is_attempt {
             return None;
         }
-        let (id, expr) = self.inside_parentheses(id);
-        let Expr::Traversal { root_end, steps } = expr else { return None };
-        let reference = self.reference(id, root_end, steps);
+        let tree = self.tree;
+        let reference = Reference { tree, root: &name.root, steps: tree.list(name.steps), span: name.span };
         let (mut value, consumed) = self.look_up(&reference)?;
         for step in reference.steps.get(consumed..)? {
             let Step::Attr { name, .. } = step else { return None };
-            value = ops::attribute(&value, self.tree.slice(*name)).ok()?;
+            value = ops::attribute(&value, tree.slice(*name)).ok()?;
         }
         Some(value)
     }
 
-    fn quick_template(&self, parts: List<Part>) -> Option<Value> {
-        let parts = self.tree.list(parts);
-        if let [Part::Interpolation { expr, .. }] = parts {
-            return self.taken(*expr, |value| Some(value.clone()));
+    /// What the reference stands for, and how many of its steps are taken already.
+    pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
+        if let Some(value) = self.local(reference.root) {
+            return Some((value.clone(), 0));
         }
+        match self.scope?.names.lookup(reference) {
+            Lookup::Found { value, consumed } => Some((value, consumed)),
+            Lookup::Undeclared => None,
+        }
+    }
+
+    /// What a loop or a block has bound to a name.
+    pub(crate) fn local(&self, name: &str) -> Option<&'q Value> {
+        self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, bound)| bound.value())
+    }
+
+    fn call(&self, function: PlainFunction, arguments: &[NodeId]) -> Option<Value> {
+        let scope = self.scope?;
+        let function = scope.functions.plain_function(function)?;
+        // Room on the stack for the few arguments that most calls have.
+        let mut values = [Value::NULL; MOST_ARGUMENTS];
+        for (value, argument) in values.iter_mut().zip(arguments) {
+            *value = self.value(*argument)?;
+        }
+        let arguments = values.get(..arguments.len())?;
+        // More is counted.
+        if function.effort.of(arguments) > MOST_WORK {
+            return None;
+        }
+        let value = function.call_plain(arguments, scope.env)?;
+        value.refused().is_none().then_some(value)
+    }
+
+    fn object(&self, attributes: &[(SmolStr, NodeId)]) -> Option<Value> {
+        let mut is_complete = true;
+        let values = attributes.iter().map_while(|(name, value)| {
+            let value = self.value(*value);
+            is_complete = value.is_some();
+            Some((name.clone(), value?))
+        });
+        let object = Value::object(values);
+        (is_complete && object.refused().is_none()).then_some(object)
+    }
+
+    fn template(&self, pieces: &[Piece]) -> Option<Value> {
         let mut text = self.text.take();
         text.clear();
-        let is_plain = parts.iter().all(|part| match part {
-            Part::Literal { text: literal, .. } => {
-                text.push_str(self.tree.text(*literal));
+        let is_plain = pieces.iter().all(|piece| match piece {
+            Piece::Text(literal) => {
+                text.push_str(literal);
                 true
             }
-            Part::Interpolation { expr, .. } => {
-                self.taken(*expr, |value| push_plain(&mut text, value).then_some(())).is_some()
-            }
-            Part::If(_) | Part::For(_) => false,
+            Piece::Value(value) => self.value(*value).is_some_and(|value| push_plain(&mut text, &value)),
         });
         let value = (is_plain && self.limits.allow(&text)).then(|| Value::from(text.as_str()));
         self.text.set(text);
@@ -108,79 +246,20 @@ impl Evaluator<'_> {
     }
 }
 
-fn plain_bool(value: &Value) -> Option<bool> {
-    if let ValueKind::Bool(value) = value.kind() { Some(value) } else { None }
-}
-
-/// The result for two plain values of one primitive type, of which nothing can be wrong; for what most operators are
-/// used for. None where the rules have to be asked.
+/// An attribute of an object or map that neither is marked nor lacks it.
 #[inline]
-pub(crate) fn plain(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
-    match (left.kind(), right.kind()) {
-        (ValueKind::Number(one), ValueKind::Number(other)) => match op {
-            // Two numbers can be equal by their decimal texts although one is a little greater.
-            BinaryOp::Greater => ops::greater(left, right).ok(),
-            BinaryOp::GreaterOrEqual => ops::greater_or_equal(left, right).ok(),
-            BinaryOp::Less => ops::less(left, right).ok(),
-            BinaryOp::LessOrEqual => ops::less_or_equal(left, right).ok(),
-            BinaryOp::Add => one.add(other).ok().map(Value::number),
-            BinaryOp::Subtract => one.subtract(other).ok().map(Value::number),
-            BinaryOp::Multiply => one.multiply(other).ok().map(Value::number),
-            BinaryOp::Divide => one.divide(other).ok().map(Value::number),
-            BinaryOp::Modulo => one.remainder(other).ok().map(Value::number),
-            BinaryOp::Or | BinaryOp::And | BinaryOp::Equal | BinaryOp::NotEqual => {
-                plain_equality(op, || one == other)
-            }
-        },
-        (ValueKind::String(left), ValueKind::String(right)) => plain_equality(op, || left == right),
-        (ValueKind::Bool(left), ValueKind::Bool(right)) => match op {
-            BinaryOp::And => Some(Value::from(left && right)),
-            BinaryOp::Or => Some(Value::from(left || right)),
-            BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::Add
-            | BinaryOp::Subtract
-            | BinaryOp::Multiply
-            | BinaryOp::Divide
-            | BinaryOp::Modulo => plain_equality(op, || left == right),
-        },
-        (
-            ValueKind::Bool(_)
-            | ValueKind::Number(_)
-            | ValueKind::String(_)
-            | ValueKind::List(_)
-            | ValueKind::Set(_)
-            | ValueKind::Map(_)
-            | ValueKind::Tuple(_)
-            | ValueKind::Object(_)
-            | ValueKind::Null(_)
-            | ValueKind::Unknown(_)
-            | ValueKind::Marked(..),
-            _,
-        ) => None,
-    }
-}
-
-#[inline]
-fn plain_equality(op: BinaryOp, equal: impl FnOnce() -> bool) -> Option<Value> {
-    match op {
-        BinaryOp::Equal => Some(Value::from(equal())),
-        BinaryOp::NotEqual => Some(Value::from(!equal())),
-        BinaryOp::Or
-        | BinaryOp::And
-        | BinaryOp::Greater
-        | BinaryOp::GreaterOrEqual
-        | BinaryOp::Less
-        | BinaryOp::LessOrEqual
-        | BinaryOp::Add
-        | BinaryOp::Subtract
-        | BinaryOp::Multiply
-        | BinaryOp::Divide
-        | BinaryOp::Modulo => None,
+fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    match value.kind() {
+        ValueKind::Object(entries) | ValueKind::Map(entries) => entries.get(name),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => None,
     }
 }
 

@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_function::{Call, Effort, FunctionError, Product};
@@ -222,9 +221,7 @@ fn render(
     };
     let expression = Expression { tree: parsed.tree, id: parsed.root };
     check_variables(&expression, variables)?;
-    let names: BTreeMap<String, Value> =
-        variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
-    let names = Variables(names);
+    let names: Variables = variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
     let inner = Scope { names: &names, ..*scope };
     let mut evaluator = Evaluator::new(&expression.tree, &inner);
     evaluator.depth = run.depth;

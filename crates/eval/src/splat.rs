@@ -65,7 +65,8 @@ impl Evaluator<'_> {
         let mut values = Vec::with_capacity(elements.len());
         let is_planned = self.plan.is_empty() && elements.len() >= FEWEST_PLANNED_TURNS;
         if is_planned {
-            self.plan = Planned::Here(Plan::of_splat(self.tree, each, self.locals.len()));
+            let functions = self.scope.map(|scope| scope.functions);
+            self.plan = Planned::Here(Plan::of_splat(self.tree, functions, each, self.locals.len()));
         }
         self.items.push(Bound::Element(source.unmarked().clone(), 0));
         for position in 0..elements.len() {

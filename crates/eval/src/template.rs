@@ -117,7 +117,7 @@ impl Evaluator<'_> {
             body: ForBody::Text(directive.body),
             span: directive.span,
         };
-        let texts = self.for_tuple(&head, &|this| this.text(body, directive.span));
+        let texts = self.for_tuple(&head, |this| this.text(body, directive.span));
         let unknown =
             |origins: &Origins, marks| Value::unknown_from(Type::String, origins.clone()).with_marks(marks);
         if !texts.is_known() {

@@ -3,18 +3,18 @@ use terrane_syntax::tree::{List, Step};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Known, Number, Origins, Value, ValueError, ValueErrorKind, ops};
 
+use crate::Reference;
 use crate::evaluate::Evaluator;
 use crate::suggestion::closest_name;
-use crate::{Lookup, Reference};
 
 impl<'e> Evaluator<'e> {
     /// `name.step[step]`.
     pub(crate) fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) -> Value {
         let reference = self.reference(id, root_end, steps);
-        if let (Some(value), []) = (self.local(reference.root), reference.steps) {
+        if let (Some(value), []) = (self.quick().local(reference.root), reference.steps) {
             return value.clone();
         }
-        match self.look_up(&reference) {
+        match self.quick().look_up(&reference) {
             Some((value, consumed)) if self.attempts > 0 => {
                 let doubt = self.scope.map(|scope| scope.names.doubt(&reference)).unwrap_or_default();
                 self.doubt = self.doubt.union(&doubt);
@@ -56,21 +56,6 @@ impl<'e> Evaluator<'e> {
         let span = tree.span(id);
         let root = tree.slice(Span::new(span.start, root_end));
         Reference { tree, root, steps: tree.list(steps), span }
-    }
-
-    fn local(&self, name: &str) -> Option<&Value> {
-        self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, bound)| bound.value())
-    }
-
-    /// What the reference stands for, and how many of its steps are taken already.
-    pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
-        if let Some(value) = self.local(reference.root) {
-            return Some((value.clone(), 0));
-        }
-        match self.scope?.names.lookup(reference) {
-            Lookup::Found { value, consumed } => Some((value, consumed)),
-            Lookup::Undeclared => None,
-        }
     }
 
     /// Steps behind any other expression.
@@ -171,7 +156,7 @@ impl<'e> Evaluator<'e> {
             | Expr::Parens(_) => return None,
         };
         let reference = self.reference(id, root_end, steps);
-        let (mut value, consumed) = self.look_up(&reference)?;
+        let (mut value, consumed) = self.quick().look_up(&reference)?;
         let mark = self.diagnostics.len();
         let mut origins = None;
         for step in reference.steps.get(consumed..).unwrap_or_default() {

@@ -5,7 +5,7 @@ use terrane_function::Limits;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Call, Literal, ObjectItem, Part};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{Defaults, ObjectType, Type, TypeConstraint, Value, convert};
+use terrane_value::{Defaults, ObjectType, SmolStr, Type, TypeConstraint, Value, convert};
 
 use crate::evaluate::Evaluator;
 
@@ -133,10 +133,10 @@ struct Reader<'r> {
 /// The attributes of an object type while they are read.
 #[derive(Default)]
 struct Attributes {
-    types: BTreeMap<Arc<str>, Type>,
-    optional: Vec<Arc<str>>,
-    values: BTreeMap<Arc<str>, Value>,
-    children: BTreeMap<Arc<str>, Defaults>,
+    types: BTreeMap<SmolStr, Type>,
+    optional: Vec<SmolStr>,
+    values: BTreeMap<SmolStr, Value>,
+    children: BTreeMap<SmolStr, Defaults>,
 }
 
 impl<'r> Reader<'r> {
@@ -232,7 +232,7 @@ impl<'r> Reader<'r> {
         let ty = of(element.ty);
         let mut defaults = Defaults::none(ty.clone());
         if !element.defaults.is_empty() {
-            defaults.children.insert(Arc::from(""), element.defaults);
+            defaults.children.insert(SmolStr::from(""), element.defaults);
         }
         TypeConstraint { ty, defaults }
     }
@@ -248,7 +248,7 @@ impl<'r> Reader<'r> {
             let element = self.constraint(*element);
             types.push(element.ty);
             if !element.defaults.is_empty() {
-                children.insert(Arc::from(index.to_string()), element.defaults);
+                children.insert(SmolStr::from(index.to_string()), element.defaults);
             }
         }
         let ty = Type::tuple(types);
@@ -274,7 +274,7 @@ impl<'r> Reader<'r> {
         let Some(name) = keyword(self.tree, item.key) else {
             return self.report(key_span, "The name of an attribute is written without quotes.");
         };
-        let name: Arc<str> = Arc::from(&*Value::normalize(name));
+        let name: SmolStr = SmolStr::from(&*Value::normalize(name));
         if attributes.types.contains_key(&name) {
             return self.report(key_span, format!("The attribute \"{name}\" is declared twice."));
         }
@@ -286,7 +286,7 @@ impl<'r> Reader<'r> {
                 let default = default.map(|default| (default, self.default(default)));
                 // A default that has a mistake leaves the attribute required, as in the reference.
                 if !matches!(default, Some((_, None))) {
-                    attributes.optional.push(Arc::clone(&name));
+                    attributes.optional.push(name.clone());
                 }
                 (ty, default)
             }
@@ -294,7 +294,7 @@ impl<'r> Reader<'r> {
         let constraint = self.constraint(ty);
         if let Some((id, Some(default))) = default {
             match convert(&default, &constraint.ty) {
-                Ok(default) => drop(attributes.values.insert(Arc::clone(&name), default)),
+                Ok(default) => drop(attributes.values.insert(name.clone(), default)),
                 Err(error) => {
                     let detail =
                         format!("The default does not fit the type of the attribute: {}.", error.message);
@@ -304,7 +304,7 @@ impl<'r> Reader<'r> {
             }
         }
         if !constraint.defaults.is_empty() {
-            attributes.children.insert(Arc::clone(&name), constraint.defaults);
+            attributes.children.insert(name.clone(), constraint.defaults);
         }
         attributes.types.insert(name, constraint.ty);
     }

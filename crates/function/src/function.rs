@@ -31,6 +31,9 @@ pub struct Function {
     pub never_null: bool,
     /// How much it does with its arguments.
     pub effort: Effort,
+    /// Whether the result depends on nothing but the arguments, so that it may be computed once for all calls with the
+    /// same ones.
+    pub is_pure: bool,
     /// Computes the result. Called with converted arguments that satisfy the parameters' policy.
     pub body: Body<Value>,
 }
@@ -199,6 +202,7 @@ impl Function {
             result,
             never_null: true,
             effort: Effort::Usual,
+            is_pure: false,
             body: Arc::new(body),
         }
     }
@@ -252,6 +256,37 @@ impl Function {
         self
     }
 
+    /// Says that the result depends on nothing but the arguments.
+    #[must_use]
+    pub fn pure(mut self) -> Function {
+        self.is_pure = true;
+        self
+    }
+
+    /// The result of a call with `arguments` where no policy of a parameter is about them and none has to be converted:
+    /// they and the result are wholly known values without marks. Nothing where the rules have to be asked, which
+    /// [`call`](crate::call()) does.
+    pub fn call_plain(&self, arguments: &[Value], env: &CallEnv<'_>) -> Option<Value> {
+        let is_plain = |(index, argument): (usize, &Value)| {
+            self.parameter_at(index).is_some_and(|parameter| is_plain(argument, &parameter.ty))
+        };
+        if !arguments.iter().enumerate().all(is_plain) || self.effort.of(arguments) > env.limits.work {
+            return None;
+        }
+        let marks = &Marks::NONE;
+        let computed;
+        let result_type = match &self.result {
+            ResultType::Fixed(ty) => ty,
+            ResultType::Computed(compute) => {
+                computed = compute(&Call { arguments, result_type: &Type::Dynamic, marks, env }).ok()?;
+                &computed
+            }
+        };
+        let call = Call { arguments, result_type, marks, env };
+        let value = (self.body)(&call).ok().filter(|value| value.is_known() && !value.is_marked())?;
+        value.as_str().is_none_or(|text| text.len() <= env.limits.bytes).then_some(value)
+    }
+
     /// The type of the result as far as it is known whatever the arguments are.
     pub fn return_type(&self) -> Type {
         let compute = match &self.result {
@@ -280,6 +315,15 @@ impl Function {
     pub fn parameter_at(&self, index: usize) -> Option<&Parameter> {
         self.parameters.get(index).or(self.variadic.as_ref())
     }
+}
+
+/// Whether an argument for a parameter of type `ty` is passed on as it is.
+fn is_plain(argument: &Value, ty: &Type) -> bool {
+    if argument.is_plain(ty) {
+        return true;
+    }
+    let is_sound = argument.is_wholly_known() && !argument.contains_marked() && !argument.is_null();
+    is_sound && (*ty == Type::Dynamic || argument.ty() == *ty)
 }
 
 impl fmt::Debug for Function {

@@ -1,9 +1,9 @@
 //! Conversion of values, and their marks.
 
-use std::sync::Arc;
-
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Agreement, Mark, Marks, Refinement, Type, Value, ValueKind, can_convert, convert};
+use terrane_value::{
+    Agreement, Mark, Marks, Refinement, SmolStr, Type, Value, ValueKind, can_convert, convert,
+};
 
 pub(crate) fn functions() -> Vec<Function> {
     let mut functions = conversions();
@@ -122,7 +122,7 @@ fn ephemeral_as_null(value: &Value) -> Value {
         return Value::null(value.ty()).with_marks(&kept);
     }
     let element = || value.ty().element().cloned().unwrap_or(Type::Dynamic);
-    let entry = |(key, value): &(Arc<str>, Value)| (Arc::clone(key), ephemeral_as_null(value));
+    let entry = |(key, value): &(SmolStr, Value)| (key.clone(), ephemeral_as_null(value));
     let replaced = match inner.kind() {
         ValueKind::List(elements) => Value::list(element(), elements.iter().map(ephemeral_as_null)),
         ValueKind::Set(elements) => Value::set(element(), elements.iter().map(ephemeral_as_null)),

@@ -31,23 +31,21 @@ type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
 
 /// All functions of the library, for all products.
 pub fn functions() -> Vec<Function> {
-    let families = [
+    let pure = [
         collection::functions,
         conversion::functions,
-        crypto::functions,
-        datetime::functions,
         encoding::functions,
-        filesystem::functions,
         format::functions,
         network::functions,
         number::functions,
-        packer::functions,
         refine::functions,
         regex::functions,
         set::functions,
         string::functions,
         yaml::functions,
     ];
-    let rows = families.into_iter().flat_map(|family| family());
-    rows.map(pages::with_page).map(effort::with_effort).collect()
+    let pure = pure.into_iter().flat_map(|family| family()).map(Function::pure);
+    let others = [crypto::functions, datetime::functions, filesystem::functions, packer::functions];
+    let others = others.into_iter().flat_map(|family| family());
+    pure.chain(others).map(pages::with_page).map(effort::with_effort).collect()
 }

@@ -1,10 +1,8 @@
 //! Functions on text. A character is a grapheme cluster where a function counts, and a Unicode scalar value
 //! where it only compares.
 
-use std::sync::Arc;
-
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Origins, Type, Value, ValueKind};
+use terrane_value::{Origins, SmolStr, Type, Value, ValueKind};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::Body;
@@ -67,9 +65,9 @@ fn matching() -> Vec<Function> {
 fn changing() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("upper", "Turns all letters into capital letters.", |call| Ok(change_case(call.string(0), upper, str::make_ascii_uppercase)))
+        text("upper", "Turns all letters into capital letters.", |call| Ok(change_case(call.string(0), upper)))
             .parameter(string("str").dynamic()),
-        text("lower", "Turns all letters into small letters.", |call| Ok(change_case(call.string(0), lower, str::make_ascii_lowercase)))
+        text("lower", "Turns all letters into small letters.", |call| Ok(change_case(call.string(0), lower)))
             .parameter(string("str").dynamic()),
         text("title", "Turns the first letter of each word into a capital letter.", |call| Ok(title(call.string(0))))
             .parameter(string("str")),
@@ -263,17 +261,8 @@ fn replace_text(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(text.replace(wanted, replacement).into())
 }
 
-fn change_case(text: &str, change: fn(char) -> char, change_ascii: fn(&mut str)) -> Value {
-    if text.is_ascii() {
-        let mut changed: Arc<str> = text.into();
-        if let Some(changed) = Arc::get_mut(&mut changed) {
-            change_ascii(changed);
-        }
-        return Value::string(changed);
-    }
-    let mut changed = String::with_capacity(text.len());
-    changed.extend(text.chars().map(change));
-    changed.into()
+fn change_case(text: &str, change: fn(char) -> char) -> Value {
+    Value::string(text.chars().map(change).collect::<SmolStr>())
 }
 
 /// The capital letter that is one character; the few letters whose capital form is longer stay as they are.

@@ -1,9 +1,7 @@
 //! Values as JSON documents that other programs read.
 
-use std::sync::Arc;
-
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Known, Mark, Origins, Path, PathStep, Type, Unknown, Value, ValueKind, json};
+use terrane_value::{Known, Mark, Origins, Path, PathStep, SmolStr, Type, Unknown, Value, ValueKind, json};
 
 use crate::json_text::{self, Object, is_hidden, is_secret, list, string};
 use crate::{Entry, EntryKind, Number, Report, Secrets};
@@ -161,7 +159,7 @@ fn shown_type(value: &Value) -> Type {
         ValueKind::Marked(inner, _) => shown_type(inner),
         ValueKind::Tuple(elements) if value.contains_marked() => Type::tuple(elements.iter().map(shown_type)),
         ValueKind::Object(attributes) if value.contains_marked() => {
-            Type::object(attributes.iter().map(|(name, value)| (Arc::clone(name), shown_type(value))))
+            Type::object(attributes.iter().map(|(name, value)| (name.clone(), shown_type(value))))
         }
         ValueKind::Bool(_)
         | ValueKind::Number(_)
@@ -270,16 +268,16 @@ impl Parts {
         Value::tuple(known)
     }
 
-    fn known_entries<'v>(&mut self, entries: impl Iterator<Item = &'v (Arc<str>, Value)>) -> Value {
+    fn known_entries<'v>(&mut self, entries: impl Iterator<Item = &'v (SmolStr, Value)>) -> Value {
         let mut known = Vec::new();
         for (name, value) in entries {
             // A name that would not stand behind a dot is written as a key.
             self.path.push(match terrane_syntax::is_identifier(name) {
                 true => PathStep::Attribute(Box::from(&**name)),
-                false => PathStep::Index(Value::string(Arc::clone(name))),
+                false => PathStep::Index(Value::string(name.clone())),
             });
             if let Some(value) = self.known_part(value) {
-                known.push((Arc::clone(name), value));
+                known.push((name.clone(), value));
             }
             self.path.pop();
         }

@@ -1,10 +1,9 @@
 //! Values to and from `serde_json`.
 
 use std::fmt;
-use std::sync::Arc;
 
 use serde_json::Value as Json;
-use terrane_value::{Entries, MAX_DEPTH, Number, Value, ValueKind};
+use terrane_value::{Entries, MAX_DEPTH, Number, SmolStr, Value, ValueKind};
 
 /// Why a value has no counterpart in `serde_json`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,9 +140,9 @@ fn from_array(elements: &[Json], depth: u16) -> Result<Value, FromJsonError> {
 }
 
 fn from_object(properties: &serde_json::Map<String, Json>, depth: u16) -> Result<Value, FromJsonError> {
-    let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(properties.len());
+    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(properties.len());
     for (name, json) in properties {
-        attributes.push((Arc::from(&*Value::normalize(name)), from_json_at(json, depth + 1)?));
+        attributes.push((SmolStr::from(&*Value::normalize(name)), from_json_at(json, depth + 1)?));
     }
     Ok(Value::object(attributes))
 }

@@ -5,7 +5,7 @@ use terrane_config::address::Object;
 use terrane_config::module::{Declaration, ModuleCall, Output};
 use terrane_config::{Address, Called, Evaluation, Expansion, InstanceKey, ModuleInstance};
 use terrane_source::{Diagnostics, Subject};
-use terrane_value::{Marks, Origins, Type, Value};
+use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {
@@ -150,7 +150,7 @@ impl Report {
     }
 
     /// The outputs of the root module in source order.
-    pub fn outputs(&self) -> impl Iterator<Item = (&Arc<str>, &Value)> {
+    pub fn outputs(&self) -> impl Iterator<Item = (&SmolStr, &Value)> {
         let root = self.evaluation.root();
         root.into_iter().flat_map(|root| {
             self.evaluation.config.node(root.node).module.outputs.keys().zip(root.outputs.iter())
@@ -172,21 +172,15 @@ impl Report {
         };
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
             let value = shown_output(output, value);
-            add(
-                EntryKind::Output,
-                Object::Output(Arc::clone(name)),
-                &value,
-                &output.declaration,
-                Number::One,
-            );
+            add(EntryKind::Output, Object::Output(name.clone()), &value, &output.declaration, Number::One);
         }
         for ((name, local), value) in module.locals.iter().zip(&instance.locals) {
-            add(EntryKind::Local, Object::Local(Arc::clone(name)), value, &local.declaration, Number::One);
+            add(EntryKind::Local, Object::Local(name.clone()), value, &local.declaration, Number::One);
         }
         for ((name, variable), value) in module.variables.iter().zip(&instance.variables) {
             add(
                 EntryKind::Variable,
-                Object::Variable(Arc::clone(name)),
+                Object::Variable(name.clone()),
                 value,
                 &variable.declaration,
                 Number::One,
@@ -195,7 +189,7 @@ impl Report {
         for (((mode, resource_type, name), resource), instances) in
             module.resources.iter().zip(&instance.resources)
         {
-            let object = |key| Object::Resource(*mode, Arc::clone(resource_type), Arc::clone(name), key);
+            let object = |key| Object::Resource(*mode, resource_type.clone(), name.clone(), key);
             let declaration = &resource.declaration;
             for (key, value) in instances.expansion.iter() {
                 add(EntryKind::Resource, object(key), value, declaration, Number::One);
@@ -221,7 +215,7 @@ impl Report {
                 entries.push(Entry {
                     address: Address {
                         module: instance.path.clone(),
-                        object: Object::ModuleCall(Arc::clone(name), called.key.clone()),
+                        object: Object::ModuleCall(name.clone(), called.key.clone()),
                     },
                     kind: EntryKind::ModuleCall,
                     arguments: called.instance.map(|instance| self.arguments(called.call, instance)),
@@ -260,14 +254,14 @@ impl Report {
 
     fn outputs_of(&self, instance: &ModuleInstance) -> Value {
         let outputs = self.evaluation.config.node(instance.node).module.outputs.iter().zip(&instance.outputs);
-        Value::object(outputs.map(|((name, output), value)| (Arc::clone(name), shown_output(output, value))))
+        Value::object(outputs.map(|((name, output), value)| (name.clone(), shown_output(output, value))))
     }
 
     /// The values of the variables that the call sets.
     fn arguments(&self, call: &ModuleCall, instance: &ModuleInstance) -> Value {
         let variables = self.evaluation.config.node(instance.node).module.variables.keys();
         let given = variables.zip(&instance.variables).filter(|(name, _)| call.arguments.contains_key(*name));
-        Value::object(given.map(|(name, value)| (Arc::clone(name), value.clone())))
+        Value::object(given.map(|(name, value)| (name.clone(), value.clone())))
     }
 }
 

@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -8,7 +7,7 @@ use terrane_config::address::ResourceMode;
 use terrane_config::provider::{ProviderAddress, SourceProblem};
 use terrane_config::{ProviderSchema, Schemas};
 use terrane_eval::{Nesting, Schema, SchemaAttribute, SchemaBlock};
-use terrane_value::json;
+use terrane_value::{SmolStr, json};
 
 /// Reads the schema of a block in the form of `terraform providers schema -json`: an object with `attributes` and
 /// `block_types`.
@@ -173,7 +172,7 @@ impl ProviderJson<'_> {
         for (mode, member, schemas) in modes {
             for (name, schema) in schemas {
                 let schema = schema.read(&format!("{path}.{member}.{name}"))?;
-                resources.push(((mode, Arc::from(name.as_str())), schema));
+                resources.push(((mode, SmolStr::from(name.as_str())), schema));
             }
         }
         Ok(ProviderSchema::new(configuration, resources))

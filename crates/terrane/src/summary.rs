@@ -1,12 +1,11 @@
 //! What an evaluation came to, in numbers and in a sentence.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use terrane_config::packer::Component;
 use terrane_config::{Called, Expansion};
 use terrane_eval::ResolvedBody;
-use terrane_value::{Origin, OriginKind, Origins, Value};
+use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
 use crate::{Report, TemplateReport};
 
@@ -31,7 +30,7 @@ pub struct Summary {
     /// Blocks whose number of instances is not known.
     pub unexpanded: usize,
     /// What makes values unknown.
-    pub causes: BTreeMap<OriginKind, BTreeSet<Arc<str>>>,
+    pub causes: BTreeMap<OriginKind, BTreeSet<SmolStr>>,
 }
 
 impl Report {
@@ -116,7 +115,7 @@ impl Summary {
         for Origin { kind, subject, .. } in origins.as_slice() {
             let subjects = self.causes.entry(*kind).or_default();
             if !subjects.contains(subject) {
-                subjects.insert(Arc::clone(subject));
+                subjects.insert(subject.clone());
             }
         }
     }
@@ -165,7 +164,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn cause(kind: OriginKind, subjects: &BTreeSet<Arc<str>>, plugins: &str) -> String {
+fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> String {
     let count = subjects.len();
     match kind {
         OriginKind::Variable => format!("no value for {}", names(subjects)),
@@ -182,7 +181,7 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<Arc<str>>, plugins: &str) -> Stri
     }
 }
 
-fn names(subjects: &BTreeSet<Arc<str>>) -> String {
+fn names(subjects: &BTreeSet<SmolStr>) -> String {
     let mut names: Vec<String> = subjects.iter().take(MAX_NAMES).map(|name| name.to_string()).collect();
     if subjects.len() > MAX_NAMES {
         names.push(format!("{} more", subjects.len() - MAX_NAMES));

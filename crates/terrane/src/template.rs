@@ -349,7 +349,7 @@ fn as_written(value: &Value) -> Value {
             Value::tuple(all(elements))
         }
         ValueKind::Map(entries) | ValueKind::Object(entries) => {
-            Value::object(entries.iter().map(|(name, value)| (Arc::clone(name), as_written(value))))
+            Value::object(entries.iter().map(|(name, value)| (name.clone(), as_written(value))))
         }
         ValueKind::Null(_) => Value::NULL,
         ValueKind::Marked(inner, marks) => as_written(inner).with_marks(marks),

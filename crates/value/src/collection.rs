@@ -1,18 +1,21 @@
-use std::sync::Arc;
+use smallvec::SmallVec;
 
-use crate::Value;
-use crate::types::sorted_last_wins;
+use crate::types::sort_last_first;
+use crate::{SmolStr, Value};
+
+/// As many entries as most objects have take no memory of their own: making an object is mostly the allocator's work.
+const FEW: usize = 4;
 
 /// Values by string key, in key order: the content of a map or object.
 #[derive(Clone, Default, Debug)]
-pub struct Entries(Vec<(Arc<str>, Value)>);
+pub struct Entries(SmallVec<[(SmolStr, Value); FEW]>);
 
 impl Entries {
     /// The value of `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
         // Most objects have so few attributes that looking at each is quicker: most names differ in their lengths.
-        const FEW: usize = 8;
-        if self.0.len() <= FEW {
+        const MOST_LOOKED_AT: usize = 8;
+        if self.0.len() <= MOST_LOOKED_AT {
             return self.0.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
         }
         let index = self.0.binary_search_by(|(name, _)| (**name).cmp(key)).ok()?;
@@ -20,17 +23,17 @@ impl Entries {
     }
 
     /// The key and the value at a position in key order.
-    pub fn nth(&self, position: usize) -> Option<&(Arc<str>, Value)> {
+    pub fn nth(&self, position: usize) -> Option<&(SmolStr, Value)> {
         self.0.get(position)
     }
 
     /// Keys and values in key order.
-    pub fn iter(&self) -> std::slice::Iter<'_, (Arc<str>, Value)> {
+    pub fn iter(&self) -> std::slice::Iter<'_, (SmolStr, Value)> {
         self.0.iter()
     }
 
     /// The keys in order.
-    pub fn keys(&self) -> impl ExactSizeIterator<Item = &Arc<str>> {
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = &SmolStr> {
         self.0.iter().map(|(key, _)| key)
     }
 
@@ -62,15 +65,19 @@ impl Entries {
 
 /// Of entries with the same key the last one counts. Keys are taken as they are: normalise them with
 /// [`Value::normalize`] where they come from the user.
-impl FromIterator<(Arc<str>, Value)> for Entries {
-    fn from_iter<I: IntoIterator<Item = (Arc<str>, Value)>>(iter: I) -> Entries {
-        Entries(sorted_last_wins(iter.into_iter().collect()))
+impl FromIterator<(SmolStr, Value)> for Entries {
+    fn from_iter<I: IntoIterator<Item = (SmolStr, Value)>>(iter: I) -> Entries {
+        let mut entries: SmallVec<[(SmolStr, Value); FEW]> = iter.into_iter().collect();
+        if sort_last_first(&mut entries) {
+            entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
+        }
+        Entries(entries)
     }
 }
 
 impl<'a> IntoIterator for &'a Entries {
-    type Item = &'a (Arc<str>, Value);
-    type IntoIter = std::slice::Iter<'a, (Arc<str>, Value)>;
+    type Item = &'a (SmolStr, Value);
+    type IntoIter = std::slice::Iter<'a, (SmolStr, Value)>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
@@ -78,7 +85,7 @@ impl<'a> IntoIterator for &'a Entries {
 
 /// Collects the attributes of an object value.
 #[derive(Default, Debug)]
-pub struct ObjectBuilder(Vec<(Arc<str>, Value)>);
+pub struct ObjectBuilder(Vec<(SmolStr, Value)>);
 
 impl ObjectBuilder {
     /// No attributes.
@@ -88,13 +95,13 @@ impl ObjectBuilder {
 
     /// Adds an attribute.
     #[must_use]
-    pub fn with(mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) -> ObjectBuilder {
+    pub fn with(mut self, name: impl Into<SmolStr>, value: impl Into<Value>) -> ObjectBuilder {
         self.0.push((name.into(), value.into()));
         self
     }
 
     /// Adds an attribute in place.
-    pub fn insert(&mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) {
+    pub fn insert(&mut self, name: impl Into<SmolStr>, value: impl Into<Value>) {
         self.0.push((name.into(), value.into()));
     }
 

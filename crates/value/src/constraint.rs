@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
 use crate::display::write_literal as quote_literal;
-use crate::{Entries, Type, Value, ValueError, ValueKind, convert, unify_values};
+use crate::{Entries, SmolStr, Type, Value, ValueError, ValueKind, convert, unify_values};
 
 /// A type constraint as the `type` argument of a variable gives it.
 #[derive(Clone, Debug)]
@@ -22,10 +21,10 @@ pub struct Defaults {
     /// The type that these are the defaults of.
     pub ty: Type,
     /// The default values of the attributes of an object type, by name.
-    pub values: BTreeMap<Arc<str>, Value>,
+    pub values: BTreeMap<SmolStr, Value>,
     /// The defaults inside: of attributes by name, of the elements of a tuple by index, of all elements of a
     /// collection at the empty key. Parts without any default may be left out.
-    pub children: BTreeMap<Arc<str>, Defaults>,
+    pub children: BTreeMap<SmolStr, Defaults>,
 }
 
 impl TypeConstraint {
@@ -190,13 +189,13 @@ impl Defaults {
         elements.iter().enumerate().map(apply).collect()
     }
 
-    fn apply_to_entries(&self, entries: &Entries) -> Vec<(Arc<str>, Value)> {
+    fn apply_to_entries(&self, entries: &Entries) -> Vec<(SmolStr, Value)> {
         let is_object = matches!(self.ty, Type::Object(_));
-        let apply = |(key, value): &(Arc<str>, Value)| {
+        let apply = |(key, value): &(SmolStr, Value)| {
             let child = self.children.get(if is_object { &**key } else { "" });
-            (Arc::clone(key), child.map_or_else(|| value.clone(), |child| child.apply(value)))
+            (key.clone(), child.map_or_else(|| value.clone(), |child| child.apply(value)))
         };
-        let mut applied: BTreeMap<Arc<str>, Value> = entries.iter().map(apply).collect();
+        let mut applied: BTreeMap<SmolStr, Value> = entries.iter().map(apply).collect();
         for (name, default) in &self.values {
             let given = applied.get(name).filter(|value| !value.is_null());
             let value = match (given, self.children.get(name)) {
@@ -205,7 +204,7 @@ impl Defaults {
                 (None, None) => default.clone(),
             };
             let value = if default.is_never_null() { value.not_null() } else { value };
-            applied.insert(Arc::clone(name), value);
+            applied.insert(name.clone(), value);
         }
         applied.into_iter().collect()
     }
@@ -222,11 +221,11 @@ fn unified(elements: Vec<Value>, element: Type, collect: fn(Type, Vec<Value>) ->
     }
 }
 
-fn unified_map(entries: Vec<(Arc<str>, Value)>, element: Type) -> Value {
+fn unified_map(entries: Vec<(SmolStr, Value)>, element: Type) -> Value {
     if entries.is_empty() {
         return Value::map_of(element, entries);
     }
-    let (keys, values): (Vec<Arc<str>>, Vec<Value>) = entries.into_iter().unzip();
+    let (keys, values): (Vec<SmolStr>, Vec<Value>) = entries.into_iter().unzip();
     match unify_elements(&values) {
         Some((ty, values)) => Value::map_of(ty, keys.into_iter().zip(values)),
         None => Value::object(keys.into_iter().zip(values)),

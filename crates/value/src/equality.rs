@@ -3,9 +3,8 @@
 use std::cmp::Ordering;
 use std::iter::Zip;
 use std::slice;
-use std::sync::Arc;
 
-use crate::{Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
+use crate::{Entries, Known, Refinement, SmolStr, Type, Unknown, Value, ValueKind};
 
 impl Value {
     /// Whether both are the same in type, marks, what is known about unknowns, and content. Origins do not count.
@@ -96,7 +95,7 @@ enum Parts<'v> {
     Entries { pairs: Zip<slice::Iter<'v, Entry>, slice::Iter<'v, Entry>>, all: Option<bool> },
 }
 
-type Entry = (Arc<str>, Value);
+type Entry = (SmolStr, Value);
 
 impl<'v> Parts<'v> {
     /// The next pair, or what is decided; `last` is what was decided of the pair before.

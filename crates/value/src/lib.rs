@@ -70,8 +70,10 @@ pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};
 pub use error::{Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
-pub use number::{Integer, Number, NumberError};
+pub use number::{Integer, Number, NumberError, SmallNumber};
 pub use path::{Path, PathStep};
+/// A string of any length that is cheap to copy: a short one needs no memory of its own.
+pub use smol_str::SmolStr;
 pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use types::{ObjectType, Type};
 pub use unify::{Unification, unify, unify_values};

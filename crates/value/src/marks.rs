@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use crate::SmolStr;
+
 /// A property of a value that spreads to what is computed from it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Mark {
@@ -8,7 +10,7 @@ pub enum Mark {
     /// Exists only during one run and must not be stored.
     Ephemeral,
     /// Comes from something deprecated; the text says what.
-    Deprecated(Arc<str>),
+    Deprecated(SmolStr),
 }
 
 /// A set of marks, cheap to clone.

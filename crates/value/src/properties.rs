@@ -1,8 +1,6 @@
 //! Laws that hold for values of every kind, tried on values made at random from a fixed seed.
 
-use std::sync::Arc;
-
-use crate::{Entries, Marks, Number, Type, Value, can_convert, convert, ops, unify_values};
+use crate::{Entries, Marks, Number, SmolStr, Type, Value, can_convert, convert, ops, unify_values};
 
 /// A small generator of pseudo-random numbers, so that every run tries the same values.
 struct Random(u64);
@@ -34,7 +32,7 @@ impl Random {
             }
             8 => {
                 let length = self.below(4);
-                let entry = |random: &mut Random| (Arc::from(random.word()), random.value(depth - 1));
+                let entry = |random: &mut Random| (SmolStr::from(random.word()), random.value(depth - 1));
                 Value::object((0..length).map(|_| entry(self)).collect::<Vec<_>>())
             }
             _ => {
@@ -184,4 +182,10 @@ fn the_order_of_sets_is_total() {
             }
         }
     }
+}
+
+#[test]
+fn a_value_takes_three_words() {
+    assert_eq!(size_of::<Value>(), 24);
+    assert_eq!(size_of::<Option<Value>>(), 24);
 }

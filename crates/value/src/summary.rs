@@ -1,10 +1,8 @@
 //! What is true of a value and everything inside it: kept with each value, so that size and depth are limited
 //! where values are made.
 
-use std::sync::Arc;
-
 use crate::unknown::Refusal;
-use crate::{Known, Type, Unknown, Value};
+use crate::{Known, SmolStr, Type, Unknown, Value};
 
 /// How deeply values may be nested. Building a deeper one gives an unknown value whose origin is an error. The
 /// type of a null, of an unknown and of an empty collection counts like a value of that type.
@@ -35,9 +33,18 @@ impl Summary {
     /// Of a value with these elements, that has the type `ty` where it has none.
     pub(crate) fn of<'v>(children: impl Iterator<Item = &'v Value>, ty: Option<&Type>) -> Summary {
         let mut summary = Summary { depth: 1, ..Summary::default() };
+        let (mut primitives, mut text) = (0_usize, 0_usize);
         for child in children {
-            summary.add(child.summary());
+            match child.primitive_bytes() {
+                Some(bytes) => {
+                    primitives += 1;
+                    text = text.saturating_add(bytes);
+                }
+                None => summary.add(child.summary()),
+            }
         }
+        summary.elements = summary.elements.saturating_add(u32::try_from(primitives).unwrap_or(u32::MAX));
+        summary.text = summary.text.saturating_add(Summary::of_text(text).text);
         match ty {
             Some(ty) if summary.elements == 0 => Summary::of_type(ty),
             Some(_) | None => summary,
@@ -58,7 +65,7 @@ impl Summary {
     }
 
     /// The same with the keys of the elements.
-    pub(crate) fn with_keys<'k>(mut self, keys: impl Iterator<Item = &'k Arc<str>>) -> Summary {
+    pub(crate) fn with_keys<'k>(mut self, keys: impl Iterator<Item = &'k SmolStr>) -> Summary {
         let bytes = keys.fold(0_usize, |sum, key| sum.saturating_add(key.len()));
         self.text = self.text.saturating_add(Summary::of_text(bytes).text);
         self

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::SmolStr;
+
 /// A type, also used as a type constraint (where [`Type::Dynamic`] means `any`).
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Type {
@@ -28,21 +30,21 @@ pub enum Type {
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct ObjectType {
     /// Name and type of each attribute, sorted by name.
-    attributes: Vec<(Arc<str>, Type)>,
+    attributes: Vec<(SmolStr, Type)>,
     /// Names of the attributes that a type constraint declares `optional`, sorted.
-    optional: Vec<Arc<str>>,
+    optional: Vec<SmolStr>,
 }
 
 impl ObjectType {
     /// An object type with these attributes; of attributes with the same name the last one counts.
-    pub fn new(attributes: impl IntoIterator<Item = (Arc<str>, Type)>) -> ObjectType {
+    pub fn new(attributes: impl IntoIterator<Item = (SmolStr, Type)>) -> ObjectType {
         ObjectType::with_optional(attributes, [])
     }
 
     /// An object type of which the attributes named `optional` may be missing in a value to convert.
     pub fn with_optional(
-        attributes: impl IntoIterator<Item = (Arc<str>, Type)>,
-        optional: impl IntoIterator<Item = Arc<str>>,
+        attributes: impl IntoIterator<Item = (SmolStr, Type)>,
+        optional: impl IntoIterator<Item = SmolStr>,
     ) -> ObjectType {
         let attributes = sorted_last_wins(attributes.into_iter().collect());
         let mut optional: Vec<_> = optional.into_iter().collect();
@@ -52,12 +54,12 @@ impl ObjectType {
     }
 
     /// Name and type of each attribute, sorted by name.
-    pub fn attributes(&self) -> &[(Arc<str>, Type)] {
+    pub fn attributes(&self) -> &[(SmolStr, Type)] {
         &self.attributes
     }
 
     /// The names of the optional attributes, sorted.
-    pub fn optional(&self) -> &[Arc<str>] {
+    pub fn optional(&self) -> &[SmolStr] {
         &self.optional
     }
 
@@ -74,14 +76,21 @@ impl ObjectType {
 }
 
 /// Sorts by key; of entries with equal keys the last one stays.
-pub(crate) fn sorted_last_wins<T>(mut entries: Vec<(Arc<str>, T)>) -> Vec<(Arc<str>, T)> {
-    if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
-        // Reversed, so that of equal keys the last comes first and `dedup` keeps it.
-        entries.reverse();
-        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+pub(crate) fn sorted_last_wins<T>(mut entries: Vec<(SmolStr, T)>) -> Vec<(SmolStr, T)> {
+    if sort_last_first(&mut entries) {
         entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
     }
     entries
+}
+
+/// Sorts by key, of entries with equal keys the last one first. Whether there may be any.
+pub(crate) fn sort_last_first<T>(entries: &mut [(SmolStr, T)]) -> bool {
+    if entries.is_sorted_by(|(a, _), (b, _)| a < b) {
+        return false;
+    }
+    entries.reverse();
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    true
 }
 
 impl Type {
@@ -106,7 +115,7 @@ impl Type {
     }
 
     /// An object type.
-    pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Type)>) -> Type {
+    pub fn object(attributes: impl IntoIterator<Item = (SmolStr, Type)>) -> Type {
         Type::Object(Arc::new(ObjectType::new(attributes)))
     }
 
@@ -171,7 +180,7 @@ impl Type {
             Type::Tuple(elements) => Type::tuple(elements.iter().map(Type::without_optional)),
             Type::Object(object) => {
                 let attributes = object.attributes().iter();
-                Type::object(attributes.map(|(name, ty)| (Arc::clone(name), ty.without_optional())))
+                Type::object(attributes.map(|(name, ty)| (name.clone(), ty.without_optional())))
             }
         }
     }

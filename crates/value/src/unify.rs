@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use crate::convert::{Safety, is_convertible};
 use crate::{ObjectType, Type, Value, ValueError, can_convert, convert};
@@ -208,7 +207,7 @@ fn unify_objects(types: &[Type], safety: Safety, has_dynamic: bool) -> Option<Ty
             .iter()
             .filter_map(|object| object.attributes().get(index).map(|(_, ty)| ty.clone()))
             .collect();
-        attributes.push((Arc::clone(name), unify_with(&across, safety)?));
+        attributes.push((name.clone(), unify_with(&across, safety)?));
     }
     let ty = Type::object(attributes);
     if all_convertible(types, &ty, safety) { Some(ty) } else { objects_to_map(types, safety) }

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, Type, Value};
+use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value};
 
 /// A value that is not known yet: its type, what is known about it, and why it is unknown.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub struct Refinement {
     /// Whether the value is certainly not null.
     pub not_null: bool,
     /// How a string certainly begins.
-    pub prefix: Option<Arc<str>>,
+    pub prefix: Option<SmolStr>,
     /// The lower bound of a number, and whether the bound itself is possible.
     pub min: Option<(Number, bool)>,
     /// The upper bound of a number, and whether the bound itself is possible.
@@ -65,7 +65,7 @@ pub struct Origin {
     /// The kind of cause.
     pub kind: OriginKind,
     /// The canonical address or name of the cause: `var.region`, `aws_vpc.main.id`, `timestamp`.
-    pub subject: Arc<str>,
+    pub subject: SmolStr,
     /// What in turn keeps the subject from being known: of a data source, the causes of what is unknown in its
     /// configuration. They have no further causes.
     pub causes: Origins,
@@ -174,7 +174,7 @@ impl Refusal {
 
     /// The reason that an origin stands for.
     pub(crate) fn of(origin: &Origin) -> Option<Refusal> {
-        let refused = |refusal: &Refusal| origin.subject.as_ref() == refusal.subject();
+        let refused = |refusal: &Refusal| origin.subject.as_str() == refusal.subject();
         let is_error = origin.kind == OriginKind::Error;
         [Refusal::TooDeep, Refusal::TooLarge, Refusal::TooLong]
             .into_iter()
@@ -216,7 +216,7 @@ impl Origins {
     pub const NONE: Origins = Origins(None);
 
     /// One cause.
-    pub fn one(kind: OriginKind, subject: impl Into<Arc<str>>) -> Origins {
+    pub fn one(kind: OriginKind, subject: impl Into<SmolStr>) -> Origins {
         Origins::of(vec![Origin { kind, subject: subject.into(), causes: Origins::NONE }], 0)
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
 use crate::summary::Summary;
-use crate::{Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, Type, Unknown};
+use crate::{Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmolStr, Type, Unknown};
 
 mod drop;
 mod memory;
@@ -20,7 +20,7 @@ pub struct Value(Repr);
 enum Repr {
     Bool(bool),
     Number(Number),
-    String(Arc<str>),
+    String(SmolStr),
     List(Arc<Sequence>),
     Set(Arc<Sequence>),
     Map(Arc<Mapping>),
@@ -32,7 +32,7 @@ enum Repr {
 }
 
 /// An entry of a map or object.
-type Entry = (Arc<str>, Value);
+type Entry = (SmolStr, Value);
 
 struct Marked {
     value: Value,
@@ -61,7 +61,7 @@ pub enum ValueKind<'v> {
     /// A known number.
     Number(&'v Number),
     /// A known string.
-    String(&'v Arc<str>),
+    String(&'v SmolStr),
     /// A known list: its elements.
     List(&'v [Value]),
     /// A known set: its elements in set order.
@@ -89,11 +89,11 @@ impl Value {
     pub const NULL: Value = Value(Repr::Null(Type::Dynamic));
 
     /// A string; the text is brought to Unicode normal form C.
-    pub fn string(text: impl Into<Arc<str>>) -> Value {
+    pub fn string(text: impl Into<SmolStr>) -> Value {
         let text = text.into();
         match Value::normalize(&text) {
             Cow::Borrowed(_) => Value(Repr::String(text)),
-            Cow::Owned(normal) => Value(Repr::String(Arc::from(normal))),
+            Cow::Owned(normal) => Value(Repr::String(SmolStr::from(normal))),
         }
     }
 
@@ -117,6 +117,9 @@ impl Value {
     /// the result is an unknown value with an error as its origin.
     pub fn list(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut elements: Vec<Value> = elements.into_iter().collect();
+        if elements.iter().all(|value| value.is_plain(&element)) {
+            return Value::sequence(Some(Type::list(element)), elements, Repr::List);
+        }
         let element = Value::adopted(element, &mut elements);
         if elements.iter().all(|value| value.is_of(&element)) {
             Value::list_of(element, elements)
@@ -150,7 +153,7 @@ impl Value {
     }
 
     /// A map whose elements are of type `element` as in [`Value::list`]; of equal keys the last one counts.
-    pub fn map(element: Type, entries: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+    pub fn map(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         let mut entries: Entries = entries.into_iter().collect();
         let element = Value::element_type(element, entries.values());
         entries.values_mut().for_each(|value| value.adopt_type(&element));
@@ -162,7 +165,7 @@ impl Value {
     }
 
     /// A map of elements that are known to be of type `element`.
-    pub(crate) fn map_of(element: Type, entries: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+    pub(crate) fn map_of(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         let mut entries: Entries = entries.into_iter().collect();
         let element = Value::element_type(element, entries.values());
         entries.values_mut().for_each(|value| value.adopt_type(&element));
@@ -208,7 +211,7 @@ impl Value {
     }
 
     /// An object; of equal names the last one counts.
-    pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Value)>) -> Value {
+    pub fn object(attributes: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
         Value::mapping(None, attributes.into_iter().collect(), Repr::Object)
     }
 
@@ -321,7 +324,7 @@ impl Value {
             Repr::Map(mapping) | Repr::Object(mapping) => mapping
                 .ty
                 .get_or_init(|| {
-                    Type::object(mapping.entries.iter().map(|(key, value)| (Arc::clone(key), value.ty())))
+                    Type::object(mapping.entries.iter().map(|(key, value)| (key.clone(), value.ty())))
                 })
                 .clone(),
             Repr::Null(ty) => ty.clone(),
@@ -332,6 +335,7 @@ impl Value {
 
     /// Whether this is a known value without marks of the primitive type `ty`: quicker than comparing with
     /// [`Value::ty`].
+    #[inline]
     pub fn is_plain(&self, ty: &Type) -> bool {
         matches!(
             (&self.0, ty),
@@ -380,6 +384,24 @@ impl Value {
     #[inline]
     pub fn contains_marked(&self) -> bool {
         !self.is_primitive() && self.summary().has_marks
+    }
+
+    /// How many bytes the text of a known primitive value without marks has; nothing of other values.
+    #[inline]
+    pub(crate) fn primitive_bytes(&self) -> Option<usize> {
+        match &self.0 {
+            Repr::Bool(_) => Some(0),
+            Repr::Number(number) => Some(number.own_bytes()),
+            Repr::String(text) => Some(text.len()),
+            Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Map(_)
+            | Repr::Tuple(_)
+            | Repr::Object(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_)
+            | Repr::Marked(_) => None,
+        }
     }
 
     /// Whether there is nothing to say about the value but what it is.
@@ -600,18 +622,18 @@ impl Value {
             }
             Repr::Tuple(sequence) => Value::tuple(sequence.elements.iter().map(change)),
             Repr::Map(mapping) => {
-                let entries = mapping.entries.iter().map(|(key, value)| (Arc::clone(key), change(value)));
+                let entries = mapping.entries.iter().map(|(key, value)| (key.clone(), change(value)));
                 Value::mapping(mapping.ty.get().cloned(), entries.collect(), Repr::Map)
             }
             Repr::Object(mapping) => {
-                Value::object(mapping.entries.iter().map(|(key, value)| (Arc::clone(key), change(value))))
+                Value::object(mapping.entries.iter().map(|(key, value)| (key.clone(), change(value))))
             }
             Repr::Marked(marked) => marked.value.map_children(change).with_marks(&marked.marks),
             Repr::Unknown(unknown) => {
                 let known = match &unknown.known {
                     Known::Nothing => return self.clone(),
                     Known::Object(entries) => {
-                        let entries = entries.iter().map(|(key, value)| (Arc::clone(key), change(value)));
+                        let entries = entries.iter().map(|(key, value)| (key.clone(), change(value)));
                         Known::Object(Arc::new(entries.collect()))
                     }
                     Known::Sequence(elements) => {
@@ -755,7 +777,7 @@ mod tests {
         let list = |count: usize| Value::tuple(std::iter::repeat_n(text.clone(), count));
         assert_eq!(list(1024).text_bytes(), 1 << 30);
         assert_eq!(list(1025).refused(), Some(Refusal::TooLong));
-        let key: Arc<str> = "k".repeat(1 << 20).into();
+        let key: SmolStr = "k".repeat(1 << 20).into();
         assert_eq!(Value::object([(key, list(1024))]).refused(), Some(Refusal::TooLong));
     }
 

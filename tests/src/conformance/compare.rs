@@ -1,11 +1,10 @@
 //! Compares a value with the JSON form of the tables.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use terrane_value::{Entries, Mark, Number, Refinement, Type, Value, ValueKind};
+use terrane_value::{Entries, Mark, Number, Refinement, SmolStr, Type, Value, ValueKind};
 
 use super::row::UnknownPart;
 
@@ -42,7 +41,7 @@ pub fn parse_type(raw: &RawValue) -> Result<Type, String> {
         "\"object\"" => {
             let attributes: BTreeMap<String, &RawValue> = borrowed(argument)?;
             let attributes =
-                attributes.into_iter().map(|(name, raw)| Ok((Arc::from(name), parse_type(raw)?)));
+                attributes.into_iter().map(|(name, raw)| Ok((SmolStr::from(name), parse_type(raw)?)));
             attributes.collect::<Result<Vec<_>, String>>().map(Type::object)
         }
         _ => Err(wrong()),
@@ -76,7 +75,8 @@ pub fn parse_value(ty: &Type, raw: Option<&RawValue>) -> Result<Value, String> {
         }
         Type::Map(element) => {
             let entries = entries()?.into_iter();
-            let entries = entries.map(|(key, raw)| Ok((Arc::from(key), parse_value(element, Some(raw))?)));
+            let entries =
+                entries.map(|(key, raw)| Ok((SmolStr::from(key), parse_value(element, Some(raw))?)));
             Ok(Value::map((**element).clone(), entries.collect::<Result<Vec<_>, String>>()?))
         }
         Type::Tuple(types) => {
@@ -89,7 +89,7 @@ pub fn parse_value(ty: &Type, raw: Option<&RawValue>) -> Result<Value, String> {
             let attributes = object
                 .attributes()
                 .iter()
-                .map(|(name, ty)| Ok((Arc::clone(name), parse_value(ty, entries.get(&**name).copied())?)));
+                .map(|(name, ty)| Ok((name.clone(), parse_value(ty, entries.get(&**name).copied())?)));
             Ok(Value::object(attributes.collect::<Result<Vec<_>, String>>()?))
         }
     }

@@ -1,7 +1,5 @@
 //! The variables that the expressions of the tables refer to.
 
-use std::collections::BTreeMap;
-
 use terrane_eval::Variables;
 use terrane_value::{Marks, ObjectBuilder, Value};
 
@@ -26,5 +24,5 @@ pub fn scope() -> Result<Variables, String> {
     for (name, ty) in &world.unknown {
         variables.insert(name.as_str(), Value::unknown(parse_type(ty)?));
     }
-    Ok(Variables(BTreeMap::from([("var".to_owned(), variables.build())])))
+    Ok(Variables::new().with("var", variables.build()))
 }

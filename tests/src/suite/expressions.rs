@@ -7,7 +7,7 @@ use terrane_eval::Variables;
 use terrane_source::{Diagnostic, MemoryFiles, Span};
 use terrane_syntax::tree::Item;
 use terrane_syntax::{Expr, Expression, parse_body};
-use terrane_value::{Refinement, Value, display};
+use terrane_value::{Refinement, SmolStr, Value, display};
 
 use super::case::Case;
 use super::markdown::Fence;
@@ -39,9 +39,9 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
 
 /// The scope of expressions: an object named `var`. In the fences `unknown(TYPE)` stands for an unknown value.
 fn variables(fences: &[Fence]) -> Result<Variables, String> {
-    let mut attributes: BTreeMap<Arc<str>, Value> = BTreeMap::new();
-    let object = |attributes: &BTreeMap<Arc<str>, Value>| {
-        Variables(BTreeMap::from([("var".to_owned(), Value::object(attributes.clone()))]))
+    let mut attributes: BTreeMap<SmolStr, Value> = BTreeMap::new();
+    let object = |attributes: &BTreeMap<SmolStr, Value>| {
+        Variables::new().with("var", Value::object(attributes.clone()))
     };
     for fence in fences {
         let at = |message: &str| format!("{}: {message}", fence.line);
@@ -56,7 +56,7 @@ fn variables(fences: &[Fence]) -> Result<Variables, String> {
             let name = parsed.tree.slice(attribute.name);
             let expression = Expression { tree: Arc::clone(&parsed.tree), id: attribute.expr };
             let value = variable(&expression, &object(&attributes)).map_err(|message| at(&message))?;
-            attributes.insert(Arc::from(name), value);
+            attributes.insert(SmolStr::from(name), value);
         }
     }
     Ok(object(&attributes))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression, Tree};
+use terrane_value::SmolStr;
 
 use crate::address::{InstanceKey, ModulePath, ResourceMode};
 use crate::module::ObjectAddress;
@@ -81,7 +82,7 @@ fn collect<'t>(tree: &'t Tree, id: terrane_syntax::ExprId, parts: &mut Vec<Part<
             Step::LegacyIndex { digits, .. } => index(tree.slice(*digits), *digits),
             Step::Index { key, brackets } => {
                 if let Expr::Literal(Literal::String(text)) = tree.expr(*key) {
-                    Part::Key(InstanceKey::Key(Arc::from(tree.text(text))), *brackets)
+                    Part::Key(InstanceKey::Key(SmolStr::from(tree.text(text))), *brackets)
                 } else if let Expr::Literal(Literal::Number) = tree.expr(*key) {
                     index(tree.expr_text(*key), *brackets)
                 } else {
@@ -138,7 +139,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
         })
     }
 
-    fn resource(&mut self) -> Read<(ResourceMode, Arc<str>, Arc<str>, InstanceKey)> {
+    fn resource(&mut self) -> Read<(ResourceMode, SmolStr, SmolStr, InstanceKey)> {
         let mode = match self.parts.peek() {
             Some(Part::Name("data")) => Some(ResourceMode::Data),
             Some(Part::Name("ephemeral")) => Some(ResourceMode::Ephemeral),
@@ -154,9 +155,9 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
         Ok((mode.unwrap_or(ResourceMode::Managed), resource_type, name, self.key()))
     }
 
-    fn name(&mut self, detail: &str, title: &str) -> Read<Arc<str>> {
+    fn name(&mut self, detail: &str, title: &str) -> Read<SmolStr> {
         match self.parts.next() {
-            Some(Part::Name(name)) => Ok(Arc::from(name)),
+            Some(Part::Name(name)) => Ok(SmolStr::from(name)),
             Some(Part::Key(_, span) | Part::Computed(span)) => {
                 Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
             }

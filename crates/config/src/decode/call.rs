@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use indexmap::IndexMap;
 use terrane_eval::{Attribute, Block, Content};
 use terrane_function::Product;
@@ -55,7 +53,7 @@ impl Decoder<'_> {
         let mut arguments = IndexMap::new();
         for (name, attribute) in &rest.attributes {
             let value = unresolved(attribute.expression(self.diagnostics));
-            arguments.insert(Arc::clone(name), (attribute.name_span, value));
+            arguments.insert(name.clone(), (attribute.name_span, value));
         }
         self.module_version(&content);
         let source = content.attribute("source").map(|source| source.expression(self.diagnostics));
@@ -73,7 +71,7 @@ impl Decoder<'_> {
             depends_on: Vec::new(),
             depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
         };
-        self.module.calls.insert(Arc::clone(&name.text), call);
+        self.module.calls.insert(name.text.clone(), call);
     }
 
     /// Reports a version that is none. One that is not a constant is looked at when it is needed.

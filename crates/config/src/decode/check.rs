@@ -79,7 +79,7 @@ impl Decoder<'_> {
                 .push(diagnostic.titled(format!("Duplicate check \"{}\" configuration", name.text)));
             return;
         }
-        self.module.check_blocks.insert(Arc::clone(&name.text), declaration);
+        self.module.check_blocks.insert(name.text.clone(), declaration);
         self.module.checks.insert(name.text, asserts);
     }
 

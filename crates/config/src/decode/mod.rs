@@ -23,6 +23,7 @@ use indexmap::map::Entry;
 use terrane_eval::{Block, Body, Label};
 use terrane_function::{Dialect, Function};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
+use terrane_value::SmolStr;
 
 use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
@@ -46,7 +47,7 @@ pub(crate) fn module(
     (dialect, schemas, functions): (Dialect, &Schemas, &[Function]),
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let added_functions = functions.iter().map(|function| Arc::from(&*function.name)).collect();
+    let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
     let directory = directory.to_owned();
     let module = Module { directory, dialect, added_functions, ..Module::default() };
     let mut decoder = Decoder { module, dialect, schemas, diagnostics };
@@ -170,7 +171,11 @@ fn declaration(block: &Block) -> Declaration {
 
 /// A label of a block, which the schema promises.
 fn label(block: &Block, index: usize) -> Label {
-    block.labels.get(index).cloned().unwrap_or_else(|| Label { text: Arc::from(""), span: block.header_span })
+    block
+        .labels
+        .get(index)
+        .cloned()
+        .unwrap_or_else(|| Label { text: SmolStr::from(""), span: block.header_span })
 }
 
 /// The place of a label.

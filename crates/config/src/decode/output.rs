@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use terrane_eval::Block;
 use terrane_source::ids;
 
@@ -37,6 +35,6 @@ impl Decoder<'_> {
             depends_on: Vec::new(),
             depends_on_expression: content.attribute("depends_on").map(terrane_eval::Attribute::reference),
         };
-        self.module.outputs.insert(Arc::clone(&name.text), output);
+        self.module.outputs.insert(name.text.clone(), output);
     }
 }

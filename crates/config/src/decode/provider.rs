@@ -6,7 +6,7 @@ use terrane_eval::{Attribute, Block, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::Type;
+use terrane_value::{SmolStr, Type};
 
 use super::constant::{nullable_constant, string_of};
 use super::{Decoder, declaration, label, place, schema};
@@ -64,7 +64,7 @@ impl Decoder<'_> {
         let provider = ProviderConfig {
             declaration,
             name,
-            alias: alias.map(Arc::from),
+            alias: alias.map(SmolStr::from),
             for_each,
             config,
             configured: versioned || extra.has_errors(),
@@ -142,10 +142,11 @@ impl Decoder<'_> {
         }
         let (alias, key) = match steps {
             [] => (None, None),
-            [Step::Attr { name, .. }] => (Some(Arc::from(tree.slice(*name))), None),
-            [Step::Attr { name, .. }, Step::Index { key, .. }] => {
-                (Some(Arc::from(tree.slice(*name))), Some(Expression { tree: Arc::clone(tree), id: *key }))
-            }
+            [Step::Attr { name, .. }] => (Some(SmolStr::from(tree.slice(*name))), None),
+            [Step::Attr { name, .. }, Step::Index { key, .. }] => (
+                Some(SmolStr::from(tree.slice(*name))),
+                Some(Expression { tree: Arc::clone(tree), id: *key }),
+            ),
             _ => {
                 let detail = "The local name of a provider is followed by nothing else than a dot with an alias, and \
                               by a key in brackets where that configuration has `for_each`.";
@@ -154,7 +155,7 @@ impl Decoder<'_> {
             }
         };
         let key = key.map(unresolved);
-        Some(ProviderRef { name: Arc::from(name), alias, key, file: Arc::clone(file), span })
+        Some(ProviderRef { name: SmolStr::from(name), alias, key, file: Arc::clone(file), span })
     }
 
     /// The reference that an old form has in quotes, with a warning.

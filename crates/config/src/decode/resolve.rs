@@ -7,6 +7,7 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
+use terrane_value::SmolStr;
 
 use crate::module::{Check, Import, Module, ProviderConfig, Repetition, Resource};
 use crate::reference::{self, Declared, Local, Target};
@@ -293,7 +294,7 @@ struct Collector<'c> {
 
 impl Collector<'_> {
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
-    fn attribute(&mut self, attribute: &Attribute, iterators: &[Arc<str>]) {
+    fn attribute(&mut self, attribute: &Attribute, iterators: &[SmolStr]) {
         let expression = silent(attribute);
         reference::provider_functions(&expression, self.names, self.diagnostics);
         let mut references = references(&expression);
@@ -310,7 +311,7 @@ impl Collector<'_> {
         }
     }
 
-    fn body(&mut self, body: &Body, schema: Option<&Schema>, iterators: &[Arc<str>]) {
+    fn body(&mut self, body: &Body, schema: Option<&Schema>, iterators: &[SmolStr]) {
         let is_known = |name: &str| {
             schema.is_none_or(|schema| {
                 schema.attributes().contains_key(name) || schema.blocks().contains_key(name)
@@ -342,17 +343,17 @@ impl Collector<'_> {
     fn dynamic(
         &mut self,
         block: &Block,
-        block_type: &Arc<str>,
+        block_type: &SmolStr,
         schema: Option<&Schema>,
-        iterators: &[Arc<str>],
+        iterators: &[SmolStr],
     ) {
         let content = block.body.partial_content(&DYNAMIC, &mut Diagnostics::new()).0;
         let iterator = content.attribute("iterator").map(|attribute| {
             let expression = attribute.reference();
-            Arc::from(expression.tree.expr_text(expression.id).trim_matches('"'))
+            SmolStr::from(expression.tree.expr_text(expression.id).trim_matches('"'))
         });
-        let own = iterator.unwrap_or_else(|| Arc::clone(block_type));
-        let inner: Vec<Arc<str>> = iterators.iter().cloned().chain([own]).collect();
+        let own = iterator.unwrap_or_else(|| block_type.clone());
+        let inner: Vec<SmolStr> = iterators.iter().cloned().chain([own]).collect();
         if let Some(attribute) = content.attribute("for_each") {
             self.attribute(attribute, iterators);
         }

@@ -1,7 +1,6 @@
-use std::sync::Arc;
-
 use terrane_eval::{Attribute, Block, Content};
 use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::SmolStr;
 
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::address::ResourceMode;
@@ -9,14 +8,14 @@ use crate::module::{Action, Resource, ResourceKey};
 
 impl Decoder<'_> {
     /// A `resource`, `data` or `ephemeral` block, which may be in a `check` block.
-    pub(super) fn resource(&mut self, block: &Block, check: Option<&Arc<str>>) {
+    pub(super) fn resource(&mut self, block: &Block, check: Option<&SmolStr>) {
         if let Some((key, resource)) = self.resource_block(block) {
             self.add_resource(key, Resource { check: check.cloned(), ..resource });
         }
     }
 
     /// A `data` block in a `check` block: it has no instances and no life of its own.
-    pub(super) fn nested_data(&mut self, block: &Block, check: &Arc<str>) {
+    pub(super) fn nested_data(&mut self, block: &Block, check: &SmolStr) {
         let mut unreported = Diagnostics::new();
         let (content, _) = block.body.partial_content(schema::data(), &mut unreported);
         for name in ["count", "for_each"] {
@@ -98,7 +97,7 @@ impl Decoder<'_> {
             connection,
             provisioners,
         };
-        let key = (mode, Arc::clone(&type_label.text), Arc::clone(&name_label.text));
+        let key = (mode, type_label.text.clone(), name_label.text.clone());
         Some((key, resource))
     }
 

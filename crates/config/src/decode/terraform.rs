@@ -7,7 +7,7 @@ use terrane_function::{Dialect, Edition, Product};
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::ValueKind;
+use terrane_value::{SmolStr, ValueKind};
 
 use super::constant::constant;
 use super::provider::as_reference;
@@ -195,7 +195,7 @@ impl Decoder<'_> {
         self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     }
 
-    fn required_provider(&mut self, name: &Arc<str>, attribute: &Attribute) -> Option<RequiredProvider> {
+    fn required_provider(&mut self, name: &SmolStr, attribute: &Attribute) -> Option<RequiredProvider> {
         let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.value_span() };
         let expression = attribute.literal();
         if !self.provider_name(name, &declaration.file, declaration.span) {
@@ -309,7 +309,7 @@ impl Decoder<'_> {
     }
 
     /// The configurations that callers have to pass: `[aws.west]`.
-    fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<Arc<str>> {
+    fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<SmolStr> {
         let mut aliases = Vec::new();
         for item in self.list(expression, "configuration_aliases") {
             match as_reference(&item.tree, item.id) {

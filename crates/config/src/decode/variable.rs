@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use terrane_eval::{Attribute, Block, Content, references, type_constraint};
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::Expr;
@@ -67,7 +65,7 @@ impl Decoder<'_> {
             self.diagnostics.push(duplicate(id, "variable", &name.text, &earlier.declaration, declared));
             return;
         }
-        self.module.variables.insert(Arc::clone(&name.text), variable);
+        self.module.variables.insert(name.text.clone(), variable);
     }
 
     /// The conditions of a variable, each of which must be about its value.

@@ -1,8 +1,6 @@
 //! The one resource type that every product has built in, of which more is known than its schema says.
 
-use std::sync::Arc;
-
-use terrane_value::Value;
+use terrane_value::{SmolStr, Value};
 
 use crate::address::ResourceMode;
 use crate::load::Moment;
@@ -20,7 +18,7 @@ pub(super) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &R
 pub(super) fn terraform_data(planned: &Value, moment: Moment) -> Value {
     let Some(attributes) = planned.as_entries() else { return planned.clone() };
     let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
-    let attribute = |(name, value): &(Arc<str>, Value)| {
+    let attribute = |(name, value): &(SmolStr, Value)| {
         let value = match (&**name, moment) {
             ("id", Moment::Plan) => value.clone().not_null(),
             ("output", Moment::Plan) if input.is_null() => Value::null(input.ty()).with_marks(input.marks()),
@@ -29,7 +27,7 @@ pub(super) fn terraform_data(planned: &Value, moment: Moment) -> Value {
             }
             _ => value.clone(),
         };
-        (Arc::clone(name), value)
+        (name.clone(), value)
     };
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
 }

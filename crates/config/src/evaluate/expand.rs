@@ -1,11 +1,9 @@
 //! How many instances a block has.
 
-use std::sync::Arc;
-
 use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, Number, Origin, OriginKind, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use super::{Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData};
 use crate::address::{InstanceKey, Object};
@@ -28,7 +26,7 @@ pub(super) fn module_call(
     let node = evaluation.config.node(state.node);
     let node_path = node.path.clone();
     let Some((name, call)) = node.module.calls.get_index(index) else { return };
-    let name = Arc::clone(name);
+    let name = name.clone();
     let called = node.called.get(index).copied().flatten();
     let expanded = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
     // An instance of a module takes as much memory by itself as a few objects.
@@ -45,7 +43,7 @@ pub(super) fn module_call(
             Called::Instance(evaluation.add_instance(called, path, Some(instance), data, unexpanded.clone()))
         }
         None => {
-            let object = Object::ModuleCall(Arc::clone(&name), key);
+            let object = Object::ModuleCall(name.clone(), key);
             let address = evaluation.address(instance, object).to_string();
             Called::Absent(match &unknown_source {
                 Some(causes) => causes.clone(),
@@ -88,7 +86,7 @@ impl Expansion<RepetitionData> {
             }
             Expansion::ForEach(all) => {
                 let made = all.into_iter().map(|(key, data)| {
-                    let value = make(InstanceKey::Key(Arc::clone(&key)), data);
+                    let value = make(InstanceKey::Key(key.clone()), data);
                     (key, value)
                 });
                 Expansion::ForEach(made.collect())
@@ -313,7 +311,7 @@ fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
         ValueKind::Map(entries) | ValueKind::Object(entries) => {
             let instances = entries.iter().map(|(key, value)| {
                 let each = (Value::from(&**key), value.clone());
-                (Arc::clone(key), RepetitionData { count_index: None, each: Some(each) })
+                (key.clone(), RepetitionData { count_index: None, each: Some(each) })
             });
             Ok(Expansion::ForEach(instances.collect()))
         }
@@ -333,7 +331,7 @@ fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
                     Problem { is_in_set: true, ..invalid(detail) }
                 })?;
                 let each = Some((element.clone(), element.clone()));
-                instances.push((Arc::from(key), RepetitionData { count_index: None, each }));
+                instances.push((SmolStr::from(key), RepetitionData { count_index: None, each }));
             }
             Ok(Expansion::ForEach(instances))
         }

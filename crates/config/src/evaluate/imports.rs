@@ -7,7 +7,7 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Number, Value, ValueKind};
+use terrane_value::{Number, SmolStr, Value, ValueKind};
 
 use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, moves};
 use crate::address::InstanceKey;
@@ -107,7 +107,7 @@ fn last_key(import: &Import) -> Option<Expression> {
 fn instance_key(value: &Value) -> Option<InstanceKey> {
     let value = value.unmarked();
     let index = value.as_number().and_then(|number| u64::try_from(number.to_i64()?).ok());
-    index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(Arc::from(key))))
+    index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(SmolStr::from(key))))
 }
 
 struct Problem {

@@ -1,6 +1,6 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use terrane_value::{Origins, Type, Value};
+use terrane_value::{Origins, SmolStr, Type, Value};
 
 use crate::address::{InstanceKey, ModulePath};
 use crate::load::NodeId;
@@ -90,9 +90,7 @@ impl<T> Instances<T> {
         let make = || match &self.expansion {
             Expansion::Once(only) => value(only),
             Expansion::Count(all) => Value::tuple(all.iter().map(&value)),
-            Expansion::ForEach(all) => {
-                Value::object(all.iter().map(|(key, one)| (Arc::clone(key), value(one))))
-            }
+            Expansion::ForEach(all) => Value::object(all.iter().map(|(key, one)| (key.clone(), value(one)))),
             Expansion::Absent => Value::NULL,
             Expansion::Unknown { origins, .. } => Value::unknown_from(Type::Dynamic, origins.clone()),
         };
@@ -108,7 +106,7 @@ pub enum Expansion<T> {
     /// By `count`.
     Count(Vec<T>),
     /// By `for_each`, in key order.
-    ForEach(Vec<(Arc<str>, T)>),
+    ForEach(Vec<(SmolStr, T)>),
     /// None, because of `enabled`: reading it gives null.
     Absent,
     /// Not known, because `count` or `for_each` is not.
@@ -147,7 +145,7 @@ impl<T> Expansion<T> {
                 Box::new((0..).zip(all).map(|(index, instance)| (InstanceKey::Index(index), instance)))
             }
             Expansion::ForEach(all) => {
-                Box::new(all.iter().map(|(key, instance)| (InstanceKey::Key(Arc::clone(key)), instance)))
+                Box::new(all.iter().map(|(key, instance)| (InstanceKey::Key(key.clone()), instance)))
             }
             Expansion::Absent | Expansion::Unknown { .. } => Box::new(std::iter::empty()),
         }

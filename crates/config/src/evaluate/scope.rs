@@ -1,10 +1,10 @@
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use terrane_eval::{Lookup, Names, Reference};
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
+use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
 
 use super::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
 use crate::address::ResourceMode;
@@ -271,7 +271,7 @@ fn resource_instances<'i>(
 ) -> Option<(usize, &'i Resource, &'i Instances<Value>)> {
     let explicit = mode != ResourceMode::Managed || reference.root == "resource";
     let (resource_type, first) = if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
-    let key = (mode, Arc::from(resource_type), Arc::from(attribute(reference, first)?));
+    let key = (mode, SmolStr::from(resource_type), SmolStr::from(attribute(reference, first)?));
     let (index, _, resource) = node.module.resources.get_full(&key)?;
     Some((first, resource, state.resources.get(index)?))
 }

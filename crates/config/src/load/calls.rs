@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use terrane_eval::{FunctionTable, closest_name};
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
-use terrane_value::{Origins, Value};
+use terrane_value::{Origins, SmolStr, Value};
 
 use super::directory::{Cache, Directory, join, tidy};
 use super::fixed::{Fixed, Item};
@@ -146,7 +146,7 @@ impl<'l> Loader<'l> {
         &mut self,
         nodes: &[ModuleNode],
         caller: usize,
-        name: &Arc<str>,
+        name: &SmolStr,
         call: &ModuleCall,
     ) -> Option<ModuleNode> {
         let node = nodes.get(caller)?;

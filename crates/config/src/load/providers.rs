@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
+use terrane_value::SmolStr;
 
 use super::{ModuleNode, Moment, Request, registry};
 use crate::address::{Address, InstanceKey, Object};
@@ -79,7 +80,7 @@ impl Checker<'_> {
 
     /// A provider has one local name in a module.
     fn requirements(&mut self, module: &Module) {
-        let mut seen: HashMap<&ProviderAddress, &Arc<str>> = HashMap::new();
+        let mut seen: HashMap<&ProviderAddress, &SmolStr> = HashMap::new();
         for (name, required) in &module.requirements {
             let Some(earlier) = seen.insert(&required.provider, name) else { continue };
             let Declaration { file, span } = &required.declaration;
@@ -209,7 +210,7 @@ impl Checker<'_> {
     /// What a call passes, against what the called module has and asks for.
     fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
         let module = &node.module;
-        let passed: HashMap<Arc<str>, &PassedProvider> =
+        let passed: HashMap<SmolStr, &PassedProvider> =
             call.providers.iter().map(|passed| (passed.child.key(), passed)).collect();
         let place = (&call.declaration.file, call.declaration.span);
         for required in module.requirements.values() {
@@ -279,7 +280,7 @@ impl Checker<'_> {
 }
 
 /// Whether a module asks its callers for a configuration with an alias.
-fn asks_for(node: &ModuleNode, key: &Arc<str>) -> bool {
+fn asks_for(node: &ModuleNode, key: &SmolStr) -> bool {
     node.module.requirements.values().any(|required| required.aliases.contains(key))
 }
 

@@ -1,16 +1,16 @@
 //! Which provider configurations something uses. The others are never asked for, so the reference does not evaluate them.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use terrane_source::Diagnostic;
+use terrane_value::SmolStr;
 
 use super::{ModuleNode, NodeId};
 use crate::module::ProviderRef;
 
 /// Provider configurations by the module that declares them and their [`ProviderRef::key`].
 #[derive(Default, Debug)]
-pub(crate) struct UsedProviders(HashSet<(NodeId, Arc<str>)>);
+pub(crate) struct UsedProviders(HashSet<(NodeId, SmolStr)>);
 
 impl UsedProviders {
     /// Those to which a resource, an import or a function of a provider leads in any module, or that a module may use that
@@ -59,19 +59,19 @@ impl UsedProviders {
     }
 
     /// Whether the configuration `key` of the module at `id` is used.
-    pub(crate) fn contains(&self, id: NodeId, key: &Arc<str>) -> bool {
-        self.0.contains(&(id, Arc::clone(key)))
+    pub(crate) fn contains(&self, id: NodeId, key: &SmolStr) -> bool {
+        self.0.contains(&(id, key.clone()))
     }
 
     /// Adds the configuration that the module at `id` means by `name` and `alias`: its own, or one of its callers.
     fn add(&mut self, nodes: &[ModuleNode], id: NodeId, name: &str, alias: Option<&str>) {
-        let (mut id, mut name, mut alias) = (id, Arc::<str>::from(name), alias.map(Arc::<str>::from));
+        let (mut id, mut name, mut alias) = (id, SmolStr::from(name), alias.map(SmolStr::from));
         loop {
             let Some(node) = nodes.get(id.index()) else { return };
             let key = ProviderRef::key_of(&name, alias.as_deref());
             let own = node.module.providers.get(&key);
             if own.is_some() {
-                self.0.insert((id, Arc::clone(&key)));
+                self.0.insert((id, key.clone()));
             }
             let Some((caller, call)) = node.caller.filter(|_| !own.is_some_and(|own| own.configured)) else {
                 return;
@@ -81,7 +81,7 @@ impl UsedProviders {
                 call.providers.iter().find(|passed| passed.child.key() == key).map(|passed| &passed.parent)
             });
             (name, alias) = match passed {
-                Some(parent) => (Arc::clone(&parent.name), parent.alias.clone()),
+                Some(parent) => (parent.name.clone(), parent.alias.clone()),
                 // What has no alias is passed on without being named.
                 None if alias.is_none() => (above.local_name(&node.module.provider_address(&name)), None),
                 None => return,

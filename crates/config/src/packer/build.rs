@@ -1,13 +1,13 @@
 //! `build` blocks: each is resolved for each of its sources.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use terrane_eval::{
     Attribute, Block, BodyReader, BodySchema, ExpandedBody, MadeBlock, ResolvedBody, closest_name,
 };
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_syntax::is_identifier;
-use terrane_value::{OriginKind, Type, Value, convert};
+use terrane_value::{OriginKind, SmolStr, Type, Value, convert};
 
 use super::builtin::{self, Use};
 use super::component::{self, Planned};
@@ -42,7 +42,7 @@ static SOURCE_SETTINGS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new(
 
 /// A `build` block before its sources are known.
 struct Build {
-    name: Option<Arc<str>>,
+    name: Option<SmolStr>,
     sources: Vec<SourceUse>,
     provisioners: Vec<Planned>,
     error_cleanup: Option<Planned>,
@@ -51,10 +51,10 @@ struct Build {
 
 /// A source as a build uses it.
 struct SourceUse {
-    source_type: Arc<str>,
-    name: Arc<str>,
+    source_type: SmolStr,
+    name: SmolStr,
     /// The name that the build gives it.
-    alias: Option<Arc<str>>,
+    alias: Option<SmolStr>,
     /// What the build adds to it.
     additions: Option<ExpandedBody>,
     span: Span,
@@ -142,8 +142,8 @@ impl Resolver<'_> {
         Some(Run {
             declaration: declaration(block),
             build_name: build.name.clone(),
-            source_type: Arc::clone(&source.source_type),
-            source_name: Arc::from(source.shown_name()),
+            source_type: source.source_type.clone(),
+            source_name: SmolStr::from(source.shown_name()),
             source: body,
             provisioners,
             error_cleanup,
@@ -153,7 +153,7 @@ impl Resolver<'_> {
 
     /// The body of a source with what the build adds to it.
     fn source(&mut self, source: &SourceUse, names: SourceNames<'_>) -> Option<ResolvedBody> {
-        let key = (Arc::clone(&source.source_type), Arc::clone(&source.name));
+        let key = (source.source_type.clone(), source.name.clone());
         let declared = self.evaluation.template.sources.get(&key)?;
         let place = Place::Source(names);
         let (mut body, additions) = self.evaluation.read_at(place, self.files, self.diagnostics, |reader| {
@@ -231,7 +231,7 @@ fn decode(
         Some((attribute, value)) => suitable(attribute, value, &Type::String, diagnostics),
         None => None,
     };
-    let name = name.and_then(|name| name.as_str().filter(|name| !name.is_empty()).map(Arc::from));
+    let name = name.and_then(|name| name.as_str().filter(|name| !name.is_empty()).map(SmolStr::from));
     if let Some((attribute, value)) = &settings.description {
         suitable(attribute, value, &Type::String, diagnostics);
     }
@@ -341,7 +341,7 @@ fn listed_sources(
 }
 
 /// The type and name of `source.TYPE.NAME` or `TYPE.NAME`.
-pub(super) fn reference(text: &str) -> Option<(Arc<str>, Arc<str>)> {
+pub(super) fn reference(text: &str) -> Option<(SmolStr, SmolStr)> {
     let mut parts = text.split('.');
     let (first, second, third) = (parts.next()?, parts.next()?, parts.next());
     let (source_type, name) = match third {
@@ -364,7 +364,7 @@ fn add_block(
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
-    let name = build.name.clone().unwrap_or_else(|| Arc::from(""));
+    let name = build.name.clone().unwrap_or_else(|| SmolStr::from(""));
     let place = Place::Build(&name);
     let plan = |block: &MadeBlock, kind, diagnostics: &mut Diagnostics| {
         component::plan(evaluation, block, kind, place, files, diagnostics)
@@ -420,12 +420,12 @@ fn source_block(
             .closed(files, diagnostics, |reader| reader.value(name, &block.body).as_str().map(str::to_owned)),
         name => string_of(name, diagnostics),
     };
-    let text = block.labels.first().map(|label| Arc::clone(&label.text)).unwrap_or_else(|| Arc::from(""));
+    let text = block.labels.first().map(|label| label.text.clone()).unwrap_or_else(|| SmolStr::from(""));
     let Some((source_type, name)) = reference(&text) else {
         report_reference(&text, outer, block.header_span, diagnostics);
         return None;
     };
-    let alias = alias.filter(|alias| !alias.is_empty()).map(Arc::from);
+    let alias = alias.filter(|alias| !alias.is_empty()).map(SmolStr::from);
     Some(SourceUse { source_type, name, alias, additions: Some(rest), span: block.header_span })
 }
 
@@ -442,7 +442,7 @@ fn report_unknown(
         if !known::is_known(template, Kind::Source, source_type) {
             let diagnostic = known::unknown(template, Kind::Source, source_type);
             diagnostics.push(diagnostic.at(block.body.source(), *span));
-        } else if !template.sources.contains_key(&(Arc::clone(source_type), Arc::clone(name))) {
+        } else if !template.sources.contains_key(&(source_type.clone(), name.clone())) {
             let detail = format!("The template has no block `source \"{source_type}\" \"{name}\"`.");
             let diagnostic = error_in(&block.body, ids::UNKNOWN_SOURCE, *span, detail);
             let diagnostic = diagnostic.titled(format!("Unknown source {source_type}.{name}"));

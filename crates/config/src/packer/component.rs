@@ -1,10 +1,10 @@
 //! Provisioners and post-processors: what Packer itself reads of them, and what their plugin does.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use terrane_eval::{BodySchema, Content, ExpandedBody, MadeBlock};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
-use terrane_value::{Origins, Type, Value};
+use terrane_value::{Origins, SmolStr, Type, Value};
 
 use super::build::suitable;
 use super::builtin::{self, Use};
@@ -37,14 +37,14 @@ static POST_PROCESSOR: LazyLock<BodySchema> =
 pub(super) struct Planned {
     pub(super) kind: Kind,
     /// The type; nothing where it depends on what is not known.
-    pub(super) component_type: Option<Arc<str>>,
+    pub(super) component_type: Option<SmolStr>,
     pub(super) span: Span,
     pub(super) body: ExpandedBody,
     pub(super) repeated: Option<Origins>,
-    name: Option<Arc<str>>,
-    settings: Vec<(Arc<str>, Value)>,
-    only: Vec<Arc<str>>,
-    except: Vec<Arc<str>>,
+    name: Option<SmolStr>,
+    settings: Vec<(SmolStr, Value)>,
+    only: Vec<SmolStr>,
+    except: Vec<SmolStr>,
     /// For a source by its name: arguments that hold in the place of those of the body.
     overrides: Option<Value>,
 }
@@ -89,7 +89,7 @@ pub(super) fn plan(
     let label = block.labels.first();
     let mut planned = Planned {
         kind,
-        component_type: label.map(|label| Arc::clone(&label.text)),
+        component_type: label.map(|label| label.text.clone()),
         span: label.map_or(block.header_span, |label| label.span),
         body: rest,
         repeated: block.repeated.clone(),
@@ -120,9 +120,9 @@ fn add_settings(planned: &mut Planned, content: &Content, values: Vec<Value>, fo
             _ => Type::String,
         };
         let Some(value) = suitable(attribute, &value, &ty, found) else { continue };
-        let texts = || -> Vec<Arc<str>> {
+        let texts = || -> Vec<SmolStr> {
             let elements = value.as_sequence().unwrap_or_default();
-            elements.iter().filter_map(|element| element.as_str().map(Arc::from)).collect()
+            elements.iter().filter_map(|element| element.as_str().map(SmolStr::from)).collect()
         };
         match &*attribute.name {
             "only" => planned.only = texts(),
@@ -132,8 +132,8 @@ fn add_settings(planned: &mut Planned, content: &Content, values: Vec<Value>, fo
                 planned.overrides = Some(value);
             }
             "name" => {
-                planned.name = value.as_str().map(Arc::from);
-                planned.settings.push((Arc::clone(&attribute.name), value));
+                planned.name = value.as_str().map(SmolStr::from);
+                planned.settings.push((attribute.name.clone(), value));
             }
             name => {
                 let text = value.as_str().filter(|_| matches!(name, "pause_before" | "timeout"));
@@ -143,7 +143,7 @@ fn add_settings(planned: &mut Planned, content: &Content, values: Vec<Value>, fo
                     let diagnostic = diagnostic.titled(format!("Failed to parse {name} duration"));
                     found.push(diagnostic.at(attribute.source(), attribute.value_span()));
                 }
-                planned.settings.push((Arc::clone(&attribute.name), value));
+                planned.settings.push((attribute.name.clone(), value));
             }
         }
     }

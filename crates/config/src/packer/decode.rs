@@ -6,6 +6,7 @@ use terrane_eval::{Block, Body, BodySchema};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::json::parse_json;
 use terrane_syntax::{is_identifier, parse_body};
+use terrane_value::SmolStr;
 
 use super::load::TemplateRequest;
 use super::template::{Declared, Local, Template};
@@ -99,10 +100,10 @@ pub(super) fn error_in(body: &Body, id: DiagnosticId, span: Span, detail: impl I
 }
 
 /// The text and the place of a label.
-pub(super) fn label(block: &Block, index: usize) -> (Arc<str>, Span) {
+pub(super) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
     match block.labels.get(index) {
-        Some(label) => (Arc::clone(&label.text), label.span),
-        None => (Arc::from(""), block.header_span),
+        Some(label) => (label.text.clone(), label.span),
+        None => (SmolStr::from(""), block.header_span),
     }
 }
 
@@ -142,11 +143,11 @@ fn locals(
     for (name, attribute) in &content.attributes {
         let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.name_span };
         let local = Local { declaration, expression: attribute.expression(diagnostics), sensitive: false };
-        add_local(template, Arc::clone(name), local, duplicates);
+        add_local(template, name.clone(), local, duplicates);
     }
 }
 
-fn add_local(template: &mut Template, name: Arc<str>, local: Local, diagnostics: &mut Diagnostics) {
+fn add_local(template: &mut Template, name: SmolStr, local: Local, diagnostics: &mut Diagnostics) {
     if let Some(earlier) = template.locals.get(&name) {
         let detail = format!(
             "The local value \"{name}\" is declared at {} already. Rename or remove one of them.",
@@ -187,8 +188,8 @@ fn source(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics)
 }
 
 fn add(
-    map: &mut indexmap::IndexMap<(Arc<str>, Arc<str>), Declared>,
-    key: (Arc<str>, Arc<str>),
+    map: &mut indexmap::IndexMap<(SmolStr, SmolStr), Declared>,
+    key: (SmolStr, SmolStr),
     block: &Block,
     diagnostics: &mut Diagnostics,
 ) {

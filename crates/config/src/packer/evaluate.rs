@@ -1,5 +1,4 @@
 use std::path::Path;
-use std::sync::Arc;
 
 use terrane_eval::{
     Answer, Body, BodyReader, BodySpec, ExpandedBody, FunctionTable, Scope, Variables, decode,
@@ -8,7 +7,7 @@ use terrane_eval::{
 use terrane_function::{CallEnv, Host, Meter};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
-use terrane_value::{OriginKind, Origins, Type, Value, convert};
+use terrane_value::{OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use super::builtin::{self, Use};
 use super::load::{LoadedTemplate, TemplateRequest};
@@ -267,7 +266,7 @@ impl TemplateEvaluation {
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) {
-        let names = Variables::new().with("var", Value::object([(Arc::from(name), given.value.clone())]));
+        let names = Variables::new().with("var", Value::object([(SmolStr::from(name), given.value.clone())]));
         let env = self.env(files);
         let scope = Scope {
             names: &names,

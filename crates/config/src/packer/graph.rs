@@ -1,10 +1,11 @@
 //! What depends on what in a template, without evaluating it.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use terrane_eval::{Attribute, Block, BodySchema, references};
 use terrane_source::Diagnostics;
+use terrane_value::SmolStr;
 
 use super::build::reference;
 use super::decode::{declaration, label};
@@ -43,11 +44,11 @@ impl Graph<'_> {
         let locals = template.locals.iter();
         let locals = locals.map(|(name, found)| (Object::Local(name.clone()), &found.declaration));
         let data = template.data.iter().map(|((data_type, name), found)| {
-            let (data_type, name) = (Arc::clone(data_type), Arc::clone(name));
+            let (data_type, name) = (data_type.clone(), name.clone());
             (Object::Resource(ResourceMode::Data, data_type, name, InstanceKey::None), &found.declaration)
         });
         let sources = template.sources.iter().map(|((source_type, name), found)| {
-            (Object::Source(Arc::clone(source_type), Arc::clone(name)), &found.declaration)
+            (Object::Source(source_type.clone(), name.clone()), &found.declaration)
         });
         let declared = variables.chain(locals).chain(data).chain(sources);
         let declared = declared.map(|(object, declaration)| (object, declaration.clone()));
@@ -99,18 +100,18 @@ fn used(template: &Template, block: &Block) -> impl Iterator<Item = usize> {
     let (content, _) = block.body.partial_content(&BUILD, &mut Diagnostics::new());
     let listed = content.attribute("sources").and_then(literal_texts).unwrap_or_default();
     let blocks = content.blocks.iter().map(|block| label(block, 0).0);
-    let references: Vec<Arc<str>> = listed.into_iter().chain(blocks).collect();
+    let references: Vec<SmolStr> = listed.into_iter().chain(blocks).collect();
     references.into_iter().filter_map(|text| template.sources.get_index_of(&reference(&text)?))
 }
 
 /// The strings in a list; nothing where an expression has to be evaluated for it.
-fn literal_texts(attribute: &Attribute) -> Option<Vec<Arc<str>>> {
+fn literal_texts(attribute: &Attribute) -> Option<Vec<SmolStr>> {
     let value = constant(&attribute.literal(), &mut Diagnostics::new())?;
-    Some(value.as_sequence()?.iter().filter_map(|element| element.as_str().map(Arc::from)).collect())
+    Some(value.as_sequence()?.iter().filter_map(|element| element.as_str().map(SmolStr::from)).collect())
 }
 
 /// The name of each build: its own where it is a constant that no other build has, otherwise its position.
-fn build_names(template: &Template) -> Vec<Arc<str>> {
+fn build_names(template: &Template) -> Vec<SmolStr> {
     let name = |block: &Block| {
         let (content, _) = block.body.partial_content(&BUILD, &mut Diagnostics::new());
         string_of(content.attribute("name"), &mut Diagnostics::new()).filter(|name| !name.is_empty())
@@ -118,8 +119,8 @@ fn build_names(template: &Template) -> Vec<Arc<str>> {
     let names: Vec<Option<String>> = template.builds.iter().map(name).collect();
     let is_one = |name: &&String| names.iter().flatten().filter(|other| other == name).count() == 1;
     let shown = names.iter().enumerate().map(|(index, name)| match name.as_ref().filter(is_one) {
-        Some(name) => Arc::from(name.as_str()),
-        None => Arc::from(index.to_string()),
+        Some(name) => SmolStr::from(name.as_str()),
+        None => SmolStr::from(index.to_string()),
     });
     shown.collect()
 }

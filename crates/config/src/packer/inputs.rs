@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use terrane_eval::{Attribute, BodySchema, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_expr};
-use terrane_value::{Type, Value};
+use terrane_value::{SmolStr, Type, Value};
 
 use super::decode;
 use super::files::{self, AUTOMATIC};
@@ -25,7 +25,7 @@ static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().b
 /// The values that are given for variables; defaults are not among them.
 #[derive(Clone, Default, Debug)]
 pub struct TemplateInputs {
-    values: IndexMap<Arc<str>, Given>,
+    values: IndexMap<SmolStr, Given>,
 }
 
 impl TemplateInputs {
@@ -85,7 +85,7 @@ struct Collector<'c> {
 
 impl Collector<'_> {
     /// A value that is a text outside of any file.
-    fn text(&mut self, name: &Arc<str>, variable: &Variable, from: From, text: &str) {
+    fn text(&mut self, name: &SmolStr, variable: &Variable, from: From, text: &str) {
         let mut found = Diagnostics::new();
         let value = if matches!(variable.constraint.ty, Type::String | Type::Number | Type::Dynamic) {
             Some(Value::from(text))
@@ -166,7 +166,7 @@ impl Collector<'_> {
     }
 
     /// Converts a value and keeps it in the place of an earlier one.
-    fn add(&mut self, name: &Arc<str>, variable: &Variable, given: Given) {
+    fn add(&mut self, name: &SmolStr, variable: &Variable, given: Given) {
         let value = match variable.constraint.convert(&given.value) {
             Ok(value) => value,
             Err(error) => {
@@ -193,7 +193,7 @@ impl Collector<'_> {
                 Value::error()
             }
         };
-        self.inputs.values.insert(Arc::clone(name), Given { value, ..given });
+        self.inputs.values.insert(name.clone(), Given { value, ..given });
     }
 
     /// A value in a variable file, which may well be shared with other templates. The name may be meant for a sensitive

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use terrane_eval::{Attribute, Block, BodySchema};
 use terrane_function::Edition;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Entries, Type, Value, convert};
+use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
 use super::decode::place;
 use super::load::TemplateRequest;
@@ -108,7 +108,7 @@ fn entry_error(attribute: &Attribute, detail: impl Into<String>) -> Diagnostic {
 
 /// Reads an entry of `required_plugins`.
 fn plugin(
-    name: &Arc<str>,
+    name: &SmolStr,
     attribute: &Attribute,
     template: &mut Template,
     request: &TemplateRequest,
@@ -130,7 +130,7 @@ fn plugin(
         return;
     }
     // Whatever is wrong with the entry, the plugin is meant to exist.
-    template.plugins.insert(Arc::clone(name), at(attribute));
+    template.plugins.insert(name.clone(), at(attribute));
     let Some(value) = constant(&attribute.literal(), diagnostics) else { return };
     let Some(entries) = value.as_entries() else {
         let detail = format!(

@@ -1,9 +1,7 @@
 //! A build for one of its sources, with everything evaluated.
 
-use std::sync::Arc;
-
 use terrane_eval::{ResolvedArgument, ResolvedBlock, ResolvedBody};
-use terrane_value::{Origins, Value};
+use terrane_value::{Origins, SmolStr, Value};
 
 use crate::module::Declaration;
 
@@ -13,11 +11,11 @@ pub struct Run {
     /// Where the build is declared.
     pub declaration: Declaration,
     /// The `name` of the build, where it has one.
-    pub build_name: Option<Arc<str>>,
+    pub build_name: Option<SmolStr>,
     /// The type of the source.
-    pub source_type: Arc<str>,
+    pub source_type: SmolStr,
     /// The name of the source, or the one that the build gives it.
-    pub source_name: Arc<str>,
+    pub source_name: SmolStr,
     /// The arguments and blocks of the source, together with those that the build adds.
     pub source: ResolvedBody,
     /// The provisioners that run for this source, in order.
@@ -32,9 +30,9 @@ pub struct Run {
 #[derive(Clone, Debug)]
 pub struct Component {
     /// The type; nothing where it depends on what is not known.
-    pub component_type: Option<Arc<str>>,
+    pub component_type: Option<SmolStr>,
     /// What Packer itself reads, such as `pause_before`.
-    pub settings: Vec<(Arc<str>, Value)>,
+    pub settings: Vec<(SmolStr, Value)>,
     /// The arguments and blocks of the component.
     pub body: ResolvedBody,
     /// Why it is not known how often it runs, where it is not.
@@ -60,9 +58,9 @@ pub(super) fn full_name(build_name: Option<&str>, source_type: &str, source_name
 /// The value of a body as one object: its arguments except those that are null, and for each block type a list of its
 /// blocks.
 pub fn body_value(body: &ResolvedBody) -> Value {
-    let mut entries: Vec<(Arc<str>, Value)> =
-        present(body).map(|argument| (Arc::clone(&argument.name), argument.value.clone())).collect();
-    let mut seen: Vec<&Arc<str>> = Vec::new();
+    let mut entries: Vec<(SmolStr, Value)> =
+        present(body).map(|argument| (argument.name.clone(), argument.value.clone())).collect();
+    let mut seen: Vec<&SmolStr> = Vec::new();
     for block in &body.blocks {
         if seen.contains(&&block.block_type) {
             continue;
@@ -75,7 +73,7 @@ pub fn body_value(body: &ResolvedBody) -> Value {
             Some(origins) => Value::unknown_from(terrane_value::Type::Dynamic, origins),
             None => Value::tuple(all.into_iter().map(|block| body_value(&block.body))),
         };
-        entries.push((Arc::clone(&block.block_type), value));
+        entries.push((block.block_type.clone(), value));
     }
     Value::object(entries)
 }

@@ -1,8 +1,6 @@
-use std::sync::Arc;
-
 use indexmap::IndexMap;
 use terrane_eval::{Lookup, Names, Reference};
-use terrane_value::{ObjectBuilder, OriginKind, Origins, Type, Value};
+use terrane_value::{ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value};
 
 use super::evaluate::TemplateEvaluation;
 use super::order::step_name;
@@ -86,7 +84,7 @@ impl TemplateScope<'_> {
                 (!self.hides(&value)).then_some((value, 1))
             }
             "data" if !matches!(self.place, Place::Console) => {
-                let key = (Arc::from(step_name(reference, 0)?), Arc::from(step_name(reference, 1)?));
+                let key = (SmolStr::from(step_name(reference, 0)?), SmolStr::from(step_name(reference, 1)?));
                 let index = template.data.get_index_of(&key)?;
                 Some((evaluation.data.get(index)?.clone()?, 2))
             }
@@ -103,7 +101,7 @@ impl TemplateScope<'_> {
             }
             "local" => {
                 let known = template.locals.keys().zip(&evaluation.locals);
-                let known = known.filter_map(|(name, value)| Some((Arc::clone(name), value.clone()?)));
+                let known = known.filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
                 Value::object(known.filter(|(_, value)| !self.hides(value)))
             }
             "data" if !matches!(self.place, Place::Console) => self.all_data(),
@@ -116,7 +114,7 @@ impl TemplateScope<'_> {
                     .with("version", requirements::version(template, &evaluation.request));
                 for (name, since) in [("iterationID", 7), ("versionFingerprint", 10)] {
                     if evaluation.request.is_since(since) {
-                        packer.insert(Arc::from(name), at_run_time(&format!("packer.{name}")));
+                        packer.insert(SmolStr::from(name), at_run_time(&format!("packer.{name}")));
                     }
                 }
                 packer.build()
@@ -138,10 +136,10 @@ impl TemplateScope<'_> {
     /// For each type of data sources a map of them.
     fn all_data(&self) -> Value {
         let evaluation = self.evaluation;
-        let mut types: IndexMap<Arc<str>, Vec<(Arc<str>, Value)>> = IndexMap::new();
+        let mut types: IndexMap<SmolStr, Vec<(SmolStr, Value)>> = IndexMap::new();
         for ((data_type, name), value) in evaluation.template.data.keys().zip(&evaluation.data) {
             let Some(value) = value else { continue };
-            types.entry(Arc::clone(data_type)).or_default().push((Arc::clone(name), value.clone()));
+            types.entry(data_type.clone()).or_default().push((name.clone(), value.clone()));
         }
         Value::object(types.into_iter().map(|(data_type, all)| {
             let element = all.first().map_or(Type::Dynamic, |(_, value)| value.ty());

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use terrane_value::{Known, Unknown, Value, ValueKind};
+use terrane_value::{Known, SmolStr, Unknown, Value, ValueKind};
 
 /// What stands for a text that is not shown.
 const HIDDEN: &str = "<sensitive>";
@@ -12,7 +12,7 @@ const HIDDEN: &str = "<sensitive>";
 /// The texts of sensitive values.
 #[derive(Clone, Default, Debug)]
 pub struct SecretTexts {
-    texts: Vec<Arc<str>>,
+    texts: Vec<SmolStr>,
 }
 
 impl SecretTexts {
@@ -22,7 +22,7 @@ impl SecretTexts {
             && !text.is_empty()
             && !self.texts.iter().any(|known| &**known == text)
         {
-            self.texts.push(Arc::from(text));
+            self.texts.push(SmolStr::from(text));
             // A text that contains another one is hidden as a whole.
             self.texts.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         }
@@ -87,10 +87,10 @@ impl SecretTexts {
         }
     }
 
-    fn key(&self, name: &Arc<str>) -> Arc<str> {
+    fn key(&self, name: &SmolStr) -> SmolStr {
         match self.hide(name) {
-            Cow::Borrowed(_) => Arc::clone(name),
-            Cow::Owned(text) => Arc::from(text),
+            Cow::Borrowed(_) => name.clone(),
+            Cow::Owned(text) => SmolStr::from(text),
         }
     }
 }

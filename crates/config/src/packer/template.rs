@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use terrane_eval::{Block, Body};
 use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::Expression;
-use terrane_value::{TypeConstraint, Value};
+use terrane_value::{SmolStr, TypeConstraint, Value};
 
 use crate::module::Declaration;
 use crate::version::VersionConstraint;
@@ -22,15 +22,15 @@ pub struct Template {
     /// `required_version` of the `packer` blocks.
     pub required_versions: Vec<(VersionConstraint, Declaration)>,
     /// The plugins of `required_plugins` by their local name, which begins the types of their components.
-    pub plugins: IndexMap<Arc<str>, Declaration>,
+    pub plugins: IndexMap<SmolStr, Declaration>,
     /// `variable` blocks, and what `variables` blocks declare.
-    pub variables: IndexMap<Arc<str>, Variable>,
+    pub variables: IndexMap<SmolStr, Variable>,
     /// What `local` and `locals` blocks declare.
-    pub locals: IndexMap<Arc<str>, Local>,
+    pub locals: IndexMap<SmolStr, Local>,
     /// `data` blocks by type and name.
-    pub data: IndexMap<(Arc<str>, Arc<str>), Declared>,
+    pub data: IndexMap<(SmolStr, SmolStr), Declared>,
     /// `source` blocks by type and name.
-    pub sources: IndexMap<(Arc<str>, Arc<str>), Declared>,
+    pub sources: IndexMap<(SmolStr, SmolStr), Declared>,
     /// `build` blocks.
     pub builds: Vec<Block>,
     /// `hcp_packer_registry` blocks outside of builds.

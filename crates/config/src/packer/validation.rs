@@ -57,7 +57,7 @@ pub(super) fn variables(
             sensitive: false,
             validations: Vec::new(),
         };
-        template.variables.insert(Arc::clone(name), variable);
+        template.variables.insert(name.clone(), variable);
     }
 }
 

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::json::{Strings, ValueId, lower};
 use terrane_syntax::{ExprId, Expression, Tree, json};
+use terrane_value::SmolStr;
 
 use super::Body;
 
@@ -11,7 +12,7 @@ use super::Body;
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The attributes by name, in source order.
-    pub attributes: IndexMap<Arc<str>, Attribute>,
+    pub attributes: IndexMap<SmolStr, Attribute>,
     /// The blocks in source order.
     pub blocks: Vec<Block>,
     /// The place to point at where something is missing.
@@ -38,7 +39,7 @@ impl Content {
 #[derive(Clone, Debug)]
 pub struct Attribute {
     /// The name.
-    pub name: Arc<str>,
+    pub name: SmolStr,
     /// The bytes of the name, in JSON with its quotes.
     pub name_span: Span,
     /// The bytes of the whole.
@@ -58,12 +59,12 @@ enum AttributeValue {
 }
 
 impl Attribute {
-    pub(super) fn native(tree: &Arc<Tree>, name: Arc<str>, name_span: Span, id: ExprId) -> Attribute {
+    pub(super) fn native(tree: &Arc<Tree>, name: SmolStr, name_span: Span, id: ExprId) -> Attribute {
         let value = AttributeValue::Native(Expression { tree: Arc::clone(tree), id });
         Attribute { name, name_span, span: name_span.to(tree.span(id)), value }
     }
 
-    pub(super) fn json(tree: &Arc<json::Tree>, name: Arc<str>, property: &json::Property) -> Attribute {
+    pub(super) fn json(tree: &Arc<json::Tree>, name: SmolStr, property: &json::Property) -> Attribute {
         let value = AttributeValue::Json {
             tree: Arc::clone(tree),
             value: property.value,
@@ -132,7 +133,7 @@ impl Attribute {
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The type.
-    pub block_type: Arc<str>,
+    pub block_type: SmolStr,
     /// The bytes of the type: in JSON, of the name of the property.
     pub type_span: Span,
     /// The labels.
@@ -147,7 +148,7 @@ pub struct Block {
 #[derive(Clone, Debug)]
 pub struct Label {
     /// The characters.
-    pub text: Arc<str>,
+    pub text: SmolStr,
     /// The bytes, with quotes where it has them.
     pub span: Span,
 }

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use terrane_source::Span;
 use terrane_syntax::json::{Property, Tree, Value, ValueId};
+use terrane_value::SmolStr;
 
 use super::mistakes::Mistakes;
 use super::{Attribute, Block, Body, BodySchema, Content, Label, Taken};
@@ -38,7 +39,7 @@ pub(super) fn read(
             continue;
         }
         if let Some(name) = schema.find_attribute(name) {
-            add_attribute(tree, property, Arc::clone(name), "Duplicate argument", content, mistakes);
+            add_attribute(tree, property, name.clone(), "Duplicate argument", content, mistakes);
         } else if let Some((block_type, names)) = schema.find_block(name) {
             let mut blocks = Blocks { tree, block_type, type_span: property.name_span, content, mistakes };
             blocks.add(property.value, names, &mut Vec::new());
@@ -61,7 +62,7 @@ pub(super) fn just_attributes(
     for property in tree.properties(properties) {
         let name = tree.name(property);
         if name != COMMENT && !Taken::property(taken, name) {
-            let name = Arc::from(name);
+            let name = SmolStr::from(name);
             add_attribute(tree, property, name, "Duplicate attribute definition", content, mistakes);
         }
     }
@@ -75,7 +76,7 @@ pub(super) fn open_content(
     content: &mut Content,
     mistakes: &mut Mistakes<'_>,
 ) {
-    let dynamic: Arc<str> = Arc::from("dynamic");
+    let dynamic: SmolStr = SmolStr::from("dynamic");
     for property in properties(tree, value, mistakes) {
         let name = tree.name(property);
         if name == COMMENT || Taken::property(taken, name) {
@@ -86,7 +87,7 @@ pub(super) fn open_content(
             let mut blocks = Blocks { tree, block_type: &dynamic, type_span, content, mistakes };
             blocks.add(property.value, &["type".to_owned()], &mut Vec::new());
         } else {
-            add_attribute(tree, property, Arc::from(name), "Duplicate argument", content, mistakes);
+            add_attribute(tree, property, SmolStr::from(name), "Duplicate argument", content, mistakes);
         }
     }
 }
@@ -113,7 +114,7 @@ pub(super) fn report_others(
 fn add_attribute(
     tree: &Arc<Tree>,
     property: &Property,
-    name: Arc<str>,
+    name: SmolStr,
     title: &str,
     content: &mut Content,
     mistakes: &mut Mistakes<'_>,
@@ -122,7 +123,7 @@ fn add_attribute(
         let spans = (property.name_span, tree.property_span(property));
         return mistakes.duplicate(title, &name, earlier.name_span, spans);
     }
-    content.attributes.insert(Arc::clone(&name), Attribute::json(tree, name, property));
+    content.attributes.insert(name.clone(), Attribute::json(tree, name, property));
 }
 
 /// The properties of the objects that a body is: one, or an array of them.
@@ -173,7 +174,7 @@ fn silent_properties(tree: &Tree, value: ValueId) -> Vec<&Property> {
 /// The blocks of one type that a property stands for.
 struct Blocks<'b, 'd> {
     tree: &'b Arc<Tree>,
-    block_type: &'b Arc<str>,
+    block_type: &'b SmolStr,
     type_span: Span,
     content: &'b mut Content,
     mistakes: &'b mut Mistakes<'d>,
@@ -190,7 +191,7 @@ impl Blocks<'_, '_> {
             return self.mistakes.missing_json_label(self.block_type, name, tree.start_span(value));
         }
         for property in properties {
-            labels.push(Label { text: Arc::from(tree.name(property)), span: property.name_span });
+            labels.push(Label { text: SmolStr::from(tree.name(property)), span: property.name_span });
             self.add(property.value, rest, labels);
             labels.pop();
         }
@@ -240,7 +241,7 @@ impl Blocks<'_, '_> {
     /// An element of an array that is no object is reported once its content is read.
     fn push(&mut self, value: ValueId, header_span: Span, labels: &[Label]) {
         self.content.blocks.push(Block {
-            block_type: Arc::clone(self.block_type),
+            block_type: self.block_type.clone(),
             type_span: self.type_span,
             labels: labels.to_vec(),
             header_span,

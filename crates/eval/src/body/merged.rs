@@ -1,9 +1,9 @@
 //! Two bodies as one.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use terrane_source::{Diagnostics, Span};
+use terrane_value::SmolStr;
 
 use super::mistakes::Mistakes;
 use super::{Block, Body, BodySchema, Content};
@@ -21,7 +21,7 @@ pub(super) struct Merged {
 pub(super) enum How {
     /// Attributes replace those of the same name, blocks all those of the same type. Single blocks of these types are
     /// laid over each other instead.
-    Override(Vec<Arc<str>>),
+    Override(Vec<SmolStr>),
     /// Nothing is replaced: no attribute may be in both.
     Join,
 }
@@ -83,7 +83,7 @@ impl Merged {
                 Some(_) | None => laid_over.push(block),
             }
         }
-        let hidden: HashSet<Arc<str>> = laid_over.iter().map(meant_type).collect();
+        let hidden: HashSet<SmolStr> = laid_over.iter().map(meant_type).collect();
         base.blocks.retain(|block| !hidden.contains(&meant_type(block)));
         base.blocks.extend(laid_over);
         base
@@ -91,9 +91,9 @@ impl Merged {
 }
 
 /// The type of a block; of a `dynamic` one, that of the blocks it stands for.
-fn meant_type(block: &Block) -> Arc<str> {
+fn meant_type(block: &Block) -> SmolStr {
     match (&*block.block_type, block.labels.first()) {
-        ("dynamic", Some(label)) => Arc::clone(&label.text),
-        _ => Arc::clone(&block.block_type),
+        ("dynamic", Some(label)) => label.text.clone(),
+        _ => block.block_type.clone(),
     }
 }

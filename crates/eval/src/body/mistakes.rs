@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
+use terrane_value::SmolStr;
 
 use super::{Body, BodySchema, Content};
 use crate::closest_name;
@@ -9,7 +10,7 @@ use crate::closest_name;
 pub(super) struct Mistakes<'d> {
     source: Arc<SourceFile>,
     /// The type of the block whose body it is.
-    owner: Option<Arc<str>>,
+    owner: Option<SmolStr>,
     missing_item: Span,
     diagnostics: &'d mut Diagnostics,
 }

@@ -15,6 +15,7 @@ use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::json::ValueId;
 use terrane_syntax::tree::BodyId;
 use terrane_syntax::{Tree, json as syntax};
+use terrane_value::SmolStr;
 
 pub use content::{Attribute, Block, Content, Label};
 pub use schema::BodySchema;
@@ -31,7 +32,7 @@ use mistakes::Mistakes;
 pub struct Body {
     form: Form,
     /// The type of the block whose content it is.
-    block_type: Option<Arc<str>>,
+    block_type: Option<SmolStr>,
     /// What was taken out of it by [`Body::partial_content`].
     taken: Option<Arc<Taken>>,
 }
@@ -55,10 +56,10 @@ enum Form {
 /// Names of attributes and blocks that a body no longer has.
 #[derive(Clone, Default)]
 struct Taken {
-    attributes: BTreeSet<Arc<str>>,
-    blocks: BTreeSet<Arc<str>>,
+    attributes: BTreeSet<SmolStr>,
+    blocks: BTreeSet<SmolStr>,
     /// The types of blocks of which those that `dynamic` blocks make are gone, too.
-    dynamic: BTreeSet<Arc<str>>,
+    dynamic: BTreeSet<SmolStr>,
 }
 
 impl Body {
@@ -77,15 +78,15 @@ impl Body {
     pub fn of_native_block(tree: &Arc<Tree>, block: &terrane_syntax::tree::Block) -> Body {
         Body {
             form: Form::Native { tree: Arc::clone(tree), id: block.body, start: native::start(tree, block) },
-            block_type: Some(Arc::from(tree.block_type(block))),
+            block_type: Some(SmolStr::from(tree.block_type(block))),
             taken: None,
         }
     }
 
-    fn of_json_block(tree: &Arc<syntax::Tree>, value: ValueId, block_type: &Arc<str>) -> Body {
+    fn of_json_block(tree: &Arc<syntax::Tree>, value: ValueId, block_type: &SmolStr) -> Body {
         Body {
             form: Form::Json { tree: Arc::clone(tree), value },
-            block_type: Some(Arc::clone(block_type)),
+            block_type: Some(block_type.clone()),
             taken: None,
         }
     }
@@ -103,7 +104,7 @@ impl Body {
     /// name, and blocks replace all blocks of the same type. Single blocks of the types `deep` are laid over each other.
     #[must_use]
     pub fn overridden(&self, over: &Body, deep: &[&str]) -> Body {
-        let how = How::Override(deep.iter().map(|block_type| Arc::from(*block_type)).collect());
+        let how = How::Override(deep.iter().map(|block_type| SmolStr::from(*block_type)).collect());
         self.merged(over, how)
     }
 
@@ -167,7 +168,7 @@ impl Body {
         let content = self.parts(schema, diagnostics);
         let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
         taken.attributes.extend(content.attributes.keys().cloned());
-        taken.blocks.extend(schema.block_types().map(Arc::clone));
+        taken.blocks.extend(schema.block_types().map(SmolStr::clone));
         (content, Body { taken: Some(Arc::new(taken)), ..self.clone() })
     }
 
@@ -259,9 +260,9 @@ impl Body {
             return base.merged(&over, merged.how.clone());
         }
         let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
-        taken.attributes.extend(schema.attribute_names().map(Arc::clone));
-        taken.blocks.extend(schema.block_types().map(Arc::clone));
-        taken.dynamic.extend(schema.block_types().map(Arc::clone));
+        taken.attributes.extend(schema.attribute_names().map(SmolStr::clone));
+        taken.blocks.extend(schema.block_types().map(SmolStr::clone));
+        taken.dynamic.extend(schema.block_types().map(SmolStr::clone));
         Body { taken: Some(Arc::new(taken)), ..self.clone() }
     }
 

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use terrane_source::Span;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::{self, BodyId, Item};
+use terrane_value::SmolStr;
 
 use super::mistakes::Mistakes;
 use super::{Attribute, Block, Body, BodySchema, Content, Label, Taken};
@@ -49,7 +50,7 @@ pub(super) fn read(
                 if let Some(name) = schema.find_attribute(name)
                     && !Taken::attribute(taken, name)
                 {
-                    add_attribute(tree, attribute, Arc::clone(name), content);
+                    add_attribute(tree, attribute, name.clone(), content);
                 }
             }
             Item::Block(id) => {
@@ -59,7 +60,7 @@ pub(super) fn read(
                     && !Taken::block(taken, block_type)
                     && has_labels(tree, block, names, mistakes)
                 {
-                    content.blocks.push(read_block(tree, block, Arc::clone(block_type)));
+                    content.blocks.push(read_block(tree, block, block_type.clone()));
                 }
             }
         }
@@ -72,7 +73,7 @@ pub(super) fn all_attributes(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>
     for attribute in tree.attributes(id) {
         let name = tree.name(attribute);
         if !Taken::attribute(taken, name) {
-            add_attribute(tree, attribute, Arc::from(name), content);
+            add_attribute(tree, attribute, SmolStr::from(name), content);
         }
     }
 }
@@ -82,7 +83,7 @@ pub(super) fn all_blocks(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, co
     for block in tree.blocks(id) {
         let block_type = tree.block_type(block);
         if !Taken::block(taken, block_type) {
-            content.blocks.push(read_block(tree, block, Arc::from(block_type)));
+            content.blocks.push(read_block(tree, block, SmolStr::from(block_type)));
         }
     }
 }
@@ -111,10 +112,10 @@ pub(super) fn report_others(
 }
 
 /// Of two attributes of one name the first one counts; the parser reports the second one.
-fn add_attribute(tree: &Arc<Tree>, attribute: &tree::Attribute, name: Arc<str>, content: &mut Content) {
+fn add_attribute(tree: &Arc<Tree>, attribute: &tree::Attribute, name: SmolStr, content: &mut Content) {
     content
         .attributes
-        .entry(Arc::clone(&name))
+        .entry(name.clone())
         .or_insert_with(|| Attribute::native(tree, name, attribute.name, attribute.expr));
 }
 
@@ -134,10 +135,10 @@ fn has_labels(tree: &Tree, block: &tree::Block, names: &[String], mistakes: &mut
     true
 }
 
-fn read_block(tree: &Arc<Tree>, block: &tree::Block, block_type: Arc<str>) -> Block {
-    let label = |label: &tree::Label| Label { text: Arc::from(tree.label(label)), span: label.span };
+fn read_block(tree: &Arc<Tree>, block: &tree::Block, block_type: SmolStr) -> Block {
+    let label = |label: &tree::Label| Label { text: SmolStr::from(tree.label(label)), span: label.span };
     Block {
-        block_type: Arc::clone(&block_type),
+        block_type: block_type.clone(),
         type_span: block.block_type,
         labels: tree.list(block.labels).iter().map(label).collect(),
         header_span: tree.header_span(block),

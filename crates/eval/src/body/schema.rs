@@ -1,5 +1,6 @@
 use std::collections::HashMap;
-use std::sync::Arc;
+
+use terrane_value::SmolStr;
 
 /// The names that a body may have: those of its attributes, and the types of its blocks with what their labels are.
 ///
@@ -11,10 +12,10 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct BodySchema {
-    attributes: Vec<(Arc<str>, bool)>,
-    blocks: Vec<(Arc<str>, Vec<String>)>,
-    attribute_places: HashMap<Arc<str>, usize>,
-    block_places: HashMap<Arc<str>, usize>,
+    attributes: Vec<(SmolStr, bool)>,
+    blocks: Vec<(SmolStr, Vec<String>)>,
+    attribute_places: HashMap<SmolStr, usize>,
+    block_places: HashMap<SmolStr, usize>,
     attribute_advice: Option<&'static str>,
     block_advice: Option<&'static str>,
 }
@@ -75,8 +76,8 @@ impl BodySchema {
             }
             return;
         }
-        let name: Arc<str> = Arc::from(name);
-        self.attribute_places.insert(Arc::clone(&name), self.attributes.len());
+        let name: SmolStr = SmolStr::from(name);
+        self.attribute_places.insert(name.clone(), self.attributes.len());
         self.attributes.push((name, required));
     }
 
@@ -88,8 +89,8 @@ impl BodySchema {
             }
             return;
         }
-        let block_type: Arc<str> = Arc::from(block_type);
-        self.block_places.insert(Arc::clone(&block_type), self.blocks.len());
+        let block_type: SmolStr = SmolStr::from(block_type);
+        self.block_places.insert(block_type.clone(), self.blocks.len());
         self.blocks.push((block_type, labels));
     }
 
@@ -98,25 +99,25 @@ impl BodySchema {
         self.find_block(block_type).map(|(_, labels)| labels)
     }
 
-    pub(crate) fn find_attribute(&self, name: &str) -> Option<&Arc<str>> {
+    pub(crate) fn find_attribute(&self, name: &str) -> Option<&SmolStr> {
         let place = self.attribute_places.get(name)?;
         self.attributes.get(*place).map(|(name, _)| name)
     }
 
-    pub(crate) fn find_block(&self, block_type: &str) -> Option<(&Arc<str>, &[String])> {
+    pub(crate) fn find_block(&self, block_type: &str) -> Option<(&SmolStr, &[String])> {
         let place = self.block_places.get(block_type)?;
         self.blocks.get(*place).map(|(name, labels)| (name, labels.as_slice()))
     }
 
-    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &Arc<str>> {
+    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &SmolStr> {
         self.attributes.iter().map(|(name, _)| name)
     }
 
-    pub(crate) fn required_names(&self) -> impl Iterator<Item = &Arc<str>> {
+    pub(crate) fn required_names(&self) -> impl Iterator<Item = &SmolStr> {
         self.attributes.iter().filter(|(_, required)| *required).map(|(name, _)| name)
     }
 
-    pub(crate) fn block_types(&self) -> impl Iterator<Item = &Arc<str>> {
+    pub(crate) fn block_types(&self) -> impl Iterator<Item = &SmolStr> {
         self.blocks.iter().map(|(name, _)| name)
     }
 

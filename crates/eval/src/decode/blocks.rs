@@ -1,10 +1,9 @@
 //! Blocks as values: a single one, collections, and maps by label.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
-use terrane_value::{Type, Value, convert, unify_values};
+use terrane_value::{SmolStr, Type, Value, convert, unify_values};
 
 use super::decoder::{Decoder, Place};
 use super::spec::{BodySpec, Collection};
@@ -174,7 +173,7 @@ impl Decoder<'_> {
         nested: &BodySpec,
         place: &Place<'_>,
     ) -> Value {
-        let mut entries: BTreeMap<Vec<Arc<str>>, Value> = BTreeMap::new();
+        let mut entries: BTreeMap<Vec<SmolStr>, Value> = BTreeMap::new();
         for block in place.blocks(block_type) {
             if let Some(origins) = &block.body.unknown {
                 let ty = match object {
@@ -185,7 +184,7 @@ impl Decoder<'_> {
             }
             let value = self.block_value(block, keys, nested);
             let labels = block.labels.get(..keys).unwrap_or_default();
-            let path: Vec<Arc<str>> = labels.iter().map(|label| Arc::clone(&label.text)).collect();
+            let path: Vec<SmolStr> = labels.iter().map(|label| label.text.clone()).collect();
             if entries.contains_key(&path) {
                 let detail = format!(
                     "There already is a `{block_type}` block with the label(s) \"{}\". Choose other labels.",
@@ -225,7 +224,7 @@ impl Decoder<'_> {
         let mut names = Vec::new();
         let mut values = Vec::new();
         for (name, attribute) in &content.attributes {
-            names.push(Arc::clone(name));
+            names.push(name.clone());
             values.push(self.element(attribute, block_type, element, &block.body));
         }
         if values.is_empty() || !element.has_dynamic() {
@@ -253,8 +252,8 @@ impl Decoder<'_> {
 }
 
 /// Maps or objects, `keys` of them in each other, of entries that are ordered by their paths.
-fn by_label(entries: &[(&[Arc<str>], Value)], keys: usize, object: bool, ty: &Type) -> Value {
-    let mut groups: Vec<(Arc<str>, Value)> = Vec::new();
+fn by_label(entries: &[(&[SmolStr], Value)], keys: usize, object: bool, ty: &Type) -> Value {
+    let mut groups: Vec<(SmolStr, Value)> = Vec::new();
     let mut rest = entries;
     while let Some(([label, ..], value)) = rest.first() {
         let len = rest.iter().take_while(|(path, _)| path.first() == Some(label)).count();
@@ -265,7 +264,7 @@ fn by_label(entries: &[(&[Arc<str>], Value)], keys: usize, object: bool, ty: &Ty
             let deeper = group.iter().map(|(path, value)| (path.get(1..).unwrap_or_default(), value.clone()));
             by_label(&deeper.collect::<Vec<_>>(), keys - 1, object, ty)
         };
-        groups.push((Arc::clone(label), inner));
+        groups.push((label.clone(), inner));
         rest = others;
     }
     if object {

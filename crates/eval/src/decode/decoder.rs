@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, ids};
-use terrane_value::{Origins, Type, Value, convert};
+use terrane_value::{Origins, SmolStr, Type, Value, convert};
 
 use super::spec::{BodySpec, Collection, Names, Spec, Usage};
 use crate::Variables;
@@ -24,7 +24,7 @@ pub(super) struct Place<'p> {
     pub(super) body: &'p Expanded,
     pub(super) content: &'p Content,
     /// The blocks by type, those of `dynamic` blocks among them, in source order.
-    pub(super) blocks: HashMap<Arc<str>, Vec<ExpandedBlock>>,
+    pub(super) blocks: HashMap<SmolStr, Vec<ExpandedBlock>>,
     /// The labels of the block whose body it is, except those that are keys.
     pub(super) labels: &'p [Label],
 }
@@ -82,11 +82,11 @@ impl<'s> Decoder<'s> {
         body: &Expanded,
         schema: &Names,
         partial: bool,
-    ) -> HashMap<Arc<str>, Vec<ExpandedBlock>> {
-        let mut blocks: HashMap<Arc<str>, Vec<ExpandedBlock>> = HashMap::new();
+    ) -> HashMap<SmolStr, Vec<ExpandedBlock>> {
+        let mut blocks: HashMap<SmolStr, Vec<ExpandedBlock>> = HashMap::new();
         for block in &content.blocks {
             if !schema.has_dynamic || &*block.block_type != DYNAMIC {
-                blocks.entry(Arc::clone(&block.block_type)).or_default().push(body.written(block));
+                blocks.entry(block.block_type.clone()).or_default().push(body.written(block));
                 continue;
             }
             let Some(label) = block.labels.first() else { continue };
@@ -100,7 +100,7 @@ impl<'s> Decoder<'s> {
                 continue;
             };
             let Some(dynamic) = self.expander.dynamic(block, body, Labels::Named(names)) else { continue };
-            let made = blocks.entry(Arc::clone(&dynamic.block_type)).or_default();
+            let made = blocks.entry(dynamic.block_type.clone()).or_default();
             match &dynamic.elements {
                 Elements::Known(elements) => {
                     for (key, value) in elements {
@@ -131,7 +131,7 @@ impl<'s> Decoder<'s> {
     pub(super) fn spec(&mut self, spec: &Spec, place: &Place<'_>) -> Value {
         match spec {
             Spec::Object(specs) => {
-                let value = |(name, spec): &(Arc<str>, Spec)| (Arc::clone(name), self.spec(spec, place));
+                let value = |(name, spec): &(SmolStr, Spec)| (name.clone(), self.spec(spec, place));
                 Value::object(specs.iter().map(value).collect::<Vec<_>>())
             }
             Spec::Tuple(specs) => {
@@ -159,7 +159,7 @@ impl<'s> Decoder<'s> {
             }
             Spec::Label { index, .. } => {
                 let label = place.labels.get(*index);
-                label.map_or_else(Value::error, |label| Value::string(Arc::clone(&label.text)))
+                label.map_or_else(Value::error, |label| Value::string(label.text.clone()))
             }
             Spec::Default { primary, default } => {
                 let value = self.spec(primary, place);

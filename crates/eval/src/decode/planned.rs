@@ -1,8 +1,6 @@
 //! What becomes of a configuration when its object is to be created.
 
-use std::sync::Arc;
-
-use terrane_value::{Marks, Origins, Type, Value, ValueKind};
+use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind};
 
 use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
 
@@ -71,7 +69,7 @@ fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins) -> 
 /// The object with other attributes. What is no object, because it is null or unknown, stays as it is.
 fn object(value: &Value, attribute: &dyn Fn(&str, &Value) -> Value) -> Value {
     let ValueKind::Object(attributes) = value.unmarked().kind() else { return value.clone() };
-    let attributes = attributes.iter().map(|(name, value)| (Arc::clone(name), attribute(name, value)));
+    let attributes = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
     Value::object(attributes.collect::<Vec<_>>()).with_marks(value.marks())
 }
 
@@ -90,9 +88,9 @@ fn objects(
     let elements = |elements: &[Value]| -> Vec<Value> {
         (0..).zip(elements).map(|(index, value)| one(value, &origins.at_index(&key(index)))).collect()
     };
-    let entries = |entries: &terrane_value::Entries| -> Vec<(Arc<str>, Value)> {
-        let entry = |(key, value): &(Arc<str>, Value)| {
-            (Arc::clone(key), one(value, &origins.at_index(&Value::string(Arc::clone(key)))))
+    let entries = |entries: &terrane_value::Entries| -> Vec<(SmolStr, Value)> {
+        let entry = |(key, value): &(SmolStr, Value)| {
+            (key.clone(), one(value, &origins.at_index(&Value::string(key.clone()))))
         };
         entries.iter().map(entry).collect()
     };

@@ -1,7 +1,6 @@
-use std::sync::Arc;
-
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
+use terrane_value::SmolStr;
 
 use super::spec::{BodySpec, Names, Spec};
 use crate::body::{Attribute, Block, Body, Content};
@@ -17,7 +16,7 @@ pub fn references_by_spec(body: &Body, spec: &BodySpec, visit: &mut dyn FnMut(&R
 struct Walk<'v> {
     visit: &'v mut dyn FnMut(&Reference<'_>),
     /// The names for the elements of the `dynamic` blocks around.
-    bound: Vec<Arc<str>>,
+    bound: Vec<SmolStr>,
 }
 
 impl Walk<'_> {
@@ -86,7 +85,7 @@ impl Walk<'_> {
         self.attribute(content.attribute("for_each"));
         let name = content.attribute("iterator").map(Attribute::reference);
         let name = name.as_ref().and_then(|name| name.tree.plain_key(name.id)).unwrap_or(block_type);
-        self.bound.push(Arc::from(name));
+        self.bound.push(SmolStr::from(name));
         self.attribute(content.attribute("labels"));
         let schema = crate::BodySchema::new().block("content", &[]);
         let (content, _) = block.body.partial_content(&schema, &mut Diagnostics::new());

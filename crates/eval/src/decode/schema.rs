@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane_value::{ObjectType, Type, Value};
+use terrane_value::{ObjectType, SmolStr, Type, Value};
 
 use super::spec::{BodySpec, Collection, Spec, Usage};
 
@@ -20,7 +20,7 @@ use super::spec::{BodySpec, Collection, Spec, Usage};
 #[derive(Clone, Default, Debug)]
 pub struct Schema {
     attributes: Attributes,
-    blocks: BTreeMap<Arc<str>, SchemaBlock>,
+    blocks: BTreeMap<SmolStr, SchemaBlock>,
 }
 
 /// An attribute of a [`Schema`].
@@ -50,7 +50,7 @@ pub(super) struct NestedAttributes {
 }
 
 /// Attributes by name.
-pub(super) type Attributes = BTreeMap<Arc<str>, SchemaAttribute>;
+pub(super) type Attributes = BTreeMap<SmolStr, SchemaAttribute>;
 
 /// A block type of a [`Schema`].
 #[derive(Clone, Debug)]
@@ -114,10 +114,10 @@ impl SchemaAttribute {
         attributes: impl IntoIterator<Item = (&'n str, SchemaAttribute)>,
     ) -> SchemaAttribute {
         let attributes: Attributes =
-            attributes.into_iter().map(|(name, attribute)| (Arc::from(name), attribute)).collect();
-        let types = attributes.iter().map(|(name, attribute)| (Arc::clone(name), attribute.ty.clone()));
+            attributes.into_iter().map(|(name, attribute)| (SmolStr::from(name), attribute)).collect();
+        let types = attributes.iter().map(|(name, attribute)| (name.clone(), attribute.ty.clone()));
         let optional = attributes.iter().filter(|(_, attribute)| attribute.optional || attribute.computed);
-        let optional = optional.map(|(name, _)| Arc::clone(name));
+        let optional = optional.map(|(name, _)| name.clone());
         let object = Type::Object(Arc::new(ObjectType::with_optional(types, optional)));
         let ty = match nesting {
             Nesting::Single | Nesting::Group => object,
@@ -184,7 +184,7 @@ impl SchemaBlock {
 
     fn spec(&self, name: &str, reading: Reading) -> Spec {
         let nested = Arc::new(BodySpec::new(self.schema.spec_in(reading)));
-        let block_type: Arc<str> = Arc::from(name);
+        let block_type: SmolStr = SmolStr::from(name);
         let dynamic = nested.ty().has_dynamic();
         match self.nesting {
             Nesting::Single => Spec::Block { block_type, nested, required: self.min == 1 },
@@ -233,7 +233,7 @@ impl Schema {
     /// The same schema with one more attribute.
     #[must_use]
     pub fn attribute(mut self, name: &str, attribute: SchemaAttribute) -> Schema {
-        self.attributes.insert(Arc::from(name), attribute);
+        self.attributes.insert(SmolStr::from(name), attribute);
         self
     }
 
@@ -246,17 +246,17 @@ impl Schema {
     /// The same schema with one more block type.
     #[must_use]
     pub fn block_type(mut self, name: &str, block: SchemaBlock) -> Schema {
-        self.blocks.insert(Arc::from(name), block);
+        self.blocks.insert(SmolStr::from(name), block);
         self
     }
 
     /// The attributes by name.
-    pub fn attributes(&self) -> &BTreeMap<Arc<str>, SchemaAttribute> {
+    pub fn attributes(&self) -> &BTreeMap<SmolStr, SchemaAttribute> {
         &self.attributes
     }
 
     /// The block types by name.
-    pub fn blocks(&self) -> &BTreeMap<Arc<str>, SchemaBlock> {
+    pub fn blocks(&self) -> &BTreeMap<SmolStr, SchemaBlock> {
         &self.blocks
     }
 
@@ -278,12 +278,12 @@ impl Schema {
     }
 
     fn spec_in(&self, reading: Reading) -> Spec {
-        let mut specs: BTreeMap<Arc<str>, Spec> = BTreeMap::new();
+        let mut specs: BTreeMap<SmolStr, Spec> = BTreeMap::new();
         for (name, block) in &self.blocks {
-            specs.insert(Arc::clone(name), block.spec(name, reading));
+            specs.insert(name.clone(), block.spec(name, reading));
         }
         for (name, attribute) in &self.attributes {
-            specs.insert(Arc::clone(name), attribute_spec(name, attribute, reading));
+            specs.insert(name.clone(), attribute_spec(name, attribute, reading));
         }
         Spec::Object(specs.into_iter().collect())
     }
@@ -298,15 +298,14 @@ impl Schema {
         let attributes = self
             .attributes
             .iter()
-            .map(|(name, attribute)| (Arc::clone(name), Value::null(attribute.ty.without_optional())));
-        let blocks = self.blocks.iter().map(|(name, block)| (Arc::clone(name), block.empty()));
+            .map(|(name, attribute)| (name.clone(), Value::null(attribute.ty.without_optional())));
+        let blocks = self.blocks.iter().map(|(name, block)| (name.clone(), block.empty()));
         Value::object(blocks.chain(attributes).collect::<Vec<_>>())
     }
 
     /// The schema of a block that stands for an object of a type.
     fn of_object(object: &ObjectType) -> Schema {
-        let attribute =
-            |(name, ty): &(Arc<str>, Type)| (Arc::clone(name), SchemaAttribute::optional(ty.clone()));
+        let attribute = |(name, ty): &(SmolStr, Type)| (name.clone(), SchemaAttribute::optional(ty.clone()));
         Schema { attributes: object.attributes().iter().map(attribute).collect(), blocks: BTreeMap::new() }
     }
 }
@@ -328,8 +327,8 @@ enum Checks {
     Provider,
 }
 
-fn attribute_spec(name: &Arc<str>, attribute: &SchemaAttribute, reading: Reading) -> Spec {
-    let name = Arc::clone(name);
+fn attribute_spec(name: &SmolStr, attribute: &SchemaAttribute, reading: Reading) -> Spec {
+    let name = name.clone();
     let ty = attribute.ty.clone();
     if !reading.modern
         && attribute.may_be_blocks()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use terrane_function::{CallEnv, Limits};
 use terrane_source::{Diagnostics, MemoryFiles, Span};
 use terrane_syntax::Expression;
-use terrane_value::{Type, Value};
+use terrane_value::{SmolStr, Type, Value};
 
 use crate::body::{Body, BodySchema, Content, Label};
 use crate::dynamic::DYNAMIC;
@@ -23,13 +23,13 @@ use crate::{FunctionTable, Scope, Semantics, Variables, evaluate};
 #[derive(Clone, Debug)]
 pub enum Spec {
     /// An object with a value for each name.
-    Object(Vec<(Arc<str>, Spec)>),
+    Object(Vec<(SmolStr, Spec)>),
     /// A tuple.
     Tuple(Vec<Spec>),
     /// The value of an attribute; null where it is not set.
     Attribute {
         /// The name.
-        name: Arc<str>,
+        name: SmolStr,
         /// The type that the value is converted to.
         ty: Type,
         /// Whether it must or may be set.
@@ -39,7 +39,7 @@ pub enum Spec {
     /// objects; null where there is neither.
     AttributeOrBlocks {
         /// The name.
-        name: Arc<str>,
+        name: SmolStr,
         /// The type.
         ty: Type,
         /// What the bodies of the blocks are.
@@ -52,7 +52,7 @@ pub enum Spec {
     /// The only block of a type; null where there is none.
     Block {
         /// The type of the block.
-        block_type: Arc<str>,
+        block_type: SmolStr,
         /// What its body is.
         nested: Arc<BodySpec>,
         /// Whether it must be there.
@@ -61,7 +61,7 @@ pub enum Spec {
     /// All blocks of a type.
     Blocks {
         /// The type of the blocks.
-        block_type: Arc<str>,
+        block_type: SmolStr,
         /// What makes them up.
         collection: Collection,
         /// What their bodies are.
@@ -74,7 +74,7 @@ pub enum Spec {
     /// All blocks of a type, by their first labels.
     LabelledBlocks {
         /// The type of the blocks.
-        block_type: Arc<str>,
+        block_type: SmolStr,
         /// What these labels are; at least one.
         labels: Vec<String>,
         /// Whether the result is an object, which may have attributes of different types; otherwise it is a map.
@@ -85,7 +85,7 @@ pub enum Spec {
     /// A map of all attributes of the only block of a type.
     BlockAttributes {
         /// The type of the block.
-        block_type: Arc<str>,
+        block_type: SmolStr,
         /// The type that the values are converted to.
         element: Type,
         /// Whether the block must be there.
@@ -161,45 +161,43 @@ fn transformed_type(ty: Type, result: &Expression, name: &str, functions: &Funct
 impl Spec {
     /// An object with a value for each name.
     pub fn object<'n>(specs: impl IntoIterator<Item = (&'n str, Spec)>) -> Spec {
-        Spec::Object(specs.into_iter().map(|(name, spec)| (Arc::from(name), spec)).collect())
+        Spec::Object(specs.into_iter().map(|(name, spec)| (SmolStr::from(name), spec)).collect())
     }
 
     /// The value of an attribute that may be set.
     pub fn attribute(name: &str, ty: Type) -> Spec {
-        Spec::Attribute { name: Arc::from(name), ty, usage: Usage::Optional }
+        Spec::Attribute { name: SmolStr::from(name), ty, usage: Usage::Optional }
     }
 
     /// The value of an attribute that must be set.
     pub fn required_attribute(name: &str, ty: Type) -> Spec {
-        Spec::Attribute { name: Arc::from(name), ty, usage: Usage::Required }
+        Spec::Attribute { name: SmolStr::from(name), ty, usage: Usage::Required }
     }
 
     /// The only block of a type.
     pub fn block(block_type: &str, nested: Spec) -> Spec {
         let nested = Arc::new(BodySpec::new(nested));
-        Spec::Block { block_type: Arc::from(block_type), nested, required: false }
+        Spec::Block { block_type: SmolStr::from(block_type), nested, required: false }
     }
 
     /// A list of all blocks of a type.
     pub fn block_list(block_type: &str, nested: Spec) -> Spec {
         let nested = Arc::new(BodySpec::new(nested));
         let collection = Collection::List;
-        Spec::Blocks { block_type: Arc::from(block_type), collection, nested, min: 0, max: 0 }
+        Spec::Blocks { block_type: SmolStr::from(block_type), collection, nested, min: 0, max: 0 }
     }
 
     /// A map of all blocks of a type by their labels.
     pub fn block_map(block_type: &str, labels: &[&str], nested: Spec) -> Spec {
         let nested = Arc::new(BodySpec::new(nested));
         let labels = labels.iter().map(|label| (*label).to_owned()).collect();
-        Spec::LabelledBlocks { block_type: Arc::from(block_type), labels, object: false, nested }
+        Spec::LabelledBlocks { block_type: SmolStr::from(block_type), labels, object: false, nested }
     }
 
     /// The type of the value, as far as it is known before there is a body.
     pub fn ty(&self) -> Type {
         match self {
-            Spec::Object(specs) => {
-                Type::object(specs.iter().map(|(name, spec)| (Arc::clone(name), spec.ty())))
-            }
+            Spec::Object(specs) => Type::object(specs.iter().map(|(name, spec)| (name.clone(), spec.ty()))),
             Spec::Tuple(specs) => Type::tuple(specs.iter().map(Spec::ty)),
             Spec::Attribute { ty, .. } | Spec::AttributeOrBlocks { ty, .. } => ty.without_optional(),
             Spec::Literal(value) => value.ty(),

@@ -37,7 +37,7 @@ impl World {
         files.insert("module/endless.tftpl", "${templatefile(\"endless.tftpl\", {})}");
         files.insert("module/broken.tftpl", "${");
         World {
-            names: Variables([("var".to_owned(), variables()), ("open".to_owned(), open())].into()),
+            names: Variables::new().with("var", variables()).with("open", open()),
             functions: FunctionTable::new(functions()),
             files,
             limits: Limits::default(),

@@ -1,10 +1,9 @@
 //! Maps and objects.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Entries, Marks, Type, Value, ValueKind, convert};
+use terrane_value::{Marks, SmolStr, Type, Value, ValueKind, convert};
 
 use super::text;
 
@@ -132,12 +131,10 @@ fn keys(call: &Call<'_>) -> Result<Value, FunctionError> {
     // The attributes of an object are known by its type, even where the object is not.
     let keys = match (map.ty(), map.as_entries()) {
         (Type::Object(object), _) => {
-            let names = object.attributes().iter().map(|(name, _)| Value::string(Arc::clone(name)));
+            let names = object.attributes().iter().map(|(name, _)| Value::string(name.clone()));
             Value::tuple(names)
         }
-        (_, Some(entries)) => {
-            Value::list(Type::String, entries.keys().map(|key| Value::string(Arc::clone(key))))
-        }
+        (_, Some(entries)) => Value::list(Type::String, entries.keys().map(|key| Value::string(key.clone()))),
         (_, None) => call.unknown(),
     };
     Ok(keys.with_marks(map.marks()))
@@ -187,7 +184,7 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             Type::Map(_) if argument.is_null() => {}
             Type::Map(element) => match argument.as_entries() {
                 Some(entries) => {
-                    attributes.extend(entries.keys().map(|key| (Arc::clone(key), (**element).clone())));
+                    attributes.extend(entries.keys().map(|key| (key.clone(), (**element).clone())));
                 }
                 None => keys_known = false,
             },
@@ -214,8 +211,7 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
     let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
     let maps = || maps().filter_map(Value::as_entries);
-    let mut entries = Vec::with_capacity(maps().map(Entries::len).sum());
-    maps().for_each(|map| entries.extend(map.iter().cloned()));
+    let entries = maps().flat_map(|map| map.iter().cloned());
     let merged = match call.result_type.element() {
         Some(element) => Value::map(element.clone(), entries),
         None => Value::object(entries),
@@ -251,14 +247,14 @@ fn zipmap_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
 }
 
-fn zip_keys(call: &Call<'_>, values: usize) -> Result<Vec<Arc<str>>, FunctionError> {
+fn zip_keys(call: &Call<'_>, values: usize) -> Result<Vec<SmolStr>, FunctionError> {
     let keys = call.sequence(0);
     if keys.len() != values {
         let message = format!("there are {} keys but {values} values", keys.len());
         return Err(FunctionError::new(message));
     }
     let key = |(index, key)| {
-        let key = text(key).map(Arc::clone);
+        let key = text(key).cloned();
         key.ok_or_else(|| FunctionError::new(format!("the key at index {index} is null")))
     };
     keys.iter().enumerate().map(key).collect()
@@ -286,7 +282,7 @@ fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !map.is_wholly_known() {
         return Ok(call.unknown());
     }
-    let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+    let mut turned: BTreeMap<SmolStr, Vec<Value>> = BTreeMap::new();
     // The keys come in order, so the lists of the result are sorted.
     for (key, strings) in map.as_entries().into_iter().flatten() {
         let Some(strings) = strings.as_sequence() else {
@@ -296,7 +292,7 @@ fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
             let Some(string) = text(string) else {
                 return Err(call.invalid(0, "the lists must not have null strings"));
             };
-            turned.entry(Arc::clone(string)).or_default().push(Value::string(Arc::clone(key)));
+            turned.entry(string.clone()).or_default().push(Value::string(key.clone()));
         }
     }
     let entries = turned.into_iter().map(|(key, keys)| (key, Value::list(Type::String, keys)));

@@ -7,10 +7,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use terrane_function::Function;
-use terrane_value::{Number, Type, Value, ValueKind};
+use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
 
 pub(crate) fn functions() -> Vec<Function> {
     let nouns = [element::functions, map::functions, sequence::functions, summary::functions];
@@ -28,7 +26,7 @@ pub(crate) fn whole(value: &Value) -> Option<i64> {
 }
 
 /// The text of a known string.
-fn text(value: &Value) -> Option<&Arc<str>> {
+fn text(value: &Value) -> Option<&SmolStr> {
     if let ValueKind::String(text) = value.unmarked().kind() { Some(text) } else { None }
 }
 

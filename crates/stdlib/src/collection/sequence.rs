@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Marks, Number, Type, Value, convert, ops, unify};
@@ -327,7 +326,7 @@ fn sort(call: &Call<'_>) -> Result<Value, FunctionError> {
     let texts: Option<Vec<_>> = elements.iter().map(text).collect();
     let mut texts = texts.ok_or_else(|| FunctionError::new("null cannot be sorted among strings"))?;
     texts.sort();
-    Ok(Value::list(Type::String, texts.into_iter().map(|text| Value::string(Arc::clone(text)))))
+    Ok(Value::list(Type::String, texts.into_iter().map(|text| Value::string(text.clone()))))
 }
 
 fn slice_type(call: &Call<'_>) -> Result<Type, FunctionError> {

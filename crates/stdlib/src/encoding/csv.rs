@@ -1,9 +1,7 @@
 //! Comma-separated values, read as strictly as the reference reads them.
 
-use std::sync::Arc;
-
 use terrane_function::{Call, FunctionError};
-use terrane_value::{Type, Value};
+use terrane_value::{SmolStr, Type, Value};
 
 /// A list of objects with the columns that the first line names.
 pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -21,18 +19,18 @@ pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
         if (rows.len() + 1).saturating_mul(names.len() + 1) > most {
             return Err(FunctionError::new(TOO_MANY));
         }
-        let attributes = names.iter().zip(fields).map(|(name, field)| (Arc::clone(name), Value::from(field)));
+        let attributes = names.iter().zip(fields).map(|(name, field)| (name.clone(), Value::from(field)));
         rows.push(Value::object(attributes));
     }
     let element = Type::object(names.into_iter().map(|name| (name, Type::String)));
     Ok(Value::list(element, rows))
 }
 
-fn header(reader: &mut Reader<'_>) -> Result<Vec<Arc<str>>, FunctionError> {
+fn header(reader: &mut Reader<'_>) -> Result<Vec<SmolStr>, FunctionError> {
     let fields = reader.record().map_err(FunctionError::new)?;
     let fields =
         fields.ok_or_else(|| FunctionError::new("the first line, which names the columns, is missing"))?;
-    let names: Vec<Arc<str>> = fields.iter().map(|name| Arc::from(&*Value::normalize(name))).collect();
+    let names: Vec<SmolStr> = fields.iter().map(|name| SmolStr::from(&*Value::normalize(name))).collect();
     let mut sorted = names.clone();
     sorted.sort_unstable();
     let twice = sorted.iter().zip(sorted.iter().skip(1)).find(|(left, right)| left == right);

@@ -9,13 +9,12 @@ mod tests;
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use regex_automata::Input;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::captures::Captures;
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Type, Value};
+use terrane_value::{SmolStr, Type, Value};
 
 use crate::string::check_size;
 
@@ -103,7 +102,7 @@ pub(crate) fn replace_all(
 struct Pattern {
     regex: Regex,
     /// The names of the groups, in the order of their opening parentheses.
-    groups: Vec<Option<Arc<str>>>,
+    groups: Vec<Option<SmolStr>>,
 }
 
 /// What a long pattern is made into takes hundreds of times as much memory.
@@ -155,7 +154,7 @@ impl Pattern {
             _ if self.groups.is_empty() => Ok(Type::String),
             0 => Ok(Type::tuple(self.groups.iter().map(|_| Type::String))),
             _ if named == self.groups.len() => {
-                Ok(Type::object(self.groups.iter().flatten().map(|name| (Arc::clone(name), Type::String))))
+                Ok(Type::object(self.groups.iter().flatten().map(|name| (name.clone(), Type::String))))
             }
             _ => Err("invalid regular expression: either all groups have a name or none"),
         }

@@ -3,7 +3,8 @@
 //! One pass over the pattern with a stack of open groups, so that nesting cannot exhaust the program's own.
 
 use std::fmt;
-use std::sync::Arc;
+
+use terrane_value::SmolStr;
 
 use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
@@ -13,7 +14,7 @@ use super::classes;
 pub(super) struct Parsed {
     pub(super) hir: Hir,
     /// The names of the groups, in the order of their opening parentheses.
-    pub(super) groups: Vec<Option<Arc<str>>>,
+    pub(super) groups: Vec<Option<SmolStr>>,
 }
 
 /// Why a pattern is invalid, and the part of it at fault.
@@ -83,7 +84,7 @@ struct Parser<'p> {
     pattern: &'p str,
     rest: &'p str,
     flags: Flags,
-    groups: Vec<Option<Arc<str>>>,
+    groups: Vec<Option<SmolStr>>,
     outer: Vec<Group>,
     current: Group,
 }
@@ -275,7 +276,7 @@ impl<'p> Parser<'p> {
         self.open_capture(Some(name.into()))
     }
 
-    fn open_capture(&mut self, name: Option<Arc<str>>) -> Result<(), PatternError> {
+    fn open_capture(&mut self, name: Option<SmolStr>) -> Result<(), PatternError> {
         self.groups.push(name);
         let index = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
         self.open(Some(index), self.flags)

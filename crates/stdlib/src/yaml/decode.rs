@@ -1,9 +1,8 @@
 //! From tokens to values.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use terrane_value::{MAX_DEPTH, Type, Value, ValueKind, convert};
+use terrane_value::{MAX_DEPTH, SmolStr, Type, Value, ValueKind, convert};
 
 use super::scalar::{self, MERGE_TAG};
 use super::token::{Scanner, Style, Token};
@@ -69,7 +68,7 @@ struct Node {
 /// The content of a mapping so far.
 #[derive(Default)]
 struct Entries {
-    attributes: Vec<(Arc<str>, Value)>,
+    attributes: Vec<(SmolStr, Value)>,
     size: usize,
 }
 
@@ -397,9 +396,9 @@ impl Reader<'_> {
     }
 }
 
-fn key_text(tag: &str, text: &str, style: Style) -> Result<Arc<str>, String> {
+fn key_text(tag: &str, text: &str, style: Style) -> Result<SmolStr, String> {
     let key = convert(&scalar::resolve(tag, text, style)?, &Type::String);
-    let key = key.ok().and_then(|key| key.as_str().map(Arc::from));
+    let key = key.ok().and_then(|key| key.as_str().map(SmolStr::from));
     key.ok_or_else(|| "the key of a mapping must be a string and not null".to_owned())
 }
 
@@ -414,7 +413,7 @@ fn scalar_value(tag: &str, text: &str, style: Style) -> Result<Value, String> {
 }
 
 /// Adds the attributes of a mapping, or of the mappings in a sequence.
-fn merge(attributes: &mut Vec<(Arc<str>, Value)>, value: &Value) -> Result<(), String> {
+fn merge(attributes: &mut Vec<(SmolStr, Value)>, value: &Value) -> Result<(), String> {
     let failed = || "only a mapping, or a sequence of mappings, can be merged".to_owned();
     if let ValueKind::Tuple(elements) = value.kind() {
         for element in elements {

@@ -5,7 +5,6 @@ mod output;
 mod read;
 mod user_function;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_eval::{
@@ -13,7 +12,6 @@ use terrane_eval::{
 };
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
-use terrane_value::Value;
 
 use crate::{Dialect, Engine, Evaluated};
 
@@ -45,7 +43,7 @@ pub use output::{JsonOptions, diagnostics_json};
 #[derive(Debug)]
 pub struct SpecFile {
     spec: BodySpec,
-    variables: BTreeMap<String, Value>,
+    variables: Variables,
     /// Those that the file gives, which are all that may be called.
     functions: FunctionTable,
     warnings: Diagnostics,
@@ -119,7 +117,7 @@ impl SpecFile {
 
     /// The variables that the file gives itself.
     pub fn variables(&self) -> Variables {
-        Variables(self.variables.clone())
+        self.variables.clone()
     }
 
     /// The value of files that are read as one. Without any variable or function, nothing is computed: strings of JSON
@@ -127,9 +125,9 @@ impl SpecFile {
     pub fn decode(&self, bodies: &[Body], variables: &Variables) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
         let body = joined(bodies);
-        let names: &dyn Names = if variables.0.is_empty() { &NoNames } else { variables };
+        let names: &dyn Names = if variables.is_empty() { &NoNames } else { variables };
         let value = self.engine.with_functions(names, &self.functions, |scope| {
-            if variables.0.is_empty() && self.functions.rows().next().is_none() {
+            if variables.is_empty() && self.functions.rows().next().is_none() {
                 decode_constant(&body, &self.spec, scope, &mut diagnostics)
             } else {
                 decode(&body, &self.spec, scope, &mut diagnostics)

@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_eval::{
@@ -8,7 +7,7 @@ use terrane_eval::{
 use terrane_function::Function;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::{Expression, parse_expr};
-use terrane_value::{Type, Value, convert};
+use terrane_value::{SmolStr, Type, Value, convert};
 
 use super::{spec_functions, user_function};
 use crate::Engine;
@@ -47,10 +46,10 @@ impl<'d> Reader<'d> {
     }
 
     /// The spec of a file, and the variables and functions that it gives.
-    pub(super) fn file(&mut self, body: &Body) -> (Spec, BTreeMap<String, Value>, Vec<Function>) {
+    pub(super) fn file(&mut self, body: &Body) -> (Spec, Variables, Vec<Function>) {
         let declarations = BodySchema::new().block("variables", &[]).block("function", &["name"]);
         let (content, rest) = body.partial_content(&declarations, self.diagnostics);
-        let (mut variables, mut functions) = (BTreeMap::new(), Vec::new());
+        let (mut variables, mut functions) = (Variables::new(), Vec::new());
         for block in &content.blocks {
             if &*block.block_type == "function" {
                 functions.extend(user_function::function(block, &self.functions, self.diagnostics));
@@ -105,7 +104,7 @@ impl<'d> Reader<'d> {
 
     fn spec(&mut self, block: &Block) -> Spec {
         let body = &block.body;
-        let name = block.labels.first().map(|label| Arc::clone(&label.text));
+        let name = block.labels.first().map(|label| label.text.clone());
         match &*block.block_type {
             "object" => self.object(body),
             "array" => {
@@ -128,18 +127,18 @@ impl<'d> Reader<'d> {
 
     fn object(&mut self, body: &Body) -> Spec {
         let Some(content) = self.content(body, &specs(BodySchema::new(), &["key"])) else { return NOTHING };
-        let mut found: Vec<(Arc<str>, Spec)> = Vec::new();
+        let mut found: Vec<(SmolStr, Spec)> = Vec::new();
         for block in &content.blocks {
             let Some(label) = block.labels.first() else { continue };
             let spec = self.spec(block);
             // Of two specs for one property the last one counts, as in the reference.
             found.retain(|(name, _)| *name != label.text);
-            found.push((Arc::clone(&label.text), spec));
+            found.push((label.text.clone(), spec));
         }
         Spec::Object(found)
     }
 
-    fn attribute(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
+    fn attribute(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
         let schema = BodySchema::new().all_optional(&["type", "name", "required"]);
         let Some(content) = self.content(body, &schema) else { return NOTHING };
         let usage = if self.flag(&content, "required") { Usage::Required } else { Usage::Optional };
@@ -164,8 +163,8 @@ impl<'d> Reader<'d> {
         &mut self,
         body: &Body,
         (spec, arguments): (&str, &[&str]),
-        name: Option<Arc<str>>,
-    ) -> Option<(Content, Arc<str>, Arc<BodySpec>)> {
+        name: Option<SmolStr>,
+    ) -> Option<(Content, SmolStr, Arc<BodySpec>)> {
         let schema = BodySchema::new().optional("block_type").all_optional(arguments);
         let content = self.content(body, &specs(schema, &[]))?;
         let around = std::mem::replace(&mut self.in_block, true);
@@ -178,13 +177,13 @@ impl<'d> Reader<'d> {
         Some((content, block_type, Arc::new(BodySpec::new(nested))))
     }
 
-    fn block(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
+    fn block(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
         let nested = self.nested(body, ("block", &["required"]), name);
         let Some((content, block_type, nested)) = nested else { return NOTHING };
         Spec::Block { block_type, nested, required: self.flag(&content, "required") }
     }
 
-    fn blocks(&mut self, body: &Body, name: Option<Arc<str>>, collection: Collection) -> Spec {
+    fn blocks(&mut self, body: &Body, name: Option<SmolStr>, collection: Collection) -> Spec {
         let spec = if collection == Collection::Set { "block_set" } else { "block_list" };
         let nested = self.nested(body, (spec, &["min_items", "max_items"]), name);
         let Some((content, block_type, nested)) = nested else { return NOTHING };
@@ -192,7 +191,7 @@ impl<'d> Reader<'d> {
         Spec::Blocks { block_type, collection, nested, min, max }
     }
 
-    fn block_map(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
+    fn block_map(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
         let nested = self.nested(body, ("block_map", &["labels"]), name);
         let Some((content, block_type, nested)) = nested else { return NOTHING };
         let labels = self.names(&content, "labels");
@@ -210,7 +209,7 @@ impl<'d> Reader<'d> {
         Spec::LabelledBlocks { block_type, labels, object: false, nested }
     }
 
-    fn block_attributes(&mut self, body: &Body, name: Option<Arc<str>>) -> Spec {
+    fn block_attributes(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
         let schema = BodySchema::new().all_optional(&["element_type", "block_type", "required"]);
         let Some(content) = self.content(body, &schema) else { return NOTHING };
         let required = self.flag(&content, "required");
@@ -312,9 +311,9 @@ impl<'d> Reader<'d> {
         self.constant(content, name, &Type::Bool).and_then(|value| value.as_bool()).unwrap_or(false)
     }
 
-    fn text(&mut self, content: &Content, name: &str) -> Option<Arc<str>> {
+    fn text(&mut self, content: &Content, name: &str) -> Option<SmolStr> {
         let value = self.constant(content, name, &Type::String)?;
-        value.as_str().filter(|text| !text.is_empty()).map(Arc::from)
+        value.as_str().filter(|text| !text.is_empty()).map(SmolStr::from)
     }
 
     fn count(&mut self, content: &Content, name: &str) -> usize {

@@ -1,6 +1,5 @@
 //! Blocks `function` of a spec file: functions of its own for the files that it is about.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_config::semantics;
@@ -83,12 +82,10 @@ impl Closure {
     }
 
     fn evaluate(&self, call: &Call<'_>) -> Result<Value, FunctionError> {
-        let mut names: BTreeMap<String, Value> =
-            self.names.iter().cloned().zip(call.arguments.iter().cloned()).collect();
+        let mut names: Variables = self.names.iter().cloned().zip(call.arguments.iter().cloned()).collect();
         if let Some(variadic) = &self.variadic {
             names.insert(variadic.clone(), Value::tuple(call.rest(self.names.len()).iter().cloned()));
         }
-        let names = Variables(names);
         let semantics = semantics(Dialect::default());
         let scope = Scope { names: &names, functions: &self.functions, env: call.env, semantics };
         let mut diagnostics = Diagnostics::new();

@@ -1,10 +1,8 @@
-use std::sync::Arc;
-
 use super::available::element_target;
 use super::{Safety, convert_part, not_convertible, without_null_marks};
 use crate::equality::length_range;
 use crate::unify::unify_with;
-use crate::{Entries, PathStep, Type, Value, ValueError, ops};
+use crate::{Entries, PathStep, SmolStr, Type, Value, ValueError, ops};
 
 /// A list or set to a list.
 pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Value, ValueError> {
@@ -123,11 +121,11 @@ fn convert_entries(
     entries: &Entries,
     want: &Type,
     safety: Safety,
-) -> Result<Vec<(Arc<str>, Value)>, ValueError> {
+) -> Result<Vec<(SmolStr, Value)>, ValueError> {
     let mut converted = Vec::with_capacity(entries.len());
     for (key, value) in entries {
         match convert_part(value, want, safety) {
-            Ok(value) => converted.push((Arc::clone(key), value)),
+            Ok(value) => converted.push((key.clone(), value)),
             Err(error) => return Err(error.inside(PathStep::Index(Value::from(&**key)))),
         }
     }
@@ -143,9 +141,9 @@ fn unify_elements(elements: Vec<Value>, safety: Safety) -> Result<Vec<Value>, Va
 }
 
 fn unify_entries(
-    entries: Vec<(Arc<str>, Value)>,
+    entries: Vec<(SmolStr, Value)>,
     safety: Safety,
-) -> Result<Vec<(Arc<str>, Value)>, ValueError> {
+) -> Result<Vec<(SmolStr, Value)>, ValueError> {
     match common_type(entries.iter().map(|(_, value)| value), safety)? {
         Some(ty) => convert_entries(&entries.into_iter().collect(), &ty, safety),
         None => Ok(entries),

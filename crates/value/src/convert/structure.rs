@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use super::{Safety, convert_part, is_convertible, mismatch, not_convertible, without_null_marks};
 use crate::{Entries, ObjectType, PathStep, Type, Value, ValueError, ops};
 
@@ -16,7 +14,7 @@ pub(super) fn object_to_object(
                 .map_err(|error| error.inside(PathStep::Attribute((**name).into())))?,
             None => Value::null(ty.without_optional()),
         };
-        attributes.push((Arc::clone(name), without_null_marks(value)));
+        attributes.push((name.clone(), without_null_marks(value)));
     }
     Ok(Value::object(attributes))
 }
@@ -43,7 +41,7 @@ pub(super) fn map_to_object(
                 return Err(not_convertible(format!("the map has no element \"{name}\", which is required")));
             }
         };
-        attributes.push((Arc::clone(name), without_null_marks(value)));
+        attributes.push((name.clone(), without_null_marks(value)));
     }
     Ok(Value::object(attributes))
 }

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use super::{Safety, convert};
 use crate::unify::unify_with;
 use crate::{Agreement, Entries, Known, ObjectType, Origins, Type, Unknown, Value};
@@ -81,7 +79,7 @@ fn open_to_object(entries: &Entries, want: &ObjectType, origins: &Origins) -> Va
         let value = known.map_or_else(unknown, |value| {
             convert(value, ty).unwrap_or_else(|_| unknown().with_marks(value.marks()))
         });
-        (Arc::clone(name), value)
+        (name.clone(), value)
     }))
 }
 
@@ -106,14 +104,14 @@ pub(super) fn replace_dynamic(from: &Type, to: &Type) -> Type {
         (Type::Tuple(from), Type::List(to)) => Type::list(replace_with_unified(from.iter().cloned(), to)),
         (Type::Map(from), Type::Object(to)) => {
             let attributes = to.attributes().iter();
-            Type::object(attributes.map(|(name, to)| (Arc::clone(name), replace_dynamic(from, to))))
+            Type::object(attributes.map(|(name, to)| (name.clone(), replace_dynamic(from, to))))
         }
         (Type::Object(from), Type::Object(to)) => {
             let attributes = to.attributes().iter();
             // An optional attribute may be missing and stays dynamic then.
             Type::object(attributes.map(|(name, to)| {
                 let ty = from.get(name).map_or_else(|| to.clone(), |from| replace_dynamic(from, to));
-                (Arc::clone(name), ty)
+                (name.clone(), ty)
             }))
         }
         (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {

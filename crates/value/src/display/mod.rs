@@ -8,7 +8,6 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::{mem, slice};
 
 pub use annotated::{annotated, annotated_at, annotated_body};
@@ -16,7 +15,7 @@ pub use packer::packer;
 pub use quote::quote;
 pub(crate) use quote::write_literal;
 
-use crate::{Mark, Type, Value, ValueKind};
+use crate::{Mark, SmolStr, Type, Value, ValueKind};
 
 /// What stands for a sensitive value.
 const SENSITIVE: &str = "(sensitive value)";
@@ -66,7 +65,7 @@ struct Open<'v> {
 
 enum Parts<'v> {
     Elements(slice::Iter<'v, Value>),
-    Entries(slice::Iter<'v, (Arc<str>, Value)>),
+    Entries(slice::Iter<'v, (SmolStr, Value)>),
 }
 
 /// Writes a value, of one with parts only how it begins.

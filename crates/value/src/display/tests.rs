@@ -1,14 +1,16 @@
 use std::sync::Arc;
 
 use super::{annotated, console, quote, type_text};
-use crate::{Entries, Mark, Marks, Number, ObjectBuilder, ObjectType, OriginKind, Origins, Type, Value};
+use crate::{
+    Entries, Mark, Marks, Number, ObjectBuilder, ObjectType, OriginKind, Origins, SmolStr, Type, Value,
+};
 
 fn number(text: &str) -> Value {
     Value::number(Number::parse(text).unwrap())
 }
 
-fn entries<const N: usize>(entries: [(&str, Value); N]) -> Vec<(Arc<str>, Value)> {
-    entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()
+fn entries<const N: usize>(entries: [(&str, Value); N]) -> Vec<(SmolStr, Value)> {
+    entries.into_iter().map(|(key, value)| (SmolStr::from(key), value)).collect()
 }
 
 fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {

@@ -1,9 +1,8 @@
 use std::fmt;
 use std::fmt::Write as _;
 use std::slice;
-use std::sync::Arc;
 
-use crate::{Value, ValueKind};
+use crate::{SmolStr, Value, ValueKind};
 
 /// Why a value has no JSON text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +49,7 @@ pub fn encode_within(value: &Value, most: usize) -> Result<String, EncodeError> 
 /// What is left of an array or object that has been begun.
 enum Open<'v> {
     Array(slice::Iter<'v, Value>),
-    Object(slice::Iter<'v, (Arc<str>, Value)>),
+    Object(slice::Iter<'v, (SmolStr, Value)>),
 }
 
 /// The arrays and objects around a value are kept in a list, so that nesting takes no stack.

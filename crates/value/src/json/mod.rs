@@ -8,12 +8,11 @@ mod types;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::sync::Arc;
 
 pub use encode::{EncodeError, encode, encode_within, write_string};
 pub use types::{decode_type, encode_type};
 
-use crate::{Number, ObjectType, Type, Value, convert};
+use crate::{Number, ObjectType, SmolStr, Type, Value, convert};
 use read::{Content, Node, Property};
 
 /// Why JSON text has no value.
@@ -57,11 +56,11 @@ pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
 
 /// The property names of a text. Objects tend to have the same ones, which are then kept once.
 #[derive(Default)]
-struct Names<'n>(HashMap<&'n str, Arc<str>>);
+struct Names<'n>(HashMap<&'n str, SmolStr>);
 
 impl<'n> Names<'n> {
-    fn shared(&mut self, name: &'n str) -> Arc<str> {
-        Arc::clone(self.0.entry(name).or_insert_with(|| Arc::from(name)))
+    fn shared(&mut self, name: &'n str) -> SmolStr {
+        self.0.entry(name).or_insert_with(|| SmolStr::from(name)).clone()
     }
 }
 
@@ -86,7 +85,7 @@ fn number(node: &Node<'_>, text: &str) -> Result<Value, DecodeError> {
 
 /// Of properties with the same name the last one counts, but all must have the same type.
 fn implied_object<'n>(properties: &'n [Property<'_>], names: &mut Names<'n>) -> Result<Value, DecodeError> {
-    let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(properties.len());
+    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(properties.len());
     for property in properties {
         // The reference looks for the attribute by a name that it has normalised and so does not find it.
         if Value::normalize(&property.name) != property.name {
@@ -103,7 +102,7 @@ fn implied_object<'n>(properties: &'n [Property<'_>], names: &mut Names<'n>) -> 
 
 fn check_repetitions(
     properties: &[Property<'_>],
-    attributes: &[(Arc<str>, Value)],
+    attributes: &[(SmolStr, Value)],
 ) -> Result<(), DecodeError> {
     let mut names: Vec<&str> = properties.iter().map(|property| &*property.name).collect();
     names.sort_unstable();
@@ -135,7 +134,7 @@ fn typed(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
         Type::Map(element) => {
             let properties = properties(node, "a map")?;
             let entries = properties.iter().map(|property| {
-                let key = Arc::from(&*Value::normalize(&property.name));
+                let key = SmolStr::from(&*Value::normalize(&property.name));
                 Ok((key, typed(&property.value, element)?))
             });
             Ok(Value::map(element.without_optional(), entries.collect::<Result<Vec<_>, _>>()?))
@@ -190,16 +189,16 @@ fn typed_tuple(node: &Node<'_>, types: &[Type]) -> Result<Value, DecodeError> {
 }
 
 fn typed_object(node: &Node<'_>, object: &ObjectType) -> Result<Value, DecodeError> {
-    let mut attributes: Vec<(Arc<str>, Value)> = Vec::new();
+    let mut attributes: Vec<(SmolStr, Value)> = Vec::new();
     for (name, ty) in object.attributes() {
-        attributes.push((Arc::clone(name), Value::null(ty.without_optional())));
+        attributes.push((name.clone(), Value::null(ty.without_optional())));
     }
     for property in properties(node, "an object")? {
         let Some(ty) = object.get(&property.name) else {
             let message = format!("The object type has no attribute {:?}.", property.name);
             return Err(DecodeError::new(property.offset, message));
         };
-        attributes.push((Arc::from(&*property.name), typed(&property.value, ty)?));
+        attributes.push((SmolStr::from(&*property.name), typed(&property.value, ty)?));
     }
     Ok(Value::object(attributes))
 }

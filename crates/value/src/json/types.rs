@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::read::{Content, Node, Property, read};
 use super::{DecodeError, write_string};
-use crate::{ObjectType, Type};
+use crate::{ObjectType, SmolStr, Type};
 
 /// A type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"bool"}]` (with the names of optional
 /// attributes as a third element), `"dynamic"`.
@@ -120,6 +120,6 @@ fn object(properties: &[Property<'_>], optional: &[Node<'_>]) -> Result<Type, De
     Ok(Type::Object(Arc::new(ObjectType::with_optional(attributes, optional))))
 }
 
-fn name(text: &str) -> Arc<str> {
-    Arc::from(&*crate::Value::normalize(text))
+fn name(text: &str) -> SmolStr {
+    SmolStr::from(&*crate::Value::normalize(text))
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::float::Float;
-use super::{Number, Repr, bits_of};
+use super::{Number, Repr, SmallNumber};
 
 /// The precision at which products are computed before they are rounded to what is needed.
 const PRODUCT_PRECISION: u32 = 512;
@@ -40,26 +40,10 @@ impl fmt::Display for NumberError {
 impl std::error::Error for NumberError {}
 
 impl Number {
-    /// The whole number `value`, kept small, where it fits `precision`.
-    fn small(value: i64, precision: u32) -> Option<Number> {
-        (bits_of(value) <= precision).then_some(Number(Repr::Int { value, precision }))
-    }
-
-    /// Both numbers where they are small whole ones, and the larger precision.
-    fn small_operands(&self, other: &Number) -> Option<(i64, i64, u32)> {
-        match (&self.0, &other.0) {
-            (Repr::Int { value: left, precision: a }, Repr::Int { value: right, precision: b }) => {
-                Some((*left, *right, *a.max(b)))
-            }
-            (Repr::Int { .. } | Repr::Float(_), Repr::Int { .. } | Repr::Float(_)) => None,
-        }
-    }
-
     /// The sum, at the larger precision of the two.
     pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
-        let small = self.small_operands(other);
-        if let Some(sum) = small.and_then(|(a, b, precision)| Number::small(a.checked_add(b)?, precision)) {
-            return Ok(sum);
+        if let Some(sum) = self.small_operands(other).and_then(|(a, b)| a.plus(b)) {
+            return Ok(sum.into());
         }
         let precision = self.precision().max(other.precision());
         let sum = self.to_float().add(&other.to_float(), precision);
@@ -68,26 +52,16 @@ impl Number {
 
     /// The difference, at the larger precision of the two.
     pub fn subtract(&self, other: &Number) -> Result<Number, NumberError> {
-        let small = self.small_operands(other);
-        if let Some(rest) = small.and_then(|(a, b, precision)| Number::small(a.checked_sub(b)?, precision)) {
-            return Ok(rest);
+        if let Some(rest) = self.small_operands(other).and_then(|(a, b)| a.minus(b)) {
+            return Ok(rest.into());
         }
         self.add(&other.negate())
     }
 
     /// The product, at the larger precision of the two or what the product needs, whichever is more.
     pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
-        let small = self.small_operands(other).and_then(|(a, b, precision)| {
-            let product = a.checked_mul(b)?;
-            // Zero times a negative number is negative zero.
-            if product == 0 && (a < 0 || b < 0) {
-                return None;
-            }
-            let needed = bits_of(product).saturating_sub(product.trailing_zeros());
-            Number::small(product, precision.max(needed))
-        });
-        if let Some(product) = small {
-            return Ok(product);
+        if let Some(product) = self.small_operands(other).and_then(|(a, b)| a.times(b)) {
+            return Ok(product.into());
         }
         let product = self.to_float().multiply(&other.to_float(), PRODUCT_PRECISION);
         let product = product.ok_or(NumberError::ZeroTimesInfinity)?;
@@ -97,12 +71,8 @@ impl Number {
 
     /// The quotient, at the larger precision of the two. A number other than zero divided by zero is infinity.
     pub fn divide(&self, other: &Number) -> Result<Number, NumberError> {
-        let small = self.small_operands(other).and_then(|(a, b, precision)| {
-            let exact = a != 0 && a.checked_rem(b)? == 0;
-            Number::small(exact.then_some(a.checked_div(b)?)?, precision)
-        });
-        if let Some(quotient) = small {
-            return Ok(quotient);
+        if let Some(quotient) = self.small_operands(other).and_then(|(a, b)| a.divided_by(b)) {
+            return Ok(quotient.into());
         }
         let precision = self.precision().max(other.precision());
         let quotient = self.to_float().divide(&other.to_float(), precision);
@@ -116,13 +86,8 @@ impl Number {
     /// What is left of `self` after taking `other` away as often as the whole part of the (rounded) quotient
     /// says, at the precision of `self`. With zero on the right, `self` as it is.
     pub fn remainder(&self, other: &Number) -> Result<Number, NumberError> {
-        // With two bits to spare the rounded quotient has the same whole part as the exact one.
-        let small = self.small_operands(other).and_then(|(a, b, precision)| {
-            let rest = a.checked_rem(b)?;
-            (bits_of(a) + 2 <= precision).then(|| Number::small(rest, self.precision()))?
-        });
-        if let Some(rest) = small {
-            return Ok(rest);
+        if let Some(rest) = self.small_operands(other).and_then(|(a, b)| a.remainder(b)) {
+            return Ok(rest.into());
         }
         // The infinity without precision of its own, that of `min` and `max`, makes the result infinite.
         if [self, other].iter().any(|operand| operand.is_infinite() && operand.precision() == 0) {
@@ -143,11 +108,9 @@ impl Number {
     /// The number with the opposite sign. Zero has one, too.
     #[must_use]
     pub fn negate(&self) -> Number {
-        match &self.0 {
-            Repr::Int { value, precision } if *value != 0 && *value != i64::MIN => {
-                Number(Repr::Int { value: -value, precision: *precision })
-            }
-            Repr::Int { .. } | Repr::Float(_) => Number::from_float(self.to_float().negated()),
+        match self.as_small().and_then(SmallNumber::negate) {
+            Some(negated) => negated.into(),
+            None => Number::from_float(self.to_float().negated()),
         }
     }
 

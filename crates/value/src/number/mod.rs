@@ -6,6 +6,7 @@ mod decimal;
 mod exact;
 mod float;
 mod parse;
+mod small;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -18,6 +19,7 @@ use dashu_int::IBig;
 
 pub use arithmetic::NumberError;
 use float::{Float, Magnitude, shift_left};
+pub use small::SmallNumber;
 
 /// A whole number of any size.
 pub type Integer = IBig;

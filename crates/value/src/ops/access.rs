@@ -1,7 +1,7 @@
-use std::sync::Arc;
-
 use super::unknown_with;
-use crate::{Entries, Known, Number, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert};
+use crate::{
+    Entries, Known, Number, SmolStr, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert,
+};
 
 /// `collection[key]`
 pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
@@ -279,7 +279,7 @@ fn invalid_index(message: impl Into<String>) -> ValueError {
     ValueError::new(ValueErrorKind::InvalidIndex, message)
 }
 
-fn unsupported_attribute<'n>(name: &str, names: impl Iterator<Item = &'n Arc<str>>) -> ValueError {
+fn unsupported_attribute<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr>) -> ValueError {
     let message = format!("This object has no attribute \"{name}\".");
     suggest(ValueError::new(ValueErrorKind::UnsupportedAttribute, message), name, names)
 }
@@ -316,7 +316,7 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
 }
 
 /// Adds the name that was probably meant.
-fn suggest<'n>(error: ValueError, name: &str, names: impl Iterator<Item = &'n Arc<str>>) -> ValueError {
+fn suggest<'n>(error: ValueError, name: &str, names: impl Iterator<Item = &'n SmolStr>) -> ValueError {
     match similar(name, names) {
         Some(meant) => error.hint(format!("Did you mean \"{meant}\"?")),
         None => error,
@@ -324,7 +324,7 @@ fn suggest<'n>(error: ValueError, name: &str, names: impl Iterator<Item = &'n Ar
 }
 
 /// The first of the names that differ least from `name`, if any differs little enough to be meant.
-fn similar<'n>(name: &str, names: impl Iterator<Item = &'n Arc<str>>) -> Option<&'n Arc<str>> {
+fn similar<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr>) -> Option<&'n SmolStr> {
     const LONGEST: usize = 100;
     let nearest = names
         .take(1000)

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use crate::SmolStr;
+
 use super::{Entry, Mapping, Repr, Sequence, Value};
 
 impl Value {
@@ -17,8 +19,7 @@ impl Value {
         let mut bytes = outer;
         self.for_each_child(&mut |child| bytes = bytes.saturating_add(child.own_bytes()));
         if let Some(entries) = self.as_entries() {
-            let keys = entries.keys().filter(|key| Arc::strong_count(key) == 1);
-            bytes = keys.fold(bytes, |sum, key| sum.saturating_add(key.len()));
+            bytes = entries.keys().fold(bytes, |sum, key| sum.saturating_add(own_text(key)));
         }
         bytes
     }
@@ -27,8 +28,7 @@ impl Value {
     #[inline]
     pub fn outer_bytes(&self) -> usize {
         match &self.0 {
-            // With the counts in front of the text and what the allocator keeps.
-            Repr::String(text) if Arc::strong_count(text) == 1 => text.len() + 32,
+            Repr::String(text) => own_text(text),
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence)
                 if Arc::strong_count(sequence) == 1 =>
             {
@@ -40,7 +40,6 @@ impl Value {
             Repr::Marked(marked) => marked.value.outer_bytes(),
             Repr::Number(number) => number.own_bytes(),
             Repr::Bool(_)
-            | Repr::String(_)
             | Repr::List(_)
             | Repr::Set(_)
             | Repr::Tuple(_)
@@ -50,6 +49,18 @@ impl Value {
             | Repr::Unknown(_) => 0,
         }
     }
+}
+
+/// About how many bytes a text takes up that no other value shares, besides those of a value.
+#[inline]
+fn own_text(text: &SmolStr) -> usize {
+    if !text.is_heap_allocated() {
+        return 0;
+    }
+    // This one counts, too.
+    let shared: Arc<str> = text.clone().into();
+    // With the counts in front of the text and what the allocator keeps.
+    if Arc::strong_count(&shared) == 2 { text.len() + 32 } else { 0 }
 }
 
 #[cfg(test)]

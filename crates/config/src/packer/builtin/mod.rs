@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use terrane_eval::{Body, ResolvedArgument, ResolvedBody, closest_name};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
-use terrane_value::{Entries, ObjectBuilder, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Entries, ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use super::decode::is_json;
 use super::duration::is_duration;
@@ -158,13 +158,13 @@ fn arguments(builtin: &Builtin, body: &mut ResolvedBody, diagnostics: &mut Diagn
 /// None of the components of Packer itself has nested blocks.
 fn blocks(builtin: &Builtin, written: &Body, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
     let (what, name) = (builtin.kind.name(), builtin.name);
-    let mut all: Vec<(Arc<str>, Span)> =
-        body.blocks.iter().map(|block| (Arc::clone(&block.block_type), block.header_span)).collect();
+    let mut all: Vec<(SmolStr, Span)> =
+        body.blocks.iter().map(|block| (block.block_type.clone(), block.header_span)).collect();
     // A `dynamic` block is wrong also where it makes no blocks.
     for block in written.open_content(&mut Diagnostics::new()).blocks {
         let is_new = !all.iter().any(|(_, span)| *span == block.header_span);
         if let (true, "dynamic", Some(label)) = (is_new, &*block.block_type, block.labels.first()) {
-            all.push((Arc::clone(&label.text), block.header_span));
+            all.push((label.text.clone(), block.header_span));
         }
     }
     for (block_type, span) in all {
@@ -198,7 +198,7 @@ fn replace(body: &mut ResolvedBody, overrides: Option<&Entries>, converted: &dyn
             continue;
         }
         body.arguments.push(ResolvedArgument {
-            name: Arc::clone(name),
+            name: name.clone(),
             source: Arc::clone(&body.source),
             name_span: body.missing_item_span,
             value_span: body.missing_item_span,
@@ -252,6 +252,6 @@ pub(super) fn data_source(name: &str, address: &str, body: &ResolvedBody) -> Val
     }
     let results = builtin.results.iter().flat_map(|(ty, names)| names.iter().map(|name| (*name, ty.ty())));
     Value::object(
-        results.map(|(name, ty)| (Arc::from(name), Value::unknown_from(ty, origins.at_attribute(name)))),
+        results.map(|(name, ty)| (SmolStr::from(name), Value::unknown_from(ty, origins.at_attribute(name)))),
     )
 }

@@ -1,0 +1,151 @@
+//! What the binary operators do with plain values, by kind.
+
+use terrane_syntax::tree::BinaryOp;
+use terrane_value::{Number, SmallNumber, Value, ValueKind, ops};
+
+/// A binary operator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operation {
+    Arithmetic(Arithmetic),
+    Order(Order),
+    Equal,
+    NotEqual,
+    And,
+    Or,
+}
+
+/// An operator that gives a number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// An operator that asks which of two numbers is greater.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Order {
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+}
+
+impl From<BinaryOp> for Operation {
+    fn from(op: BinaryOp) -> Operation {
+        match op {
+            BinaryOp::Or => Operation::Or,
+            BinaryOp::And => Operation::And,
+            BinaryOp::Equal => Operation::Equal,
+            BinaryOp::NotEqual => Operation::NotEqual,
+            BinaryOp::Greater => Operation::Order(Order::Greater),
+            BinaryOp::GreaterOrEqual => Operation::Order(Order::GreaterOrEqual),
+            BinaryOp::Less => Operation::Order(Order::Less),
+            BinaryOp::LessOrEqual => Operation::Order(Order::LessOrEqual),
+            BinaryOp::Add => Operation::Arithmetic(Arithmetic::Add),
+            BinaryOp::Subtract => Operation::Arithmetic(Arithmetic::Subtract),
+            BinaryOp::Multiply => Operation::Arithmetic(Arithmetic::Multiply),
+            BinaryOp::Divide => Operation::Arithmetic(Arithmetic::Divide),
+            BinaryOp::Modulo => Operation::Arithmetic(Arithmetic::Remainder),
+        }
+    }
+}
+
+impl Operation {
+    /// The result for two plain values of one primitive type, of which nothing can be wrong; for what most operators are
+    /// used for. None where the rules have to be asked.
+    pub(crate) fn of_plain(self, left: &Value, right: &Value) -> Option<Value> {
+        match self {
+            Operation::Arithmetic(arithmetic) => {
+                let (left, right) = plain_numbers(left, right)?;
+                arithmetic.of_numbers(left, right).map(Value::number)
+            }
+            Operation::Order(order) => order.of_plain(left, right).map(Value::from),
+            Operation::Equal => plain_equal(left, right).map(Value::from),
+            Operation::NotEqual => plain_equal(left, right).map(|equal| Value::from(!equal)),
+            Operation::And => Some(Value::from(plain_bool(left)? & plain_bool(right)?)),
+            Operation::Or => Some(Value::from(plain_bool(left)? | plain_bool(right)?)),
+        }
+    }
+}
+
+impl Arithmetic {
+    fn of_numbers(self, left: &Number, right: &Number) -> Option<Number> {
+        let result = match self {
+            Arithmetic::Add => left.add(right),
+            Arithmetic::Subtract => left.subtract(right),
+            Arithmetic::Multiply => left.multiply(right),
+            Arithmetic::Divide => left.divide(right),
+            Arithmetic::Remainder => left.remainder(right),
+        };
+        result.ok()
+    }
+
+    #[inline]
+    pub(crate) fn of_small(self, left: SmallNumber, right: SmallNumber) -> Option<SmallNumber> {
+        match self {
+            Arithmetic::Add => left.plus(right),
+            Arithmetic::Subtract => left.minus(right),
+            Arithmetic::Multiply => left.times(right),
+            Arithmetic::Divide => left.divided_by(right),
+            Arithmetic::Remainder => left.remainder(right),
+        }
+    }
+}
+
+impl Order {
+    /// Two numbers can be equal by their decimal texts although one is a little greater.
+    pub(crate) fn of_plain(self, left: &Value, right: &Value) -> Option<bool> {
+        plain_numbers(left, right)?;
+        let result = match self {
+            Order::Greater => ops::greater(left, right),
+            Order::GreaterOrEqual => ops::greater_or_equal(left, right),
+            Order::Less => ops::less(left, right),
+            Order::LessOrEqual => ops::less_or_equal(left, right),
+        };
+        result.ok()?.as_bool()
+    }
+
+    #[inline]
+    pub(crate) fn of_small(self, left: SmallNumber, right: SmallNumber) -> bool {
+        let (left, right) = (left.value(), right.value());
+        match self {
+            Order::Greater => left > right,
+            Order::GreaterOrEqual => left >= right,
+            Order::Less => left < right,
+            Order::LessOrEqual => left <= right,
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn plain_bool(value: &Value) -> Option<bool> {
+    if let ValueKind::Bool(value) = value.kind() { Some(value) } else { None }
+}
+
+#[inline]
+pub(crate) fn plain_small(value: &Value) -> Option<SmallNumber> {
+    if let ValueKind::Number(number) = value.kind() { number.as_small() } else { None }
+}
+
+#[inline]
+fn plain_numbers<'v>(left: &'v Value, right: &'v Value) -> Option<(&'v Number, &'v Number)> {
+    if let (ValueKind::Number(left), ValueKind::Number(right)) = (left.kind(), right.kind()) {
+        return Some((left, right));
+    }
+    None
+}
+
+/// Whether two values are equal, where they are plain ones of one primitive type.
+#[inline]
+pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
+    if let (ValueKind::String(left), ValueKind::String(right)) = (left.kind(), right.kind()) {
+        return Some(left == right);
+    }
+    if let Some((left, right)) = plain_numbers(left, right) {
+        return Some(left == right);
+    }
+    Some(plain_bool(left)? == plain_bool(right)?)
+}
