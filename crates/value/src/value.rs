@@ -354,12 +354,6 @@ impl Value {
         self.summary().elements as usize
     }
 
-    /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
-    /// Numbers count where they are not small and whole.
-    pub fn text_bytes(&self) -> usize {
-        self.summary().text as usize
-    }
-
     /// Whether this value, marks aside, is null.
     pub fn is_null(&self) -> bool {
         matches!(self.unmarked().0, Repr::Null(_))
@@ -384,24 +378,6 @@ impl Value {
     #[inline]
     pub fn contains_marked(&self) -> bool {
         !self.is_primitive() && self.summary().has_marks
-    }
-
-    /// How many bytes the text of a known primitive value without marks has; nothing of other values.
-    #[inline]
-    pub(crate) fn primitive_bytes(&self) -> Option<usize> {
-        match &self.0 {
-            Repr::Bool(_) => Some(0),
-            Repr::Number(number) => Some(number.own_bytes()),
-            Repr::String(text) => Some(text.len()),
-            Repr::List(_)
-            | Repr::Set(_)
-            | Repr::Map(_)
-            | Repr::Tuple(_)
-            | Repr::Object(_)
-            | Repr::Null(_)
-            | Repr::Unknown(_)
-            | Repr::Marked(_) => None,
-        }
     }
 
     /// Whether there is nothing to say about the value but what it is.
