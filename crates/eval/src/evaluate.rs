@@ -33,15 +33,17 @@ pub struct Program {
     expression: Expression,
     plan: Plan,
     calls: ResolvedCalls,
+    /// The number of the table of functions that the plan and the calls were found with.
+    functions: u64,
 }
 
 impl Program {
-    /// Looks through an expression. Calls are quickest with these functions, but others may be there when it is
-    /// evaluated.
+    /// Looks through an expression. With these functions it is evaluated quickly; with others as if it were not a program.
+    /// What is made of nothing but constants is computed now, within the default limits.
     pub fn new(expression: Expression, functions: &FunctionTable) -> Program {
         let (plan, calls) = Plan::of_expr(&expression.tree, expression.id, functions);
         let calls = functions.resolve(&expression.tree, &calls);
-        Program { expression, plan, calls }
+        Program { expression, plan, calls, functions: functions.number() }
     }
 
     /// The expression.
@@ -51,6 +53,9 @@ impl Program {
 
     /// The value, as [`evaluate()`] gives it.
     pub fn evaluate(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        if scope.functions.number() != self.functions {
+            return evaluate(&self.expression, scope, diagnostics);
+        }
         if let Some(value) = self.at_once(scope) {
             return value;
         }
@@ -63,32 +68,35 @@ impl Program {
         value
     }
 
-    /// The value, where all that the expression is made of is plain.
+    /// The value, where all that the expression is made of is plain and no limit is met.
     fn at_once(&self, scope: &Scope<'_>) -> Option<Value> {
         let node = self.plan.ready(self.expression.id)?;
-        if let Some(meter) = scope.env.meter {
-            if meter.is_stopped() || meter.steps() >= scope.env.limits.steps {
-                return None;
-            }
-            meter.count_to(meter.steps() + 1);
+        let limits = scope.env.limits;
+        let (steps, memory) = scope.env.meter.map_or((0, 0), |meter| (meter.steps(), meter.memory()));
+        if limits.is_cancelled() || scope.env.meter.is_some_and(Meter::is_stopped) {
+            return None;
         }
+        let work = Cell::new(1);
         let quick = Quick {
             tree: &self.expression.tree,
             plan: &self.plan,
             scope: Some(scope),
-            limits: scope.env.limits,
+            limits,
             locals: &[],
             items: &[],
             kept: &Kept::default(),
             is_attempt: false,
             text: &Cell::default(),
+            work: &work,
         };
         let value = quick.value(node)?;
+        let (steps, memory) =
+            (steps.saturating_add(work.get()), memory.saturating_add(value.own_bytes() as u64));
+        if steps > limits.steps || memory > limits.memory {
+            return None;
+        }
         if let Some(meter) = scope.env.meter {
-            let memory = meter.memory().saturating_add(value.own_bytes() as u64);
-            if memory > scope.env.limits.memory {
-                return None;
-            }
+            meter.count_to(steps);
             meter.hold(memory);
         }
         Some(value)
@@ -173,10 +181,17 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) doubt: Origins,
     /// The limit that was met. It is said even where the mistakes of the expression that met it are not.
     pub(crate) stopped_by: Option<Diagnostic>,
+    /// What calls had to do that were made the quick way, as far as it is not counted yet.
+    quick_work: Cell<u64>,
+    /// The limits are looked at when there are that many steps.
+    next_check: u64,
     spent: Spent,
     /// The memory that was taken up before.
     held: u64,
 }
+
+/// How many steps there are from one look at the limits to the next.
+const STEPS_BETWEEN_CHECKS: u64 = 1024;
 
 /// How much of the limits is used.
 #[derive(Clone, Copy, Default, Debug)]
@@ -186,7 +201,7 @@ pub(crate) struct Spent {
     pub(crate) memory: u64,
     /// Elements made by `for` and blocks made by `dynamic` so far.
     pub(crate) elements: usize,
-    /// Set once a limit is met: everything is an error from then on.
+    /// Set once a limit is met: everything that is not at hand is an error from then on.
     pub(crate) stopped: bool,
 }
 
@@ -238,17 +253,24 @@ impl<'e> Evaluator<'e> {
             stopped_by: None,
             spent: Spent::default(),
             held: 0,
+            quick_work: Cell::new(0),
+            next_check: STEPS_BETWEEN_CHECKS.min(limits.steps.saturating_add(1)),
         }
     }
 
     #[inline]
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
         match self.plan.state(id) {
-            // What is ready takes no step of its own: it is no longer than its text, and loops count their turns.
-            State::Ready(node) => match self.quick().value(node) {
-                Some(value) => self.taking_up(id, value.own_bytes(), value),
-                None => self.eval_anew(id),
-            },
+            // What is ready takes no step of its own but for its calls: it is no longer than its text, and loops count
+            // their turns.
+            State::Ready(node) => {
+                let value = self.quick().value(node);
+                self.spent.steps = self.spent.steps.saturating_add(self.quick_work.take());
+                match value {
+                    Some(value) => self.taking_up(id, value.own_bytes(), value),
+                    None => self.eval_anew(id),
+                }
+            }
             State::Same(place) => self.kept.get(place).cloned().unwrap_or_else(|| self.eval_anew(id)),
             State::Varies | State::LocalSteps(_) => self.eval_anew(id),
         }
@@ -283,6 +305,7 @@ impl<'e> Evaluator<'e> {
             kept: &self.kept,
             is_attempt: self.attempts > 0,
             text: &self.text,
+            work: &self.quick_work,
         }
     }
 
@@ -385,10 +408,7 @@ impl<'e> Evaluator<'e> {
     /// Counts a step; false where a limit is met, which is reported at `id`.
     pub(crate) fn may_go_on(&mut self, id: ExprId) -> bool {
         self.spent.steps += 1;
-        if self.depth < self.limits.depth
-            && self.spent.steps <= self.limits.steps
-            && !self.spent.steps.is_multiple_of(1024)
-        {
+        if self.depth < self.limits.depth && self.spent.steps < self.next_check {
             return true;
         }
         self.check_limits(self.tree.span(id));
@@ -397,6 +417,8 @@ impl<'e> Evaluator<'e> {
 
     #[cold]
     fn check_limits(&mut self, span: Span) {
+        let next = self.spent.steps.saturating_add(STEPS_BETWEEN_CHECKS);
+        self.next_check = next.min(self.limits.steps.saturating_add(1));
         if self.depth >= self.limits.depth {
             let detail = format!(
                 "The expression is nested more than {} levels deep. Name a part of it and refer to that.",
@@ -517,7 +539,7 @@ impl<'e> Evaluator<'e> {
         self.spent.elements += 1;
         // A body that is only a name is no step by itself.
         self.spent.steps += 1;
-        if self.spent.steps > self.limits.steps || self.spent.steps.is_multiple_of(1024) {
+        if self.spent.steps >= self.next_check {
             self.check_limits(span);
         }
         if self.spent.elements > self.limits.elements {

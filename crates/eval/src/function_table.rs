@@ -43,21 +43,14 @@ pub enum Special {
 /// The functions that the calls of an expression stand for, found once.
 #[derive(Debug)]
 pub(crate) struct ResolvedCalls {
-    /// The number of the table.
-    table: u64,
-    /// Positions in it.
+    /// Positions in the table.
     positions: Vec<(CallId, usize)>,
 }
 
-/// A function that gives the same for the same arguments: where no rule is about these, a call needs no more than its
-/// body.
+/// The position of a function that gives the same for the same arguments: where no rule is about these, a call needs no
+/// more than its body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PlainFunction {
-    /// The number of the table.
-    table: u64,
-    /// The position in it.
-    position: usize,
-}
+pub(crate) struct PlainFunction(usize);
 
 /// What a name in a call stands for.
 #[derive(Clone, Copy, Debug)]
@@ -132,14 +125,16 @@ impl FunctionTable {
         };
         let mut positions: Vec<(CallId, usize)> = calls.iter().filter_map(position).collect();
         positions.sort_unstable();
-        ResolvedCalls { table: self.number, positions }
+        ResolvedCalls { positions }
     }
 
-    /// What a call stands for, where it was [resolved](FunctionTable::resolve) with this table.
+    /// What tells this table from every other one: what was found out with one table must not be used with another.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What a call stands for that was [resolved](FunctionTable::resolve) with this table.
     pub(crate) fn resolved(&self, calls: &ResolvedCalls, id: CallId) -> Option<Callee<'_>> {
-        if calls.table != self.number {
-            return None;
-        }
         let index = calls.positions.binary_search_by_key(&id, |(call, _)| *call).ok()?;
         self.at(calls.positions.get(index)?.1)
     }
@@ -155,13 +150,13 @@ impl FunctionTable {
         let takes = function.parameters.len();
         let is_count = arguments == takes || (arguments > takes && function.variadic.is_some());
         let position = self.functions.position(self.bare_name(name))?;
-        (function.is_pure && is_count).then_some(PlainFunction { table: self.number, position })
+        (function.is_pure && is_count).then_some(PlainFunction(position))
     }
 
-    /// The function itself, where it is one of this table.
+    /// The function itself.
     #[inline]
     pub(crate) fn plain_function(&self, plain: PlainFunction) -> Option<&Function> {
-        (plain.table == self.number).then(|| self.functions.at(plain.position))?
+        self.functions.at(plain.0)
     }
 
     fn bare_name<'n>(&self, name: &'n str) -> &'n str {

@@ -58,7 +58,8 @@ pub(crate) enum Node {
     Item,
     /// An attribute of the element of a splat.
     ItemAttribute(Box<str>),
-    /// A name that no loop binds, with nothing but attributes behind it.
+    /// A name that no loop binds, with nothing but attributes behind it, outside of loops: inside it is the same in each
+    /// turn.
     Name(Name),
     Arithmetic(Arithmetic, NodeId, NodeId),
     Order(Order, NodeId, NodeId),
@@ -406,13 +407,14 @@ impl<'t> Planner<'t> {
 
     /// Records an expression that can be computed the quick way.
     fn ready(&mut self, id: ExprId, turns: Turns, height: u8, node: Node) -> Seen {
-        if turns == 0 && self.loops > 0 && !matches!(node, Node::Constant(_)) {
+        let is_constant = matches!(node, Node::Constant(_));
+        let is_of_constants = self.is_of_constants(&node);
+        let node = self.add(node);
+        let is_constant = is_constant || (is_of_constants && self.fold(node));
+        if turns == 0 && self.loops > 0 && !is_constant {
             return self.slow(id, turns);
         }
-        let node = self.add(node);
-        if height > 0 && turns == 0 {
-            self.fold(node);
-        }
+        let height = if is_constant { 0 } else { height };
         self.found.push((id, State::Ready(node)));
         Seen { turns, ready: Some(Ready { node, height }) }
     }
@@ -423,12 +425,40 @@ impl<'t> Planner<'t> {
         id
     }
 
-    /// Computes an operation on constants.
-    fn fold(&mut self, node: NodeId) {
-        let value = self.functions.and_then(|functions| folded(self.tree, &self.plan, functions, node));
-        if let (Some(value), Some(node)) = (value, self.plan.nodes.get_mut(node.0 as usize)) {
-            *node = Node::Constant(value);
+    /// Whether a node computes something of constants. Templates are left alone: how long they may be is found out when
+    /// they are evaluated. So are collections, which may be large and never be needed.
+    fn is_of_constants(&self, node: &Node) -> bool {
+        let is_constant = |id: &NodeId| matches!(self.plan.node(*id), Some(Node::Constant(_)));
+        match node {
+            Node::Arithmetic(_, left, right)
+            | Node::Order(_, left, right)
+            | Node::Equal { left, right, .. }
+            | Node::And(left, right)
+            | Node::Or(left, right) => [left, right].into_iter().all(is_constant),
+            Node::Conditional { condition, yes, no } => [condition, yes, no].into_iter().all(is_constant),
+            Node::Not(operand) | Node::Negate(operand) => is_constant(operand),
+            Node::Call(_, arguments) => arguments.iter().all(is_constant),
+            Node::Constant(_)
+            | Node::Same(_)
+            | Node::Local(_)
+            | Node::LocalAttribute(..)
+            | Node::Item
+            | Node::ItemAttribute(_)
+            | Node::Name(_)
+            | Node::Template(_)
+            | Node::Object(_)
+            | Node::Tuple(_) => false,
         }
+    }
+
+    /// Computes an operation on constants; false where it has to be computed each time.
+    fn fold(&mut self, node: NodeId) -> bool {
+        let value = self.functions.and_then(|functions| folded(self.tree, &self.plan, functions, node));
+        let (Some(value), Some(node)) = (value, self.plan.nodes.get_mut(node.0 as usize)) else {
+            return false;
+        };
+        *node = Node::Constant(value);
+        true
     }
 
     fn constant(&mut self, id: ExprId, value: Value) -> Seen {
@@ -531,18 +561,22 @@ impl<'t> Planner<'t> {
     }
 
     fn object(&mut self, id: ExprId, items: List<ObjectItem>) -> Seen {
+        let is_json = self.tree.is_json_object(id);
         let mut turns = 0;
         let mut height = 0;
         let mut attributes = Some(BTreeMap::new());
         for item in self.tree.list(items) {
-            let name = self.tree.plain_key(item.key).map(|name| {
-                let key = Value::from(name);
-                self.constant(item.key, key.clone());
-                key
-            });
-            if name.is_none() {
-                turns |= self.expr(item.key).turns;
-            }
+            let key = match self.tree.plain_key(item.key) {
+                Some(name) => self.constant(item.key, Value::from(name)),
+                None => self.expr(item.key),
+            };
+            turns |= key.turns;
+            // In JSON no two names may be equal.
+            let key = key.ready.filter(|_| !is_json).and_then(|key| self.plan.node(key.node));
+            let name = match key {
+                Some(Node::Constant(name)) => Some(name.clone()),
+                Some(_) | None => None,
+            };
             let value = self.expr(item.value);
             turns |= value.turns;
             height = height.max(value.ready.map_or(0, |ready| ready.height));
@@ -551,7 +585,7 @@ impl<'t> Planner<'t> {
                 attributes = None;
                 continue;
             };
-            // A value that is not used may have a mistake, and in JSON no two names may be equal.
+            // A value that is not used may have a mistake.
             attributes = attributes.and_then(|mut attributes| {
                 attributes.insert(name.clone(), value.node).is_none().then_some(attributes)
             });
@@ -677,13 +711,8 @@ impl<'t> Planner<'t> {
     }
 }
 
-/// The value of an operation on constants. Templates are left alone: how long they may be is found out when they are
-/// evaluated.
+/// The value of an operation on constants.
 fn folded(tree: &Tree, plan: &Plan, functions: &FunctionTable, node: NodeId) -> Option<Value> {
-    // Collections may be large and never be needed.
-    if let Node::Template(_) | Node::Object(_) | Node::Tuple(_) = plan.node(node)? {
-        return None;
-    }
     if let Node::Call(function, _) = plan.node(node)? {
         let function = functions.plain_function(*function)?;
         matches!(&function.result, ResultType::Fixed(ty) if ty.is_primitive()).then_some(())?;
@@ -701,6 +730,7 @@ fn folded(tree: &Tree, plan: &Plan, functions: &FunctionTable, node: NodeId) -> 
         kept: &Kept::default(),
         is_attempt: false,
         text: &Cell::default(),
+        work: &Cell::default(),
     };
     quick.value(node).filter(|value| value.as_str().is_none_or(|text| text.len() <= LONGEST_FOLDED))
 }

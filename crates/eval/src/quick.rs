@@ -1,8 +1,8 @@
 //! The quick way: what is made of plain values is computed at once.
 //!
-//! Most operators, conditionals and templates meet known values of primitive types without marks, of which nothing can
-//! be wrong. Here they need neither diagnostics nor copies of their operands. Wherever anything else turns up, the
-//! answer is `None`, and the expression is evaluated by the rules.
+//! Most operators, conditionals and templates meet known values of primitive types without marks, and most calls of
+//! functions wholly known ones: nothing can be wrong with them, and no rule is about them. Names, tuples and objects
+//! take any values. Wherever anything else turns up, the answer is `None`, and the expression is evaluated by the rules.
 
 use std::cell::Cell;
 
@@ -21,7 +21,7 @@ use crate::{Lookup, Reference, Scope};
 /// Calls with more arguments are not made the quick way.
 pub(crate) const MOST_ARGUMENTS: usize = 3;
 
-/// Nor are calls that have more to do: see [`Limits::work`].
+/// Nor are calls that have more to do, in which a run may be stopped: see [`Limits::work`].
 const MOST_WORK: usize = 1024;
 
 /// Computes the nodes of a plan.
@@ -38,6 +38,8 @@ pub(crate) struct Quick<'q> {
     pub(crate) is_attempt: bool,
     /// Room for the text of a template.
     pub(crate) text: &'q Cell<String>,
+    /// What the calls had to do, in steps.
+    pub(crate) work: &'q Cell<u64>,
 }
 
 impl<'q> Quick<'q> {
@@ -211,12 +213,14 @@ impl<'q> Quick<'q> {
             *value = self.value(*argument)?;
         }
         let arguments = values.get(..arguments.len())?;
-        // More is counted.
-        if function.effort.of(arguments) > MOST_WORK {
+        let effort = function.effort.of(arguments);
+        if effort > MOST_WORK {
             return None;
         }
         let value = function.call_plain(arguments, scope.env)?;
-        value.refused().is_none().then_some(value)
+        // A small argument may make a large result, which is not counted anywhere else where another call takes it.
+        self.work.set(self.work.get().saturating_add((effort + value.bytes()) as u64));
+        Some(value)
     }
 
     fn object(&self, attributes: &[(SmolStr, NodeId)]) -> Option<Value> {
@@ -226,19 +230,24 @@ impl<'q> Quick<'q> {
             is_complete = value.is_some();
             Some((name.clone(), value?))
         });
-        let object = Value::object(values);
+        let object = Value::object_in_order(values);
         (is_complete && object.refused().is_none()).then_some(object)
     }
 
     fn template(&self, pieces: &[Piece]) -> Option<Value> {
         let mut text = self.text.take();
         text.clear();
-        let is_plain = pieces.iter().all(|piece| match piece {
-            Piece::Text(literal) => {
-                text.push_str(literal);
-                true
-            }
-            Piece::Value(value) => self.value(*value).is_some_and(|value| push_plain(&mut text, &value)),
+        let is_plain = pieces.iter().all(|piece| {
+            let is_plain = match piece {
+                Piece::Text(literal) => {
+                    text.push_str(literal);
+                    true
+                }
+                Piece::Value(value) => {
+                    self.with(*value, |value| push_plain(&mut text, value).then_some(())).is_some()
+                }
+            };
+            is_plain && text.len() <= self.limits.bytes
         });
         let value = (is_plain && self.limits.allow(&text)).then(|| Value::from(text.as_str()));
         self.text.set(text);

@@ -11,6 +11,13 @@ const FEW: usize = 4;
 pub struct Entries(SmallVec<[(SmolStr, Value); FEW]>);
 
 impl Entries {
+    /// Of keys that are in order and all different.
+    pub(crate) fn in_order(entries: impl Iterator<Item = (SmolStr, Value)>) -> Entries {
+        let entries: SmallVec<[(SmolStr, Value); FEW]> = entries.collect();
+        debug_assert!(entries.is_sorted_by(|(a, _), (b, _)| a < b), "the keys are in order");
+        Entries(entries)
+    }
+
     /// The value of `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
         // Most objects have so few attributes that looking at each is quicker: most names differ in their lengths.
@@ -50,6 +57,11 @@ impl Entries {
     /// The values in key order, to be changed in place.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.0.iter_mut().map(|(_, value)| value)
+    }
+
+    /// How many bytes of memory the entries take up beside these words, their texts and what is inside of their values aside.
+    pub(crate) fn bytes(&self) -> usize {
+        if self.0.spilled() { size_of::<(SmolStr, Value)>() * self.0.capacity() } else { 0 }
     }
 
     /// Number of entries.

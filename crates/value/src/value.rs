@@ -215,6 +215,11 @@ impl Value {
         Value::mapping(None, attributes.into_iter().collect(), Repr::Object)
     }
 
+    /// An object of attributes whose names are in order and all different.
+    pub fn object_in_order(attributes: impl Iterator<Item = (SmolStr, Value)>) -> Value {
+        Value::mapping(None, Entries::in_order(attributes), Repr::Object)
+    }
+
     fn sequence(ty: Option<Type>, elements: Vec<Value>, repr: fn(Arc<Sequence>) -> Repr) -> Value {
         let summary = Summary::of(elements.iter(), ty.as_ref());
         if let Some(refusal) = summary.refusal() {

@@ -68,7 +68,8 @@ fn what_is_not_plain_follows_the_rules() {
 fn a_program_calls_the_functions_of_the_scope() {
     let answer = |number| {
         let body = move |_: &terrane_function::Call<'_>| Ok(Value::number(Number::literal(number)));
-        FunctionTable::new(vec![Function::new("answer", "A number.", ResultType::Fixed(Type::Number), body)])
+        let answer = Function::new("answer", "A number.", ResultType::Fixed(Type::Number), body);
+        FunctionTable::new(vec![answer.pure()])
     };
     let program = Program::new(parsed("answer()"), &answer(1));
     let world = World { functions: answer(2), ..World::new() };
@@ -78,4 +79,53 @@ fn a_program_calls_the_functions_of_the_scope() {
     let without = World { functions: FunctionTable::new(Vec::new()), ..World::new() };
     without.with_scope(|scope| program.evaluate(scope, &mut diagnostics));
     assert_eq!(found(&diagnostics), ["0-6 Call to unknown function"]);
+}
+
+#[test]
+fn constants_are_computed_once() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = |is_pure| {
+        let calls = Arc::clone(&calls);
+        let body = move |_: &terrane_function::Call<'_>| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            Ok(Value::from("a"))
+        };
+        let counted = Function::new("counted", "Counts.", ResultType::Fixed(Type::String), body);
+        let counted = if is_pure { counted.pure() } else { counted };
+        World { functions: FunctionTable::new(vec![counted]), ..World::new() }
+    };
+    for (is_pure, expected) in [(true, 1), (false, 15)] {
+        let world = counted(is_pure);
+        calls.store(0, Ordering::Relaxed);
+        let program = Program::new(parsed("[for x in [1, 2, 3, 4, 5] : counted()]"), &world.functions);
+        for _ in 0..3 {
+            let mut diagnostics = Diagnostics::new();
+            let value = world.with_scope(|scope| program.evaluate(scope, &mut diagnostics));
+            assert_eq!(shown(&value), r#"["a", "a", "a", "a", "a"]"#);
+        }
+        assert_eq!(calls.load(Ordering::Relaxed), expected, "{is_pure}");
+    }
+}
+
+#[test]
+fn programs_have_the_limits_of_expressions() {
+    use terrane_function::Limits;
+
+    let meets = |limits: Limits, text: &str| {
+        let world = World { limits, ..World::new() };
+        let program = Program::new(parsed(text), &world.functions);
+        let mut diagnostics = Diagnostics::new();
+        world.with_scope(|scope| program.evaluate(scope, &mut diagnostics));
+        assert_eq!(diagnostics.has_errors(), world.evaluate(text).1.has_errors(), "{text}");
+        diagnostics.has_errors()
+    };
+    let long = "x".repeat(100);
+    let template = format!("\"{long}${{var.text}}{long}\"");
+    assert!(meets(Limits { bytes: 150, ..Limits::default() }, &template));
+    assert!(!meets(Limits::default(), &template));
+    assert!(meets(Limits { memory: 50, ..Limits::default() }, &format!("[\"{long}${{var.text}}\", 1]")));
+    assert!(meets(Limits { steps: 3, ..Limits::default() }, "[for x in [1, 2, 3, 4, 5] : x + 1]"));
 }

@@ -4,9 +4,8 @@
 
 use std::fmt;
 
-use terrane_value::SmolStr;
-
 use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
+use terrane_value::SmolStr;
 
 use super::classes;
 

@@ -54,6 +54,7 @@ impl Number {
     }
 
     /// How many bytes it takes up beside the value itself.
+    #[inline]
     pub(crate) fn own_bytes(&self) -> usize {
         match &self.0 {
             Repr::Int { .. } => 0,

@@ -1,8 +1,7 @@
 use std::sync::Arc;
 
-use crate::SmolStr;
-
 use super::{Entry, Mapping, Repr, Sequence, Value};
+use crate::SmolStr;
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
@@ -29,16 +28,42 @@ impl Value {
         }
     }
 
-    /// About how many bytes of memory this value takes up with all that is inside, as if nothing of it were shared.
+    /// How many bytes of memory this value takes up at the most with all that is inside: as if nothing of it were shared
+    /// and each part were an object.
     pub fn bytes(&self) -> usize {
-        self.text_bytes().saturating_add(size_of::<Entry>() * (self.size() + 1))
+        let parts = self.size() + usize::from(!self.is_primitive());
+        self.text_bytes().saturating_add((size_of::<Entry>() + size_of::<Mapping>()) * parts)
     }
 
-    /// About how many bytes of memory this value and what is inside take up that no other value shares.
+    /// About how many bytes of memory this value and what is inside take up that no other value shares; where that is
+    /// little, all of what is inside.
+    #[inline]
     pub fn own_bytes(&self) -> usize {
+        match &self.0 {
+            // Most values have no memory of their own.
+            Repr::Bool(_) | Repr::Null(_) | Repr::Unknown(_) => 0,
+            Repr::String(text) if !text.is_heap_allocated() => 0,
+            Repr::Number(number) => number.own_bytes(),
+            Repr::String(_)
+            | Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Map(_)
+            | Repr::Tuple(_)
+            | Repr::Object(_)
+            | Repr::Marked(_) => self.own_bytes_with_parts(),
+        }
+    }
+
+    #[inline(never)]
+    fn own_bytes_with_parts(&self) -> usize {
+        // Where only a few texts may be shared it is not worth to look for them.
+        const FEW: usize = 2048;
         let outer = self.outer_bytes();
-        if outer == 0 {
-            return 0;
+        if outer == 0 || self.is_primitive() {
+            return outer;
+        }
+        if self.depth() == 1 && self.text_bytes() <= FEW {
+            return outer + self.text_bytes();
         }
         let mut bytes = outer;
         self.for_each_child(&mut |child| bytes = bytes.saturating_add(child.own_bytes()));
@@ -59,7 +84,7 @@ impl Value {
                 size_of::<Sequence>() + size_of::<Value>() * sequence.elements.len()
             }
             Repr::Map(mapping) | Repr::Object(mapping) if Arc::strong_count(mapping) == 1 => {
-                size_of::<Mapping>() + size_of::<Entry>() * mapping.entries.len()
+                size_of::<Mapping>() + mapping.entries.bytes()
             }
             Repr::Marked(marked) => marked.value.outer_bytes(),
             Repr::Number(number) => number.own_bytes(),
@@ -95,10 +120,10 @@ mod tests {
     fn only_what_is_not_shared_takes_up_memory() {
         let text = Value::from("x".repeat(1000));
         assert!((1000..1100).contains(&text.own_bytes()));
-        let list = Value::tuple([text.clone(), Value::from("y".repeat(100))]);
+        let list = Value::tuple([text.clone(), text.clone(), Value::from("y".repeat(100))]);
         assert!((150..400).contains(&list.own_bytes()), "{}", list.own_bytes());
-        let object = Value::object([("k".repeat(500).into(), text.clone())]);
-        assert!((500..900).contains(&object.own_bytes()), "{}", object.own_bytes());
+        let object = Value::object([("k".repeat(1500).into(), text.clone())]);
+        assert!((1500..1900).contains(&object.own_bytes()), "{}", object.own_bytes());
         let other = list.clone();
         assert_eq!((list.own_bytes(), other.own_bytes(), text.own_bytes()), (0, 0, 0));
         assert!(list.bytes() > 1100 && Value::TRUE.own_bytes() == 0);
