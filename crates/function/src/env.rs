@@ -149,7 +149,7 @@ pub struct Limits {
     /// Bytes of memory that the values of one run take up together, about.
     pub memory: u64,
     /// Expressions evaluated in one run, be it that of a single expression or that of a whole configuration; each part of
-    /// an expression counts, and so does the work of functions.
+    /// an expression counts that is not computed at once of plain values, and so do the turns of loops and the work of functions.
     pub steps: u64,
     /// Set from outside to stop a run: what is not computed by then is an error.
     pub cancel: Option<Arc<AtomicBool>>,
