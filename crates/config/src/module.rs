@@ -274,6 +274,8 @@ impl Resource {
 pub struct Lifecycle {
     /// `prevent_destroy`, where it may be any expression.
     pub prevent_destroy: Option<Resolved>,
+    /// The first names of the items of `ignore_changes`, with the items.
+    pub ignored: Vec<(SmolStr, Expression)>,
     /// The items of `replace_triggered_by`.
     pub replace_triggered_by: Vec<Expression>,
 }

@@ -2,6 +2,7 @@ use terrane_eval::{Attribute, Block, Content, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
+use terrane_value::SmolStr;
 
 use super::check::Conditions;
 use super::constant::{bool_of, constant};
@@ -20,9 +21,6 @@ pub(super) struct Decoded {
     pub(super) postconditions: Vec<Check>,
 }
 
-/// The arguments of the only resource type that is built in.
-const TERRAFORM_DATA: &[&str] = &["id", "input", "output", "triggers_replace"];
-
 impl Decoder<'_> {
     pub(super) fn lifecycle(
         &mut self,
@@ -34,7 +32,7 @@ impl Decoder<'_> {
         let Some(block) = block else { return Decoded::default() };
         let content = block.body.content(schema::lifecycle(self.dialect), self.diagnostics);
         let rules = match mode {
-            ResourceMode::Managed => self.rules(&content, resource_type),
+            ResourceMode::Managed => self.rules(&content),
             ResourceMode::Data | ResourceMode::Ephemeral => {
                 self.reject_rules(&content, mode);
                 Lifecycle::default()
@@ -95,7 +93,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn rules(&mut self, content: &Content, resource_type: &str) -> Lifecycle {
+    fn rules(&mut self, content: &Content) -> Lifecycle {
         bool_of(content.attribute("create_before_destroy"), self.diagnostics);
         let mut prevent_destroy = None;
         if self.is_terraform() {
@@ -106,13 +104,12 @@ impl Decoder<'_> {
         if let Some(attribute) = content.attribute("destroy") {
             self.destroy(attribute);
         }
-        if let Some(attribute) = content.attribute("ignore_changes") {
-            self.ignore_changes(attribute, resource_type);
-        }
+        let ignored = content.attribute("ignore_changes");
+        let ignored = ignored.map(|attribute| self.ignore_changes(attribute)).unwrap_or_default();
         let triggers = content.attribute("replace_triggered_by");
         let replace_triggered_by =
             triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
-        Lifecycle { prevent_destroy, replace_triggered_by }
+        Lifecycle { prevent_destroy, ignored, replace_triggered_by }
     }
 
     /// Unlike other arguments, it is not converted to a bool.
@@ -127,14 +124,15 @@ impl Decoder<'_> {
         }
     }
 
-    /// `all`, or a list of attributes.
-    fn ignore_changes(&mut self, attribute: &Attribute, resource_type: &str) {
+    /// The attributes of a list; none for `all`.
+    fn ignore_changes(&mut self, attribute: &Attribute) -> Vec<(SmolStr, Expression)> {
+        let mut ignored = Vec::new();
         let expression = attribute.reference();
         let tree = &expression.tree;
         if tree.expr_text(expression.id).trim_matches('"') == "all"
             && matches!(tree.expr(expression.id), Expr::Traversal { .. })
         {
-            return;
+            return ignored;
         }
         for item in self.list(&expression, "ignore_changes") {
             if matches!(tree.expr(item.id), Expr::Literal(Literal::String(text)) if tree.text(text) == "*") {
@@ -154,13 +152,9 @@ impl Decoder<'_> {
                 self.diagnostics.push(diagnostic.at(item.source(), item.span()));
                 continue;
             };
-            if resource_type == "terraform_data" && !TERRAFORM_DATA.contains(&name) {
-                let detail =
-                    format!("`terraform_data` has no attribute \"{name}\" whose changes could be ignored.");
-                let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail);
-                self.diagnostics.push(diagnostic.at(item.source(), item.span()));
-            }
+            ignored.push((name.into(), item));
         }
+        ignored
     }
 
     /// References to resources, with keys from `count.index` and `each.key` at most.

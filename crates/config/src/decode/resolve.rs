@@ -94,6 +94,17 @@ fn resource(
     if let Some(resolved) = &mut resource.lifecycle.prevent_destroy {
         reference::resolve(resolved, names, Local::default(), diagnostics);
     }
+    for (name, item) in &resource.lifecycle.ignored {
+        let has =
+            |schema: &Schema| schema.attributes().contains_key(name) || schema.blocks().contains_key(name);
+        if schema.is_some_and(|schema| !has(schema)) {
+            let detail = format!(
+                "A resource of this type has nothing called \"{name}\" whose changes could be ignored."
+            );
+            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail);
+            diagnostics.push(diagnostic.at(item.source(), item.span()));
+        }
+    }
     for trigger in &resource.lifecycle.replace_triggered_by {
         let mut found = Diagnostics::new();
         reference::targets(&references(trigger), names, local, &mut found);
