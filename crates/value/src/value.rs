@@ -630,7 +630,7 @@ impl Value {
     pub(crate) fn summary(&self) -> Summary {
         match &self.0 {
             Repr::Bool(_) => Summary::default(),
-            Repr::Number(number) => Summary::of_text(number.own_bytes()),
+            Repr::Number(number) => Summary::of_text(number.text_bytes()),
             Repr::String(text) => Summary::of_text(text.len()),
             Repr::Null(ty) => Summary::of_type(ty),
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.summary,

@@ -31,6 +31,23 @@ impl Number {
         }
     }
 
+    /// About how many bytes the number takes up, or its decimal text where that is long: what it may cost to look at it.
+    pub(crate) fn text_bytes(&self) -> usize {
+        // Shorter texts are no longer than what the number takes up anyway.
+        const LONG: u64 = 4096;
+        let Repr::Float(float) = &self.0 else { return 0 };
+        let bytes = float.own_bytes();
+        match &float.magnitude {
+            Magnitude::Finite(finite) if finite.has_text() => {
+                let bits = finite.top().unsigned_abs().max(finite.exponent.unsigned_abs());
+                // Three decimal digits are about ten bits.
+                let digits = usize::try_from(bits / 10 * 3).unwrap_or(usize::MAX);
+                if bits > LONG { bytes.saturating_add(digits) } else { bytes }
+            }
+            Magnitude::Finite(_) | Magnitude::Zero | Magnitude::Infinite => bytes,
+        }
+    }
+
     /// The number without exponent and with this many digits behind the point (C's `%.{digits}f`).
     pub fn to_fixed(&self, digits: usize) -> String {
         self.to_float().text(Style::Fixed, Some(digits))

@@ -5,7 +5,7 @@ use crate::SmolStr;
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
-    /// Numbers count where they are not small and whole.
+    /// Numbers that are not small and whole count with what they take up, or with their decimal texts where these are long.
     pub fn text_bytes(&self) -> usize {
         self.summary().text as usize
     }
@@ -15,7 +15,7 @@ impl Value {
     pub(crate) fn primitive_bytes(&self) -> Option<usize> {
         match &self.0 {
             Repr::Bool(_) => Some(0),
-            Repr::Number(number) => Some(number.own_bytes()),
+            Repr::Number(number) => Some(number.text_bytes()),
             Repr::String(text) => Some(text.len()),
             Repr::List(_)
             | Repr::Set(_)
@@ -115,6 +115,17 @@ fn own_text(text: &SmolStr) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Number, Refusal};
+
+    #[test]
+    fn long_texts_of_numbers_count() {
+        let number = Number::parse("1e500000").map(Value::number).expect("a number");
+        assert!((400_000..600_000).contains(&number.text_bytes()));
+        let list = Value::tuple(std::iter::repeat_n(number, 4_000));
+        assert_eq!(list.refused(), Some(Refusal::TooLong));
+        let small = Number::parse("0.1").map(Value::number).expect("a number");
+        assert!(small.text_bytes() < 200);
+    }
 
     #[test]
     fn only_what_is_not_shared_takes_up_memory() {
