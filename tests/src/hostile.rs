@@ -95,6 +95,10 @@ const CALLS: &[&str] = &[
     "templatestring(\"%{for i in range(1000)}%{for j in range(1000)}$${x}%{endfor}%{endfor}\", { x = MEGABYTE })",
     "[for text in [LONGEST] : [for i in range(1000) : \"${text}${i}\"]]",
     "[for text in [LONGEST] : [for i in range(1000) : upper(text)]]",
+    "toset([for i in range(1000) : tonumber(\"1e${600000 + i}\")]) == 1",
+    "length(join(\",\", [for i in range(1000) : tonumber(\"1e${600000 + i}\")]))",
+    "sort([for i in range(1000) : tonumber(\"1e${600000 + i}\")]) == 1",
+    "[for i in range(1000) : [for j in range(1000) : 1e500000]]",
 ];
 
 /// Calls that look like these and have a result all the same, as soon.

@@ -1,6 +1,8 @@
 use std::borrow::Cow;
 
-use terrane_function::{Function, FunctionBody, FunctionError, Parameter, Place, Product, call_converted};
+use terrane_function::{
+    Effort, Function, FunctionBody, FunctionError, Parameter, Place, Product, call_converted,
+};
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
@@ -252,11 +254,17 @@ impl<'e> Evaluator<'e> {
         parameter: &Parameter,
         value: &Value,
     ) -> Value {
-        match convert(value, &parameter.ty) {
+        let work = Effort::Usual.of(std::slice::from_ref(value));
+        self.count_work(work);
+        let converted = if work > self.limits.work {
+            Err(FunctionError::argument(0, "it is too large to be converted"))
+        } else {
+            convert(value, &parameter.ty).map_err(|error| FunctionError::of_argument(0, error))
+        };
+        match converted {
             Ok(value) => value,
             Err(error) => {
                 let sensitive = value.contains_marked();
-                let error = FunctionError::of_argument(0, error);
                 self.report_argument(making, &parameter.name, index, &error, sensitive);
                 Value::error()
             }
