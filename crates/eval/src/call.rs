@@ -2,11 +2,12 @@ use std::borrow::Cow;
 
 use terrane_function::{
     Effort, Function, FunctionBody, FunctionError, Parameter, Place, Product, call_converted,
+    convert_argument,
 };
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Marks, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Marks, OriginKind, Origins, Type, Value};
 
 use crate::evaluate::Evaluator;
 use crate::suggestion::closest_name;
@@ -254,14 +255,8 @@ impl<'e> Evaluator<'e> {
         parameter: &Parameter,
         value: &Value,
     ) -> Value {
-        let work = Effort::Usual.of(std::slice::from_ref(value));
-        self.count_work(work);
-        let converted = if work > self.limits.work {
-            Err(FunctionError::argument(0, "it is too large to be converted"))
-        } else {
-            convert(value, &parameter.ty).map_err(|error| FunctionError::of_argument(0, error))
-        };
-        match converted {
+        self.count_work(Effort::Usual.of(std::slice::from_ref(value)));
+        match convert_argument(value, index, parameter, self.limits) {
             Ok(value) => value,
             Err(error) => {
                 let sensitive = value.contains_marked();

@@ -376,8 +376,10 @@ impl<'t> Planner<'t> {
         let mut seen = self.operand(id);
         for (whole, op, right) in chain.into_iter().rev() {
             let right = self.expr(right);
-            seen =
-                self.operation(whole, [seen, right], |[left, right]| Node::operation(op.into(), left, right));
+            seen = self.operation(whole, &[seen, right], |nodes| {
+                let [left, right] = *nodes else { return None };
+                Some(Node::operation(op.into(), left, right))
+            });
         }
         seen
     }
@@ -387,21 +389,20 @@ impl<'t> Planner<'t> {
         self.record(id, turns, State::Varies)
     }
 
-    /// Records an operation on parts that were seen so.
-    fn operation<const N: usize>(
+    /// Records an operation on parts that were seen so, which `node` makes of the nodes of the parts.
+    fn operation(
         &mut self,
         id: ExprId,
-        parts: [Seen; N],
-        node: impl FnOnce([NodeId; N]) -> Node,
+        parts: &[Seen],
+        node: impl FnOnce(&[NodeId]) -> Option<Node>,
     ) -> Seen {
         let turns = parts.iter().fold(0, |turns, part| turns | part.turns);
-        let height = parts.iter().try_fold(0, |height, part| Some(part.ready?.height.max(height)));
-        match height {
-            Some(height) if height < MOST_HEIGHT => {
-                let nodes = parts.map(|part| part.ready.map_or(NodeId::NONE, |ready| ready.node));
-                self.ready(id, turns, height + 1, node(nodes))
-            }
-            Some(_) | None => self.slow(id, turns),
+        let ready: Option<Vec<Ready>> = parts.iter().map(|part| part.ready).collect();
+        let height = ready.iter().flatten().map(|part| part.height).max().unwrap_or(0);
+        let nodes: Option<Vec<NodeId>> = ready.map(|ready| ready.iter().map(|part| part.node).collect());
+        match nodes.filter(|_| height < MOST_HEIGHT).and_then(|nodes| node(&nodes)) {
+            Some(node) => self.ready(id, turns, height + 1, node),
+            None => self.slow(id, turns),
         }
     }
 
@@ -504,15 +505,21 @@ impl<'t> Planner<'t> {
             Expr::Call(call) => self.call(id, call),
             Expr::Conditional { condition, yes, no } => {
                 let parts = [condition, yes, no].map(|part| self.expr(part));
-                self.operation(id, parts, |[condition, yes, no]| Node::Conditional { condition, yes, no })
+                self.operation(id, &parts, |nodes| {
+                    let [condition, yes, no] = *nodes else { return None };
+                    Some(Node::Conditional { condition, yes, no })
+                })
             }
             // Chains are walked by the caller.
             Expr::Binary { .. } => self.expr(id),
             Expr::Unary { op, operand } => {
                 let operand = self.expr(operand);
-                self.operation(id, [operand], |[operand]| match op {
-                    UnaryOp::Not => Node::Not(operand),
-                    UnaryOp::Negate => Node::Negate(operand),
+                self.operation(id, &[operand], |nodes| {
+                    let [operand] = *nodes else { return None };
+                    Some(match op {
+                        UnaryOp::Not => Node::Not(operand),
+                        UnaryOp::Negate => Node::Negate(operand),
+                    })
                 })
             }
             Expr::Tuple(elements) => self.tuple(id, elements),
@@ -543,7 +550,7 @@ impl<'t> Planner<'t> {
         };
         let is_few = !call.expand_last && arguments.len() <= MOST_ARGUMENTS;
         match functions.plain(&name, arguments.len()).filter(|_| is_few) {
-            Some(function) => self.variadic(id, &parts, |nodes| Node::Call(function, nodes)),
+            Some(function) => self.operation(id, &parts, |nodes| Some(Node::Call(function, nodes.into()))),
             None => self.slow(id, turns),
         }
     }
@@ -600,21 +607,7 @@ impl<'t> Planner<'t> {
 
     fn tuple(&mut self, id: ExprId, elements: List<ExprId>) -> Seen {
         let parts: Vec<Seen> = self.tree.list(elements).iter().map(|element| self.expr(*element)).collect();
-        self.variadic(id, &parts, Node::Tuple)
-    }
-
-    /// Records an operation on any number of parts.
-    fn variadic(&mut self, id: ExprId, parts: &[Seen], node: impl FnOnce(Box<[NodeId]>) -> Node) -> Seen {
-        let turns = parts.iter().fold(0, |turns, part| turns | part.turns);
-        let ready: Option<Vec<Ready>> = parts.iter().map(|part| part.ready).collect();
-        let height = ready.iter().flatten().map(|part| part.height).max().unwrap_or(0);
-        match ready {
-            Some(ready) if height < MOST_HEIGHT => {
-                let nodes = ready.iter().map(|part| part.node).collect();
-                self.ready(id, turns, height + 1, node(nodes))
-            }
-            Some(_) | None => self.slow(id, turns),
-        }
+        self.operation(id, &parts, |nodes| Some(Node::Tuple(nodes.into())))
     }
 
     fn body(&mut self, condition: Option<ExprId>, body: ForBody) -> Turns {
@@ -741,9 +734,4 @@ struct SeenParts {
     height: u8,
     /// Where all of them are ready.
     pieces: Option<Vec<Piece>>,
-}
-
-impl NodeId {
-    /// No node.
-    const NONE: NodeId = NodeId(u32::MAX);
 }

@@ -258,39 +258,15 @@ impl<'q> Quick<'q> {
 /// An attribute of an object or map that neither is marked nor lacks it.
 #[inline]
 fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
-    match value.kind() {
-        ValueKind::Object(entries) | ValueKind::Map(entries) => entries.get(name),
-        ValueKind::Bool(_)
-        | ValueKind::Number(_)
-        | ValueKind::String(_)
-        | ValueKind::List(_)
-        | ValueKind::Set(_)
-        | ValueKind::Tuple(_)
-        | ValueKind::Null(_)
-        | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => None,
+    if let ValueKind::Object(entries) | ValueKind::Map(entries) = value.kind() {
+        entries.get(name)
+    } else {
+        None
     }
 }
 
 /// The type of two results without marks that are of one primitive type and need no conversion, as most are.
 pub(crate) fn plain_type(yes: &Value, no: &Value) -> Option<Type> {
-    match (yes.kind(), no.kind()) {
-        (ValueKind::Bool(_), ValueKind::Bool(_)) => Some(Type::Bool),
-        (ValueKind::Number(_), ValueKind::Number(_)) => Some(Type::Number),
-        (ValueKind::String(_), ValueKind::String(_)) => Some(Type::String),
-        (
-            ValueKind::Bool(_)
-            | ValueKind::Number(_)
-            | ValueKind::String(_)
-            | ValueKind::List(_)
-            | ValueKind::Set(_)
-            | ValueKind::Map(_)
-            | ValueKind::Tuple(_)
-            | ValueKind::Object(_)
-            | ValueKind::Null(_)
-            | ValueKind::Unknown(_)
-            | ValueKind::Marked(..),
-            _,
-        ) => None,
-    }
+    let both = |ty: Type| (yes.is_plain(&ty) && no.is_plain(&ty)).then_some(ty);
+    both(Type::String).or_else(|| both(Type::Number)).or_else(|| both(Type::Bool))
 }

@@ -2,7 +2,7 @@ use std::fmt;
 
 use terrane_value::{Mark, Marks, Origins, Path, Type, Value, ValueError, ValueKind, convert};
 
-use crate::{CallEnv, Function, FunctionBody, Parameter, ResultType};
+use crate::{CallEnv, Effort, Function, FunctionBody, Limits, Parameter, ResultType};
 
 /// A call as the body of a function sees it.
 pub struct Call<'c> {
@@ -130,7 +130,7 @@ impl std::error::Error for FunctionError {}
 ///
 /// Where the number of arguments is wrong, an argument does not convert or is null, or the function fails.
 pub fn call(function: &Function, arguments: Vec<Value>, env: &CallEnv<'_>) -> Result<Value, FunctionError> {
-    let mut arguments = convert_arguments(function, arguments)?;
+    let mut arguments = convert_arguments(function, arguments, env)?;
     call_converted(function, &mut arguments, env, &mut |call| (function.body)(call))
 }
 
@@ -185,7 +185,29 @@ pub fn call_converted(
     Ok(value.with_marks(marks))
 }
 
-fn convert_arguments(function: &Function, arguments: Vec<Value>) -> Result<Vec<Value>, FunctionError> {
+/// The argument at `index`, converted to the type of its parameter, unless that would be more work than `limits` allow for
+/// a call: what is converted may become much longer.
+///
+/// # Errors
+///
+/// About the argument, where it does not convert or is too large.
+pub fn convert_argument(
+    argument: &Value,
+    index: usize,
+    parameter: &Parameter,
+    limits: &Limits,
+) -> Result<Value, FunctionError> {
+    if Effort::Usual.of(std::slice::from_ref(argument)) > limits.work {
+        return Err(FunctionError::argument(index, "it is too large to be converted"));
+    }
+    convert(argument, &parameter.ty).map_err(|error| FunctionError::of_argument(index, error))
+}
+
+fn convert_arguments(
+    function: &Function,
+    arguments: Vec<Value>,
+    env: &CallEnv<'_>,
+) -> Result<Vec<Value>, FunctionError> {
     let count = arguments.len();
     if count < function.parameters.len() {
         return Err(FunctionError::new(match function.parameters.len() {
@@ -198,9 +220,8 @@ fn convert_arguments(function: &Function, arguments: Vec<Value>) -> Result<Vec<V
     }
     let convert_one = |(index, argument): (usize, Value)| match function.parameter_at(index) {
         Some(Parameter { ty: Type::Dynamic, .. }) | None => Ok(argument),
-        Some(parameter) => {
-            convert(&argument, &parameter.ty).map_err(|error| FunctionError::of_argument(index, error))
-        }
+        Some(parameter) if argument.is_plain(&parameter.ty) => Ok(argument),
+        Some(parameter) => convert_argument(&argument, index, parameter, env.limits),
     };
     arguments.into_iter().enumerate().map(convert_one).collect()
 }
