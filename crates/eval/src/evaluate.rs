@@ -12,8 +12,8 @@ use crate::bound::Bound;
 use crate::function_table::ResolvedCalls;
 use crate::operators::Link;
 use crate::plan::{Kept, Node, Plan, Planned, State};
-use crate::quick::Quick;
-use crate::{Callee, FunctionTable, Scope};
+use crate::quick::{Place, Quick};
+use crate::{Callee, FunctionTable, Names, Scope};
 
 /// The value of `expression`. Mistakes are added to `diagnostics`; what depends on them is unknown.
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
@@ -56,7 +56,7 @@ impl Program {
         if scope.functions.number() != self.functions {
             return evaluate(&self.expression, scope, diagnostics);
         }
-        if let Some(value) = self.at_once(scope) {
+        if let Some(value) = self.computed(Place::Scope(scope), scope.env.limits) {
             return value;
         }
         let mut evaluator = Evaluator::new(&self.expression.tree, scope);
@@ -68,19 +68,29 @@ impl Program {
         value
     }
 
-    /// The value, where all that the expression is made of is plain and no limit is met.
-    fn at_once(&self, scope: &Scope<'_>) -> Option<Value> {
+    /// The value where all that the expression is made of is plain, no function looks at the world and no limit is met,
+    /// without what else an evaluation needs; otherwise nothing, and [`Program::evaluate`] has the answer. For those who
+    /// evaluate small expressions very often.
+    #[inline]
+    pub fn at_once(&self, names: &dyn Names, functions: &FunctionTable, limits: &Limits) -> Option<Value> {
+        if functions.number() != self.functions {
+            return None;
+        }
+        self.computed(Place::Bare(names, functions), limits)
+    }
+
+    /// The value where it can be computed the quick way.
+    fn computed(&self, place: Place<'_>, limits: &Limits) -> Option<Value> {
         let node = self.plan.ready(self.expression.id)?;
-        let limits = scope.env.limits;
-        let (steps, memory) = scope.env.meter.map_or((0, 0), |meter| (meter.steps(), meter.memory()));
-        if limits.is_cancelled() || scope.env.meter.is_some_and(Meter::is_stopped) {
+        let meter = place.env().and_then(|env| env.meter);
+        if limits.is_cancelled() || meter.is_some_and(Meter::is_stopped) {
             return None;
         }
         let work = Cell::new(1);
         let quick = Quick {
             tree: &self.expression.tree,
             plan: &self.plan,
-            scope: Some(scope),
+            place,
             limits,
             locals: &[],
             items: &[],
@@ -90,12 +100,13 @@ impl Program {
             work: &work,
         };
         let value = quick.value(node)?;
-        let (steps, memory) =
-            (steps.saturating_add(work.get()), memory.saturating_add(value.own_bytes() as u64));
+        let (steps, memory) = (work.get(), value.own_bytes() as u64);
+        let (held_steps, held_memory) = meter.map_or((0, 0), |meter| (meter.steps(), meter.memory()));
+        let (steps, memory) = (steps.saturating_add(held_steps), memory.saturating_add(held_memory));
         if steps > limits.steps || memory > limits.memory {
             return None;
         }
-        if let Some(meter) = scope.env.meter {
+        if let Some(meter) = meter {
             meter.count_to(steps);
             meter.hold(memory);
         }
@@ -298,7 +309,7 @@ impl<'e> Evaluator<'e> {
         Quick {
             tree: self.tree,
             plan: self.plan.plan(),
-            scope: self.scope,
+            place: self.scope.map_or(Place::Nowhere, Place::Scope),
             limits: self.limits,
             locals: &self.locals,
             items: &self.items,
@@ -406,6 +417,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Counts a step; false where a limit is met, which is reported at `id`.
+    #[inline]
     pub(crate) fn may_go_on(&mut self, id: ExprId) -> bool {
         self.spent.steps += 1;
         if self.depth < self.limits.depth && self.spent.steps < self.next_check {
@@ -500,6 +512,7 @@ impl<'e> Evaluator<'e> {
         found
     }
 
+    #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
         self.spent.stopped
     }
@@ -535,10 +548,18 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Counts an element that a `for` makes: nested ones could otherwise fill the memory.
+    #[inline]
     pub(crate) fn count_element(&mut self, span: Span) {
         self.spent.elements += 1;
         // A body that is only a name is no step by itself.
         self.spent.steps += 1;
+        if self.spent.steps >= self.next_check || self.spent.elements > self.limits.elements {
+            self.check_elements(span);
+        }
+    }
+
+    #[cold]
+    fn check_elements(&mut self, span: Span) {
         if self.spent.steps >= self.next_check {
             self.check_limits(span);
         }

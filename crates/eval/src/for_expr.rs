@@ -73,7 +73,11 @@ impl Attributes {
     }
 
     fn build(self) -> Value {
-        if self.others.is_empty() { Value::object(self.ordered) } else { Value::object(self.others) }
+        if self.others.is_empty() {
+            Value::object_in_order(self.ordered.into_iter())
+        } else {
+            Value::object_in_order(self.others.into_iter())
+        }
     }
 }
 
@@ -299,6 +303,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Lets the names that are bound behind `bound` others stand for another element.
+    #[inline]
     fn turn(&mut self, head: &ForHead, bound: usize, collection: &Value, position: usize) {
         if head.key_name.is_some()
             && let Some((_, key)) = self.locals.get_mut(bound)
@@ -315,11 +320,16 @@ impl<'e> Evaluator<'e> {
         BoundNames { key: head.key_name.map(|name| tree.slice(name)), value: tree.slice(head.value_name) }
     }
 
+    #[inline]
     fn is_included(&mut self, head: &ForHead, progress: &mut Progress) -> bool {
         let Some(condition) = head.condition else { return true };
-        if let Some(included) = self.plain_truth(condition) {
-            return included;
+        match self.plain_truth(condition) {
+            Some(included) => included,
+            None => self.is_included_by_rules(head, condition, progress),
         }
+    }
+
+    fn is_included_by_rules(&mut self, head: &ForHead, condition: ExprId, progress: &mut Progress) -> bool {
         let value = self.eval(condition);
         if let ValueKind::Bool(included) = value.kind() {
             return included;
@@ -397,22 +407,13 @@ impl<'e> Evaluator<'e> {
 
 /// The key of an element: its position, itself in a set, or its name.
 fn key_at(collection: &Value, position: usize) -> Value {
-    match collection.kind() {
-        ValueKind::Map(entries) | ValueKind::Object(entries) => {
-            entries.nth(position).map_or(Value::NULL, |(key, _)| Value::string(key.clone()))
-        }
-        ValueKind::Set(elements) => elements.get(position).cloned().unwrap_or(Value::NULL),
-        ValueKind::List(_)
-        | ValueKind::Tuple(_)
-        | ValueKind::Bool(_)
-        | ValueKind::Number(_)
-        | ValueKind::String(_)
-        | ValueKind::Null(_)
-        | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => {
-            Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX)))
-        }
+    if let Some(key) = collection.nth_key(position) {
+        return key;
     }
+    if let ValueKind::Set(elements) = collection.kind() {
+        return elements.get(position).cloned().unwrap_or(Value::NULL);
+    }
+    Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX)))
 }
 
 /// How many elements a known value has.

@@ -83,7 +83,7 @@ impl Arithmetic {
         result.ok()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of_small(self, left: SmallNumber, right: SmallNumber) -> Option<SmallNumber> {
         match self {
             Arithmetic::Add => left.plus(right),
@@ -123,11 +123,6 @@ impl Order {
 #[inline]
 pub(crate) fn plain_bool(value: &Value) -> Option<bool> {
     if let ValueKind::Bool(value) = value.kind() { Some(value) } else { None }
-}
-
-#[inline]
-pub(crate) fn plain_small(value: &Value) -> Option<SmallNumber> {
-    if let ValueKind::Number(number) = value.kind() { number.as_small() } else { None }
 }
 
 #[inline]

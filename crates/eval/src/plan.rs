@@ -3,21 +3,20 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use terrane_function::{CallEnv, Limits, ResultType};
-use terrane_source::{MemoryFiles, Span};
+use terrane_function::{Limits, ResultType};
+use terrane_source::Span;
 use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step, UnaryOp};
 use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::{SmolStr, Value, ValueKind};
 
+use crate::NoNames;
 use crate::call::function_name;
 use crate::evaluate::literal;
 use crate::for_expr::{ForBody, ForHead};
 use crate::function_table::{FunctionTable, PlainFunction};
 use crate::operation::{Arithmetic, Operation, Order};
-use crate::quick::{MOST_ARGUMENTS, Quick};
-use crate::{NoNames, Scope, Semantics};
+use crate::quick::{MOST_ARGUMENTS, Place, Quick};
 
 /// What is known about the expressions within the outermost loop that is being evaluated, or within a whole
 /// [`Program`](crate::Program); nothing outside of both.
@@ -710,13 +709,11 @@ fn folded(tree: &Tree, plan: &Plan, functions: &FunctionTable, node: NodeId) -> 
         let function = functions.plain_function(*function)?;
         matches!(&function.result, ResultType::Fixed(ty) if ty.is_primitive()).then_some(())?;
     }
-    let (files, limits) = (MemoryFiles::new(), Limits { bytes: LONGEST_FOLDED, ..Limits::default() });
-    let env = CallEnv::new(&files, Path::new("."), &limits);
-    let scope = Scope { names: &NoNames, functions, env: &env, semantics: Semantics::default() };
+    let limits = Limits { bytes: LONGEST_FOLDED, ..Limits::default() };
     let quick = Quick {
         tree,
         plan,
-        scope: Some(&scope),
+        place: Place::Bare(&NoNames, functions),
         limits: &limits,
         locals: &[],
         items: &[],

@@ -5,18 +5,21 @@
 //! take any values. Wherever anything else turns up, the answer is `None`, and the expression is evaluated by the rules.
 
 use std::cell::Cell;
+use std::path::Path;
 
-use terrane_function::Limits;
+use smallvec::SmallVec;
+use terrane_function::{CallEnv, Limits};
+use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
 use terrane_value::{SmallNumber, SmolStr, Type, Value, ValueKind, ops};
 
 use crate::bound::Bound;
 use crate::function_table::PlainFunction;
-use crate::operation::{Operation, plain_bool, plain_equal, plain_small};
+use crate::operation::{Operation, plain_bool, plain_equal};
 use crate::plan::{Kept, Name, Node, NodeId, Piece, Plan};
 use crate::template::push_plain;
-use crate::{Lookup, Reference, Scope};
+use crate::{FunctionTable, Lookup, Names, Reference, Scope};
 
 /// Calls with more arguments are not made the quick way.
 pub(crate) const MOST_ARGUMENTS: usize = 3;
@@ -24,12 +27,53 @@ pub(crate) const MOST_ARGUMENTS: usize = 3;
 /// Nor are calls that have more to do, in which a run may be stopped: see [`Limits::work`].
 const MOST_WORK: usize = 1024;
 
+static NO_FILES: MemoryFiles = MemoryFiles::new();
+
+/// What an expression may refer to.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'q> {
+    /// Neither variables nor functions.
+    Nowhere,
+    /// What a scope has.
+    Scope(&'q Scope<'q>),
+    /// These names and functions, which see nothing of the world: pure ones look at nothing but the limits.
+    Bare(&'q dyn Names, &'q FunctionTable),
+}
+
+impl<'q> Place<'q> {
+    #[inline]
+    fn names(self) -> Option<&'q dyn Names> {
+        match self {
+            Place::Nowhere => None,
+            Place::Scope(scope) => Some(scope.names),
+            Place::Bare(names, _) => Some(names),
+        }
+    }
+
+    #[inline]
+    fn functions(self) -> Option<&'q FunctionTable> {
+        match self {
+            Place::Nowhere => None,
+            Place::Scope(scope) => Some(scope.functions),
+            Place::Bare(_, functions) => Some(functions),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn env(self) -> Option<&'q CallEnv<'q>> {
+        match self {
+            Place::Nowhere | Place::Bare(..) => None,
+            Place::Scope(scope) => Some(scope.env),
+        }
+    }
+}
+
 /// Computes the nodes of a plan.
 #[derive(Clone, Copy)]
 pub(crate) struct Quick<'q> {
     pub(crate) tree: &'q Tree,
     pub(crate) plan: &'q Plan,
-    pub(crate) scope: Option<&'q Scope<'q>>,
+    pub(crate) place: Place<'q>,
     pub(crate) limits: &'q Limits,
     pub(crate) locals: &'q [(&'q str, Bound)],
     pub(crate) items: &'q [Bound],
@@ -44,7 +88,7 @@ pub(crate) struct Quick<'q> {
 
 impl<'q> Quick<'q> {
     /// The value of a node where it is there already.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn there(&self, node: &'q Node) -> Option<&'q Value> {
         match node {
             Node::Constant(value) => Some(value),
@@ -70,8 +114,17 @@ impl<'q> Quick<'q> {
     }
 
     /// The value of a node, where all that it is made of is plain.
+    #[inline]
     pub(crate) fn value(&self, id: NodeId) -> Option<Value> {
         let node = self.plan.node(id)?;
+        match self.there(node) {
+            Some(value) => Some(value.clone()),
+            None => self.computed(id, node),
+        }
+    }
+
+    /// The value of a node that is not there.
+    fn computed(&self, id: NodeId, node: &'q Node) -> Option<Value> {
         match node {
             Node::Arithmetic(op, left, right) => match self.small(id) {
                 Some(number) => Some(Value::number(number)),
@@ -112,28 +165,46 @@ impl<'q> Quick<'q> {
             | Node::Local(_)
             | Node::LocalAttribute(..)
             | Node::Item
-            | Node::ItemAttribute(_) => self.there(node).cloned(),
+            | Node::ItemAttribute(_) => None,
         }
     }
 
     /// What `take` makes of the value of a node.
     #[inline]
     fn with<T>(&self, id: NodeId, take: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
-        match self.there(self.plan.node(id)?) {
+        let node = self.plan.node(id)?;
+        match self.there(node) {
             Some(value) => take(value),
-            None => take(&self.value(id)?),
+            None => take(&self.computed(id, node)?),
         }
     }
 
     /// The value of a node that is a small number, without making a value of it.
+    #[inline]
     fn small(&self, id: NodeId) -> Option<SmallNumber> {
         let node = self.plan.node(id)?;
-        if let Node::Arithmetic(op, left, right) = node {
-            return op.of_small(self.small(*left)?, self.small(*right)?);
-        }
-        match self.there(node) {
-            Some(value) => plain_small(value),
-            None => plain_small(&self.value(id)?),
+        if let Node::Constant(value) = node { value.as_small() } else { self.small_of(id, node) }
+    }
+
+    fn small_of(&self, id: NodeId, node: &'q Node) -> Option<SmallNumber> {
+        match node {
+            Node::Constant(value) => value.as_small(),
+            Node::Local(slot) => self.locals.get(*slot)?.1.value().as_small(),
+            Node::Arithmetic(op, left, right) => op.of_small(self.small(*left)?, self.small(*right)?),
+            Node::Name(name) => self.name(name)?.as_small(),
+            Node::Same(_) | Node::LocalAttribute(..) | Node::Item | Node::ItemAttribute(_) => {
+                self.there(node)?.as_small()
+            }
+            Node::Conditional { .. } | Node::Negate(_) | Node::Template(_) | Node::Call(..) => {
+                self.computed(id, node)?.as_small()
+            }
+            Node::Order(..)
+            | Node::Equal { .. }
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Not(_)
+            | Node::Object(_)
+            | Node::Tuple(_) => None,
         }
     }
 
@@ -152,7 +223,7 @@ impl<'q> Quick<'q> {
             Node::Or(left, right) => Some(self.truth(*left)? | self.truth(*right)?),
             Node::Not(operand) => Some(!self.truth(*operand)?),
             Node::Conditional { .. } | Node::Template(_) | Node::Call(..) | Node::Name(_) => {
-                plain_bool(&self.value(id)?)
+                plain_bool(&self.computed(id, node)?)
             }
             Node::Constant(_)
             | Node::Same(_)
@@ -189,35 +260,38 @@ impl<'q> Quick<'q> {
     }
 
     /// What the reference stands for, and how many of its steps are taken already.
+    #[inline]
     pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
         if let Some(value) = self.local(reference.root) {
             return Some((value.clone(), 0));
         }
-        match self.scope?.names.lookup(reference) {
+        match self.place.names()?.lookup(reference) {
             Lookup::Found { value, consumed } => Some((value, consumed)),
             Lookup::Undeclared => None,
         }
     }
 
     /// What a loop or a block has bound to a name.
+    #[inline]
     pub(crate) fn local(&self, name: &str) -> Option<&'q Value> {
         self.locals.iter().rev().find(|(local, _)| *local == name).map(|(_, bound)| bound.value())
     }
 
     fn call(&self, function: PlainFunction, arguments: &[NodeId]) -> Option<Value> {
-        let scope = self.scope?;
-        let function = scope.functions.plain_function(function)?;
-        // Room on the stack for the few arguments that most calls have.
-        let mut values = [Value::NULL; MOST_ARGUMENTS];
-        for (value, argument) in values.iter_mut().zip(arguments) {
-            *value = self.value(*argument)?;
+        let function = self.place.functions()?.plain_function(function)?;
+        let mut values: SmallVec<[Value; MOST_ARGUMENTS]> = SmallVec::new();
+        for argument in arguments {
+            values.push(self.value(*argument)?);
         }
-        let arguments = values.get(..arguments.len())?;
+        let arguments = values.as_slice();
         let effort = function.effort.of(arguments);
         if effort > MOST_WORK {
             return None;
         }
-        let value = function.call_plain(arguments, scope.env)?;
+        let value = match self.place.env() {
+            Some(env) => function.call_plain(arguments, env)?,
+            None => function.call_plain(arguments, &CallEnv::new(&NO_FILES, Path::new("."), self.limits))?,
+        };
         // A small argument may make a large result, which is not counted anywhere else where another call takes it.
         self.work.set(self.work.get().saturating_add((effort + value.bytes()) as u64));
         Some(value)
@@ -225,10 +299,15 @@ impl<'q> Quick<'q> {
 
     fn object(&self, attributes: &[(SmolStr, NodeId)]) -> Option<Value> {
         let mut is_complete = true;
-        let values = attributes.iter().map_while(|(name, value)| {
-            let value = self.value(*value);
-            is_complete = value.is_some();
-            Some((name.clone(), value?))
+        let values = attributes.iter().map(|(name, value)| {
+            // Where one is missing, so will be the whole.
+            match if is_complete { self.value(*value) } else { None } {
+                Some(value) => (name.clone(), value),
+                None => {
+                    is_complete = false;
+                    (SmolStr::default(), Value::NULL)
+                }
+            }
         });
         let object = Value::object_in_order(values);
         (is_complete && object.refused().is_none()).then_some(object)

@@ -166,13 +166,13 @@ impl Text {
 }
 
 /// Adds the text of a known value without marks; false where it cannot be written as text.
+#[inline]
 pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
     match value.kind() {
         ValueKind::String(value) => text.push_str(value),
         ValueKind::Bool(value) => text.push_str(if value { "true" } else { "false" }),
-        ValueKind::Number(number) if number.has_decimal_text() => push_number(text, number),
-        ValueKind::Number(_)
-        | ValueKind::List(_)
+        ValueKind::Number(number) => return push_number(text, number),
+        ValueKind::List(_)
         | ValueKind::Set(_)
         | ValueKind::Map(_)
         | ValueKind::Tuple(_)
@@ -184,29 +184,17 @@ pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
     true
 }
 
-/// Adds the text of a number. Most are small and whole; zero may have a sign.
-fn push_number(text: &mut String, number: &Number) {
-    const DIGITS: usize = 9;
-    match number.to_i64().map(u32::try_from) {
-        Some(Ok(mut rest @ 1..1_000_000_000)) => {
-            let mut digits = [b'0'; DIGITS];
-            let mut count = 0;
-            for digit in digits.iter_mut().rev() {
-                *digit += u8::try_from(rest % 10).unwrap_or_default();
-                rest /= 10;
-                count += 1;
-                if rest == 0 {
-                    break;
-                }
-            }
-            let digits = digits.get(DIGITS - count..).and_then(|digits| str::from_utf8(digits).ok());
-            text.push_str(digits.unwrap_or_default());
-        }
-        Some(_) | None => {
+/// Adds the text of a number, where it has one. Most are small and whole.
+fn push_number(text: &mut String, number: &Number) -> bool {
+    match number.as_small() {
+        Some(small) => text.push_str(itoa::Buffer::new().format(small.value())),
+        None if number.has_decimal_text() => {
             // Writing to a string cannot fail.
             let _ = write!(text, "{number}");
         }
+        None => return false,
     }
+    true
 }
 
 /// As much of `text` as the reference keeps.

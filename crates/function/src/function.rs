@@ -72,10 +72,11 @@ pub enum Effort {
 
 impl Effort {
     /// What a call with these arguments takes up.
+    #[inline]
     pub fn of(self, arguments: &[Value]) -> usize {
         let work = |sum: usize, value: &Value| {
-            let elements = value.size().saturating_mul(Limits::WORK_OF_ELEMENT);
-            sum.saturating_add(value.text_bytes()).saturating_add(elements)
+            let (elements, text) = value.extent();
+            sum.saturating_add(text).saturating_add(elements.saturating_mul(Limits::WORK_OF_ELEMENT))
         };
         match self {
             Effort::Usual => arguments.iter().fold(0, work),
@@ -318,6 +319,7 @@ impl Function {
 }
 
 /// Whether an argument for a parameter of type `ty` is passed on as it is.
+#[inline]
 fn is_plain(argument: &Value, ty: &Type) -> bool {
     if argument.is_plain(ty) {
         return true;

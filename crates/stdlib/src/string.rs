@@ -2,7 +2,7 @@
 //! where it only compares.
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Origins, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Origins, SmolStr, StrExt as _, Type, Value, ValueKind};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::Body;
@@ -65,9 +65,9 @@ fn matching() -> Vec<Function> {
 fn changing() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("upper", "Turns all letters into capital letters.", |call| Ok(change_case(call.string(0), upper)))
+        text("upper", "Turns all letters into capital letters.", |call| Ok(to_upper(call.string(0))))
             .parameter(string("str").dynamic()),
-        text("lower", "Turns all letters into small letters.", |call| Ok(change_case(call.string(0), lower)))
+        text("lower", "Turns all letters into small letters.", |call| Ok(to_lower(call.string(0))))
             .parameter(string("str").dynamic()),
         text("title", "Turns the first letter of each word into a capital letter.", |call| Ok(title(call.string(0))))
             .parameter(string("str")),
@@ -261,8 +261,18 @@ fn replace_text(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(text.replace(wanted, replacement).into())
 }
 
-fn change_case(text: &str, change: fn(char) -> char) -> Value {
-    Value::string(text.chars().map(change).collect::<SmolStr>())
+fn to_upper(text: &str) -> Value {
+    match text.is_ascii() {
+        true => Value::string(text.to_ascii_uppercase_smolstr()),
+        false => Value::string(text.chars().map(upper).collect::<SmolStr>()),
+    }
+}
+
+fn to_lower(text: &str) -> Value {
+    match text.is_ascii() {
+        true => Value::string(text.to_ascii_lowercase_smolstr()),
+        false => Value::string(text.chars().map(lower).collect::<SmolStr>()),
+    }
 }
 
 /// The capital letter that is one character; the few letters whose capital form is longer stay as they are.

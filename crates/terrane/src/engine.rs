@@ -250,7 +250,9 @@ impl Engine {
     /// own [`Names`].
     pub fn evaluate(&self, program: &Program, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
-        let value = self.with_scope(names, &*self.files, |scope| program.evaluate(scope, &mut diagnostics));
+        let value = program.at_once(names, &self.functions, &self.limits).unwrap_or_else(|| {
+            self.with_scope(names, &*self.files, |scope| program.evaluate(scope, &mut diagnostics))
+        });
         Evaluated { value, diagnostics }
     }
 

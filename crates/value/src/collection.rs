@@ -1,77 +1,154 @@
+use std::fmt;
+use std::mem;
+use std::sync::OnceLock;
+
 use smallvec::SmallVec;
+use triomphe::{Arc, HeaderSlice};
 
+use crate::summary::Summary;
 use crate::types::sort_last_first;
-use crate::{SmolStr, Value};
+use crate::{SmolStr, Type, Value};
 
-/// As many entries as most objects have take no memory of their own: making an object is mostly the allocator's work.
+/// Room on the stack for the entries of most objects while they are put in order.
 const FEW: usize = 4;
 
-/// Values by string key, in key order: the content of a map or object.
-#[derive(Clone, Default, Debug)]
-pub struct Entries(SmallVec<[(SmolStr, Value); FEW]>);
+/// A key and its value.
+pub(crate) type Entry = (SmolStr, Value);
+
+/// Entries that are being put together.
+pub(crate) type Gathered = SmallVec<[Entry; FEW]>;
+
+/// Values by string key, in key order: the content of a map or object. Cheap to clone.
+///
+/// One allocation holds all entries: making an object is mostly the allocator's work.
+#[derive(Clone)]
+pub struct Entries(Arc<HeaderSlice<Head, [Entry]>>);
+
+/// What is known about the entries as a whole.
+struct Head {
+    /// The type of the map or object, for objects made at first use.
+    ty: OnceLock<Type>,
+    summary: Summary,
+}
+
+/// How many bytes an entry takes up.
+pub(crate) const ENTRY_BYTES: usize = size_of::<Entry>();
+
+/// How many bytes a map or object without entries takes up, with the counter of those that share it.
+pub(crate) const HEAD_BYTES: usize = size_of::<Head>() + size_of::<usize>();
+
+/// Of equal keys the last one counts; the others are left out.
+pub(crate) fn gathered(entries: impl IntoIterator<Item = Entry>) -> Gathered {
+    let mut entries: Gathered = entries.into_iter().collect();
+    if sort_last_first(&mut entries) {
+        entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
+    }
+    entries
+}
+
+/// The entries of both; of equal keys that of the second one counts.
+pub(crate) fn merged(first: &Entries, second: &Entries) -> Gathered {
+    let mut entries = Gathered::with_capacity(first.len() + second.len());
+    let mut left = first.iter().peekable();
+    for entry in second {
+        while let Some(before) = left.next_if(|(key, _)| *key < entry.0) {
+            entries.push(before.clone());
+        }
+        left.next_if(|(key, _)| *key == entry.0);
+        entries.push(entry.clone());
+    }
+    entries.extend(left.cloned());
+    entries
+}
 
 impl Entries {
-    /// Of keys that are in order and all different.
-    pub(crate) fn in_order(entries: impl Iterator<Item = (SmolStr, Value)>) -> Entries {
-        let entries: SmallVec<[(SmolStr, Value); FEW]> = entries.collect();
-        debug_assert!(entries.is_sorted_by(|(a, _), (b, _)| a < b), "the keys are in order");
-        Entries(entries)
+    /// Of keys that are in order and all different. `ty` is the type of the map that they are in.
+    #[inline]
+    pub(crate) fn in_order(ty: Option<Type>, entries: impl ExactSizeIterator<Item = Entry>) -> Entries {
+        let head = Head { ty: OnceLock::new(), summary: Summary::default() };
+        let mut inner = Arc::from_header_and_iter(head, entries);
+        debug_assert!(inner.slice.is_sorted_by(|(a, _), (b, _)| a < b), "the keys are in order");
+        if let Some(inner) = Arc::get_mut(&mut inner) {
+            inner.header.summary = Summary::of_entries(&inner.slice, ty.as_ref());
+            inner.header.ty = ty.map(OnceLock::from).unwrap_or_default();
+        }
+        Entries(inner)
+    }
+
+    /// The type of the map or object with these entries.
+    pub(crate) fn ty(&self) -> &Type {
+        let attributes = || self.iter().map(|(key, value)| (key.clone(), value.ty()));
+        self.0.header.ty.get_or_init(|| Type::object(attributes()))
+    }
+
+    #[inline]
+    pub(crate) fn summary(&self) -> Summary {
+        self.0.header.summary
+    }
+
+    /// Whether no other value has the same entries in memory.
+    #[inline]
+    pub(crate) fn is_alone(&self) -> bool {
+        Arc::strong_count(&self.0) == 1
+    }
+
+    /// Takes out the type and the values, where no other value has them.
+    pub(crate) fn take(&mut self) -> impl Iterator<Item = Value> {
+        let inner = Arc::get_mut(&mut self.0).map(|inner| {
+            drop(inner.header.ty.take());
+            inner.slice.iter_mut().map(|(_, value)| mem::replace(value, Value::NULL))
+        });
+        inner.into_iter().flatten()
     }
 
     /// The value of `key`.
+    #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
         // Most objects have so few attributes that looking at each is quicker: most names differ in their lengths.
         const MOST_LOOKED_AT: usize = 8;
-        if self.0.len() <= MOST_LOOKED_AT {
-            return self.0.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
+        if self.0.slice.len() <= MOST_LOOKED_AT {
+            return self.0.slice.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
         }
-        let index = self.0.binary_search_by(|(name, _)| (**name).cmp(key)).ok()?;
-        self.0.get(index).map(|(_, value)| value)
+        let index = self.0.slice.binary_search_by(|(name, _)| (**name).cmp(key)).ok()?;
+        self.0.slice.get(index).map(|(_, value)| value)
     }
 
     /// The key and the value at a position in key order.
+    #[inline]
     pub fn nth(&self, position: usize) -> Option<&(SmolStr, Value)> {
-        self.0.get(position)
+        self.0.slice.get(position)
     }
 
     /// Keys and values in key order.
+    #[inline]
     pub fn iter(&self) -> std::slice::Iter<'_, (SmolStr, Value)> {
-        self.0.iter()
+        self.0.slice.iter()
     }
 
     /// The keys in order.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &SmolStr> {
-        self.0.iter().map(|(key, _)| key)
+        self.0.slice.iter().map(|(key, _)| key)
     }
 
     /// The values in key order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
-        self.0.iter().map(|(_, value)| value)
+        self.0.slice.iter().map(|(_, value)| value)
     }
 
-    /// The values in key order, without their keys.
-    pub(crate) fn into_values(self) -> impl Iterator<Item = Value> {
-        self.0.into_iter().map(|(_, value)| value)
-    }
-
-    /// The values in key order, to be changed in place.
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
-        self.0.iter_mut().map(|(_, value)| value)
-    }
-
-    /// How many bytes of memory the entries take up beside these words, their texts and what is inside of their values aside.
+    /// How many bytes of memory the entries take up, their texts and what is inside of their values aside.
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        if self.0.spilled() { size_of::<(SmolStr, Value)>() * self.0.capacity() } else { 0 }
+        HEAD_BYTES + size_of_val(&self.0.slice)
     }
 
     /// Number of entries.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.0.slice.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.slice.is_empty()
     }
 }
 
@@ -79,11 +156,19 @@ impl Entries {
 /// [`Value::normalize`] where they come from the user.
 impl FromIterator<(SmolStr, Value)> for Entries {
     fn from_iter<I: IntoIterator<Item = (SmolStr, Value)>>(iter: I) -> Entries {
-        let mut entries: SmallVec<[(SmolStr, Value); FEW]> = iter.into_iter().collect();
-        if sort_last_first(&mut entries) {
-            entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
-        }
-        Entries(entries)
+        Entries::in_order(None, gathered(iter).into_iter())
+    }
+}
+
+impl Default for Entries {
+    fn default() -> Entries {
+        Entries::in_order(None, std::iter::empty())
+    }
+}
+
+impl fmt::Debug for Entries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

@@ -1,8 +1,9 @@
 //! What is true of a value and everything inside it: kept with each value, so that size and depth are limited
 //! where values are made.
 
+use crate::collection::Entry;
 use crate::unknown::Refusal;
-use crate::{Known, SmolStr, Type, Unknown, Value};
+use crate::{Known, Type, Unknown, Value};
 
 /// How deeply values may be nested. Building a deeper one gives an unknown value whose origin is an error. The
 /// type of a null, of an unknown and of an empty collection counts like a value of that type.
@@ -29,46 +30,67 @@ pub(crate) struct Summary {
     pub(crate) has_unknowns: bool,
 }
 
-impl Summary {
-    /// Of a value with these elements, that has the type `ty` where it has none.
-    pub(crate) fn of<'v>(children: impl Iterator<Item = &'v Value>, ty: Option<&Type>) -> Summary {
-        let mut summary = Summary { depth: 1, ..Summary::default() };
-        let (mut primitives, mut text) = (0_usize, 0_usize);
-        for child in children {
-            match child.primitive_bytes() {
-                Some(bytes) => {
-                    primitives += 1;
-                    text = text.saturating_add(bytes);
-                }
-                None => summary.add(child.summary()),
-            }
-        }
-        summary.elements = summary.elements.saturating_add(u32::try_from(primitives).unwrap_or(u32::MAX));
-        summary.text = summary.text.saturating_add(Summary::of_text(text).text);
-        match ty {
-            Some(ty) if summary.elements == 0 => Summary::of_type(ty),
-            Some(_) | None => summary,
+/// A summary in the making. No sum of lengths of what is in memory can be too large.
+#[derive(Default)]
+struct Sum {
+    elements: u64,
+    text: u64,
+    /// Of the elements that are not primitive.
+    others: Summary,
+}
+
+impl Sum {
+    #[inline]
+    fn add(&mut self, element: &Value) {
+        self.elements += 1;
+        match element.primitive_bytes() {
+            Some(bytes) => self.text += bytes as u64,
+            None => self.add_other(element.summary()),
         }
     }
 
-    fn add(&mut self, child: Summary) {
-        self.elements = self.elements.saturating_add(child.elements).saturating_add(1);
-        self.text = self.text.saturating_add(child.text);
-        self.depth = self.depth.max(child.depth.saturating_add(1));
-        self.has_marks |= child.has_marks;
-        self.has_unknowns |= child.has_unknowns;
+    fn add_other(&mut self, element: Summary) {
+        self.elements += u64::from(element.elements);
+        self.text += u64::from(element.text);
+        self.others.depth = self.others.depth.max(element.depth);
+        self.others.has_marks |= element.has_marks;
+        self.others.has_unknowns |= element.has_unknowns;
+    }
+
+    fn finish(self, ty: Option<&Type>) -> Summary {
+        match ty {
+            Some(ty) if self.elements == 0 => Summary::of_type(ty),
+            Some(_) | None => Summary {
+                elements: u32::try_from(self.elements).unwrap_or(u32::MAX),
+                text: u32::try_from(self.text).unwrap_or(u32::MAX),
+                depth: self.others.depth.saturating_add(1),
+                ..self.others
+            },
+        }
+    }
+}
+
+impl Summary {
+    /// Of a value with these elements, that has the type `ty` where it has none.
+    pub(crate) fn of(elements: &[Value], ty: Option<&Type>) -> Summary {
+        let mut sum = Sum::default();
+        elements.iter().for_each(|element| sum.add(element));
+        sum.finish(ty)
+    }
+
+    /// The same of a value with these entries.
+    pub(crate) fn of_entries(entries: &[Entry], ty: Option<&Type>) -> Summary {
+        let mut sum = Sum::default();
+        for (key, value) in entries {
+            sum.text += key.len() as u64;
+            sum.add(value);
+        }
+        sum.finish(ty)
     }
 
     /// Of a known string of so many bytes.
     pub(crate) fn of_text(bytes: usize) -> Summary {
         Summary { text: u32::try_from(bytes).unwrap_or(u32::MAX), ..Summary::default() }
-    }
-
-    /// The same with the keys of the elements.
-    pub(crate) fn with_keys<'k>(mut self, keys: impl Iterator<Item = &'k SmolStr>) -> Summary {
-        let bytes = keys.fold(0_usize, |sum, key| sum.saturating_add(key.len()));
-        self.text = self.text.saturating_add(Summary::of_text(bytes).text);
-        self
     }
 
     /// Of a null of type `ty`.
@@ -105,13 +127,22 @@ impl Summary {
     pub(crate) fn of_unknown(unknown: &Unknown) -> Summary {
         let known = match &unknown.known {
             Known::Nothing => Summary::of_type(&unknown.ty),
-            Known::Object(entries) => Summary::of(entries.values(), None).with_keys(entries.keys()),
-            Known::Sequence(elements) => Summary::of(elements.iter(), None),
+            Known::Object(entries) => entries.summary(),
+            Known::Sequence(elements) => Summary::of(elements, None),
         };
         Summary { has_unknowns: true, ..known }
     }
 
+    /// Whether there are only primitive values inside, of which so few texts may be shared that it is not worth to look
+    /// for them.
+    #[inline]
+    pub(crate) fn is_shallow(self) -> bool {
+        const FEW: u32 = 2048;
+        self.depth == 1 && self.text <= FEW
+    }
+
     /// Why there must be no such value, if so.
+    #[inline]
     pub(crate) fn refusal(self) -> Option<Refusal> {
         if self.depth > MAX_DEPTH {
             Some(Refusal::TooDeep)

@@ -23,7 +23,7 @@ pub enum Known {
     #[default]
     Nothing,
     /// An object with at least these attributes; others may exist and are unknown.
-    Object(Arc<Entries>),
+    Object(Entries),
     /// A sequence of unknown kind (list, set or tuple) of these elements.
     Sequence(Arc<Vec<Value>>),
 }

@@ -4,16 +4,20 @@ use std::sync::{Arc, OnceLock};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
+use crate::collection::{Entry, Gathered, gathered, merged};
 use crate::summary::Summary;
-use crate::{Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmolStr, Type, Unknown};
+use crate::{
+    Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr, Type, Unknown,
+};
 
 mod drop;
 mod memory;
+#[cfg(test)]
+mod tests;
 
 /// A value of the configuration language: known, null or unknown, possibly marked. Cheap to clone.
 ///
 /// Look into a value with [`Value::kind`].
-#[derive(Clone)]
 pub struct Value(Repr);
 
 #[derive(Clone)]
@@ -23,16 +27,13 @@ enum Repr {
     String(SmolStr),
     List(Arc<Sequence>),
     Set(Arc<Sequence>),
-    Map(Arc<Mapping>),
+    Map(Entries),
     Tuple(Arc<Sequence>),
-    Object(Arc<Mapping>),
+    Object(Entries),
     Null(Type),
     Unknown(Arc<Unknown>),
     Marked(Arc<Marked>),
 }
-
-/// An entry of a map or object.
-type Entry = (SmolStr, Value);
 
 struct Marked {
     value: Value,
@@ -43,13 +44,6 @@ struct Marked {
 struct Sequence {
     ty: OnceLock<Type>,
     elements: Vec<Value>,
-    summary: Summary,
-}
-
-/// The content of a map or object. `ty` is the type of the whole, for objects made at first use.
-struct Mapping {
-    ty: OnceLock<Type>,
-    entries: Entries,
     summary: Summary,
 }
 
@@ -108,6 +102,7 @@ impl Value {
     }
 
     /// A number.
+    #[inline]
     pub fn number(number: impl Into<Number>) -> Value {
         Value(Repr::Number(number.into()))
     }
@@ -154,22 +149,27 @@ impl Value {
 
     /// A map whose elements are of type `element` as in [`Value::list`]; of equal keys the last one counts.
     pub fn map(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
-        let mut entries: Entries = entries.into_iter().collect();
-        let element = Value::element_type(element, entries.values());
-        entries.values_mut().for_each(|value| value.adopt_type(&element));
-        if entries.values().all(|value| value.is_of(&element)) {
-            Value::mapping(Some(Type::map(element)), entries, Repr::Map)
+        let (element, entries) = Value::adopting(element, entries);
+        if entries.iter().all(|(_, value)| value.is_of(&element)) {
+            Value::mapping(Some(Type::map(element)), entries.into_iter(), Repr::Map)
         } else {
-            Value::converted_elements(&Value::mapping(None, entries, Repr::Object), Type::map(element))
+            let object = Value::mapping(None, entries.into_iter(), Repr::Object);
+            Value::converted_elements(&object, Type::map(element))
         }
     }
 
     /// A map of elements that are known to be of type `element`.
     pub(crate) fn map_of(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
-        let mut entries: Entries = entries.into_iter().collect();
-        let element = Value::element_type(element, entries.values());
-        entries.values_mut().for_each(|value| value.adopt_type(&element));
-        Value::mapping(Some(Type::map(element)), entries, Repr::Map)
+        let (element, entries) = Value::adopting(element, entries);
+        Value::mapping(Some(Type::map(element)), entries.into_iter(), Repr::Map)
+    }
+
+    /// The entries of a map, and the type of its elements, which those take that have none.
+    fn adopting(declared: Type, entries: impl IntoIterator<Item = Entry>) -> (Type, Gathered) {
+        let mut entries = gathered(entries);
+        let element = Value::element_type(declared, entries.iter().map(|(_, value)| value));
+        entries.iter_mut().for_each(|(_, value)| value.adopt_type(&element));
+        (element, entries)
     }
 
     /// The type of the elements of a collection: the declared one or, where that is not wholly known, that
@@ -212,16 +212,22 @@ impl Value {
 
     /// An object; of equal names the last one counts.
     pub fn object(attributes: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
-        Value::mapping(None, attributes.into_iter().collect(), Repr::Object)
+        Value::mapping(None, gathered(attributes).into_iter(), Repr::Object)
+    }
+
+    /// The object with the attributes of both maps or objects; those of the second one count.
+    pub fn object_of_both(first: &Entries, second: &Entries) -> Value {
+        Value::mapping(None, merged(first, second).into_iter(), Repr::Object)
     }
 
     /// An object of attributes whose names are in order and all different.
-    pub fn object_in_order(attributes: impl Iterator<Item = (SmolStr, Value)>) -> Value {
-        Value::mapping(None, Entries::in_order(attributes), Repr::Object)
+    #[inline]
+    pub fn object_in_order(attributes: impl ExactSizeIterator<Item = (SmolStr, Value)>) -> Value {
+        Value::mapping(None, attributes, Repr::Object)
     }
 
     fn sequence(ty: Option<Type>, elements: Vec<Value>, repr: fn(Arc<Sequence>) -> Repr) -> Value {
-        let summary = Summary::of(elements.iter(), ty.as_ref());
+        let summary = Summary::of(&elements, ty.as_ref());
         if let Some(refusal) = summary.refusal() {
             return Value::refuse(refusal);
         }
@@ -229,20 +235,26 @@ impl Value {
         Value(repr(Arc::new(Sequence { ty, elements, summary }))).with_type_at_times()
     }
 
-    fn mapping(ty: Option<Type>, entries: Entries, repr: fn(Arc<Mapping>) -> Repr) -> Value {
-        let summary = Summary::of(entries.values(), ty.as_ref()).with_keys(entries.keys());
-        if let Some(refusal) = summary.refusal() {
-            return Value::refuse(refusal);
+    #[inline]
+    fn mapping(
+        ty: Option<Type>,
+        entries: impl ExactSizeIterator<Item = Entry>,
+        repr: fn(Entries) -> Repr,
+    ) -> Value {
+        let entries = Entries::in_order(ty, entries);
+        match entries.summary().refusal() {
+            Some(refusal) => Value::refuse(refusal),
+            None => Value(repr(entries)).with_type_at_times(),
         }
-        let ty = ty.map(OnceLock::from).unwrap_or_default();
-        Value(repr(Arc::new(Mapping { ty, entries, summary }))).with_type_at_times()
     }
 
     /// The type of a value is made of those of its parts when it is asked for. In a deep value every few levels
     /// have theirs from the start, so that it never takes many calls inside of each other.
+    #[inline]
     fn with_type_at_times(self) -> Value {
         const LEVELS: u16 = 8;
-        if self.depth().is_multiple_of(LEVELS) {
+        let depth = self.summary().depth;
+        if depth >= LEVELS && depth.is_multiple_of(LEVELS) {
             self.ty();
         }
         self
@@ -290,7 +302,7 @@ impl Value {
 
     /// An open object: an unknown of dynamic type with these known attributes.
     pub fn open_object(attributes: Entries, origins: Origins) -> Value {
-        let known = Known::Object(Arc::new(attributes));
+        let known = Known::Object(attributes);
         Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL, origins, known })
     }
 
@@ -301,6 +313,7 @@ impl Value {
     }
 
     /// A look into the value.
+    #[inline]
     pub fn kind(&self) -> ValueKind<'_> {
         match &self.0 {
             Repr::Bool(value) => ValueKind::Bool(*value),
@@ -308,9 +321,9 @@ impl Value {
             Repr::String(text) => ValueKind::String(text),
             Repr::List(sequence) => ValueKind::List(&sequence.elements),
             Repr::Set(sequence) => ValueKind::Set(&sequence.elements),
-            Repr::Map(mapping) => ValueKind::Map(&mapping.entries),
+            Repr::Map(entries) => ValueKind::Map(entries),
             Repr::Tuple(sequence) => ValueKind::Tuple(&sequence.elements),
-            Repr::Object(mapping) => ValueKind::Object(&mapping.entries),
+            Repr::Object(entries) => ValueKind::Object(entries),
             Repr::Null(ty) => ValueKind::Null(ty),
             Repr::Unknown(unknown) => ValueKind::Unknown(unknown),
             Repr::Marked(marked) => ValueKind::Marked(&marked.value, &marked.marks),
@@ -326,12 +339,7 @@ impl Value {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => {
                 sequence.ty.get_or_init(|| Type::tuple(sequence.elements.iter().map(Value::ty))).clone()
             }
-            Repr::Map(mapping) | Repr::Object(mapping) => mapping
-                .ty
-                .get_or_init(|| {
-                    Type::object(mapping.entries.iter().map(|(key, value)| (key.clone(), value.ty())))
-                })
-                .clone(),
+            Repr::Map(entries) | Repr::Object(entries) => entries.ty().clone(),
             Repr::Null(ty) => ty.clone(),
             Repr::Unknown(unknown) => unknown.ty.clone(),
             Repr::Marked(marked) => marked.value.ty(),
@@ -360,21 +368,25 @@ impl Value {
     }
 
     /// Whether this value, marks aside, is null.
+    #[inline]
     pub fn is_null(&self) -> bool {
         matches!(self.unmarked().0, Repr::Null(_))
     }
 
     /// Whether this value, marks aside, is known (its elements may not be) or null.
+    #[inline]
     pub fn is_known(&self) -> bool {
         !matches!(self.unmarked().0, Repr::Unknown(_))
     }
 
     /// Whether this value and everything inside it is known.
+    #[inline]
     pub fn is_wholly_known(&self) -> bool {
-        !self.summary().has_unknowns
+        self.is_primitive() || !self.summary().has_unknowns
     }
 
     /// Whether this value itself is marked.
+    #[inline]
     pub fn is_marked(&self) -> bool {
         matches!(self.0, Repr::Marked(_))
     }
@@ -397,6 +409,7 @@ impl Value {
     }
 
     /// The marks of this value itself.
+    #[inline]
     pub fn marks(&self) -> &Marks {
         match &self.0 {
             Repr::Marked(marked) => &marked.marks,
@@ -414,20 +427,22 @@ impl Value {
     }
 
     /// The value without its own marks; elements keep theirs.
+    #[inline]
     pub fn unmarked(&self) -> &Value {
-        match &self.0 {
-            Repr::Marked(marked) => &marked.value,
-            Repr::Bool(_)
-            | Repr::Number(_)
-            | Repr::String(_)
-            | Repr::List(_)
-            | Repr::Set(_)
-            | Repr::Map(_)
-            | Repr::Tuple(_)
-            | Repr::Object(_)
-            | Repr::Null(_)
-            | Repr::Unknown(_) => self,
-        }
+        if let Repr::Marked(marked) = &self.0 { &marked.value } else { self }
+    }
+
+    /// The number where this is a small whole one without marks.
+    #[inline]
+    pub fn as_small(&self) -> Option<SmallNumber> {
+        if let Repr::Number(number) = &self.0 { number.as_small() } else { None }
+    }
+
+    /// The key at a position of a known map or object without marks, as a string.
+    pub fn nth_key(&self, position: usize) -> Option<Value> {
+        let (Repr::Map(entries) | Repr::Object(entries)) = &self.0 else { return None };
+        // Keys are in normal form.
+        entries.nth(position).map(|(key, _)| Value(Repr::String(key.clone())))
     }
 
     /// The value with `marks` added to its own.
@@ -458,26 +473,31 @@ impl Value {
     }
 
     /// The known bool, marks aside.
+    #[inline]
     pub fn as_bool(&self) -> Option<bool> {
         if let Repr::Bool(value) = self.unmarked().0 { Some(value) } else { None }
     }
 
     /// The known number, marks aside.
+    #[inline]
     pub fn as_number(&self) -> Option<&Number> {
         if let Repr::Number(number) = &self.unmarked().0 { Some(number) } else { None }
     }
 
     /// The known string, marks aside.
+    #[inline]
     pub fn as_str(&self) -> Option<&str> {
         if let Repr::String(text) = &self.unmarked().0 { Some(text) } else { None }
     }
 
     /// The unknown part, marks aside.
+    #[inline]
     pub fn as_unknown(&self) -> Option<&Unknown> {
         if let Repr::Unknown(unknown) = &self.unmarked().0 { Some(unknown) } else { None }
     }
 
     /// The elements of a known list, set or tuple, marks aside.
+    #[inline]
     pub fn as_sequence(&self) -> Option<&[Value]> {
         match &self.unmarked().0 {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => Some(&sequence.elements),
@@ -500,9 +520,7 @@ impl Value {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => {
                 sequence.elements.get(position)
             }
-            Repr::Map(mapping) | Repr::Object(mapping) => {
-                mapping.entries.nth(position).map(|(_, value)| value)
-            }
+            Repr::Map(entries) | Repr::Object(entries) => entries.nth(position).map(|(_, value)| value),
             Repr::Bool(_)
             | Repr::Number(_)
             | Repr::String(_)
@@ -513,9 +531,10 @@ impl Value {
     }
 
     /// The entries of a known map or object, marks aside.
+    #[inline]
     pub fn as_entries(&self) -> Option<&Entries> {
         match &self.unmarked().0 {
-            Repr::Map(mapping) | Repr::Object(mapping) => Some(&mapping.entries),
+            Repr::Map(entries) | Repr::Object(entries) => Some(entries),
             Repr::Bool(_)
             | Repr::Number(_)
             | Repr::String(_)
@@ -602,12 +621,12 @@ impl Value {
                 Value::sequence(sequence.ty.get().cloned(), elements, Repr::Set)
             }
             Repr::Tuple(sequence) => Value::tuple(sequence.elements.iter().map(change)),
-            Repr::Map(mapping) => {
-                let entries = mapping.entries.iter().map(|(key, value)| (key.clone(), change(value)));
-                Value::mapping(mapping.ty.get().cloned(), entries.collect(), Repr::Map)
+            Repr::Map(entries) => {
+                let changed = entries.iter().map(|(key, value)| (key.clone(), change(value)));
+                Value::mapping(Some(entries.ty().clone()), changed, Repr::Map)
             }
-            Repr::Object(mapping) => {
-                Value::object(mapping.entries.iter().map(|(key, value)| (key.clone(), change(value))))
+            Repr::Object(entries) => {
+                Value::object_in_order(entries.iter().map(|(key, value)| (key.clone(), change(value))))
             }
             Repr::Marked(marked) => marked.value.map_children(change).with_marks(&marked.marks),
             Repr::Unknown(unknown) => {
@@ -615,7 +634,7 @@ impl Value {
                     Known::Nothing => return self.clone(),
                     Known::Object(entries) => {
                         let entries = entries.iter().map(|(key, value)| (key.clone(), change(value)));
-                        Known::Object(Arc::new(entries.collect()))
+                        Known::Object(entries.collect())
                     }
                     Known::Sequence(elements) => {
                         Known::Sequence(Arc::new(elements.iter().map(change).collect()))
@@ -627,16 +646,53 @@ impl Value {
         }
     }
 
+    #[inline]
     pub(crate) fn summary(&self) -> Summary {
         match &self.0 {
-            Repr::Bool(_) => Summary::default(),
-            Repr::Number(number) => Summary::of_text(number.text_bytes()),
-            Repr::String(text) => Summary::of_text(text.len()),
-            Repr::Null(ty) => Summary::of_type(ty),
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.summary,
-            Repr::Map(mapping) | Repr::Object(mapping) => mapping.summary,
+            Repr::Map(entries) | Repr::Object(entries) => entries.summary(),
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_)
+            | Repr::Marked(_) => self.summary_of_other(),
+        }
+    }
+
+    fn summary_of_other(&self) -> Summary {
+        match &self.0 {
+            Repr::Null(ty) => Summary::of_type(ty),
             Repr::Unknown(unknown) => Summary::of_unknown(unknown),
             Repr::Marked(marked) => Summary { has_marks: true, ..marked.value.summary() },
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Map(_)
+            | Repr::Tuple(_)
+            | Repr::Object(_) => Summary::of_text(self.primitive_bytes().unwrap_or(0)),
+        }
+    }
+}
+
+impl Clone for Value {
+    #[inline]
+    fn clone(&self) -> Value {
+        // Most values are plain, and have nothing to count.
+        match &self.0 {
+            Repr::Bool(value) => Value(Repr::Bool(*value)),
+            Repr::Number(number) => Value(Repr::Number(number.clone())),
+            Repr::String(text) => Value(Repr::String(text.clone())),
+            Repr::List(_)
+            | Repr::Set(_)
+            | Repr::Map(_)
+            | Repr::Tuple(_)
+            | Repr::Object(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_)
+            | Repr::Marked(_) => Value(self.0.clone()),
         }
     }
 }
@@ -659,6 +715,7 @@ impl From<Unknown> for Value {
 }
 
 impl From<bool> for Value {
+    #[inline]
     fn from(value: bool) -> Value {
         Value(Repr::Bool(value))
     }
@@ -697,101 +754,5 @@ impl fmt::Debug for Value {
             | ValueKind::Null(_)
             | ValueKind::Unknown(_)) => write!(f, "{kind:?}"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::MAX_DEPTH;
-
-    #[test]
-    fn values_are_small_and_can_be_shared() {
-        fn shared<T: Send + Sync + 'static>() {}
-        shared::<Value>();
-        assert_eq!(size_of::<Value>(), 24);
-        assert_eq!(size_of::<Number>(), 16);
-    }
-
-    #[test]
-    fn strings_are_normalised() {
-        assert_eq!(Value::from("e\u{301}").as_str(), Some("\u{e9}"));
-    }
-
-    #[test]
-    fn deep_values_become_an_error() {
-        let deep = (0..10_000).fold(Value::TRUE, |inner, _| Value::tuple([inner]));
-        assert!(!deep.is_wholly_known());
-        assert!(deep.depth() <= MAX_DEPTH);
-        let limit = usize::from(MAX_DEPTH);
-        let deepest = (0..limit).fold(Value::TRUE, |inner, _| Value::tuple([inner]));
-        assert_eq!(Value::tuple([deepest]).refused(), Some(Refusal::TooDeep));
-    }
-
-    #[test]
-    fn types_of_nulls_unknowns_and_empty_collections_count() {
-        for leaf in [Value::unknown, Value::null, |ty| Value::list(ty, [])] {
-            let deep = (0..2000).fold(Value::TRUE, |inner, _| leaf(Type::tuple([inner.ty()])));
-            assert!(deep.depth() <= MAX_DEPTH);
-            let deepest = (1..MAX_DEPTH).fold(Type::tuple([]), |inner, _| Type::tuple([inner]));
-            assert_eq!(leaf(Type::list(deepest)).refused(), Some(Refusal::TooDeep));
-        }
-        let wide = (0..30).fold(Type::Bool, |inner, _| Type::tuple([inner.clone(), inner]));
-        assert_eq!(Value::unknown(wide).refused(), Some(Refusal::TooLarge));
-    }
-
-    #[test]
-    fn values_that_repeat_their_parts_too_often_become_an_error() {
-        let mut value = Value::TRUE;
-        for _ in 0..40 {
-            value = Value::tuple([value.clone(), value]);
-        }
-        assert!(value.depth() < 20);
-        assert!(!value.is_wholly_known());
-        let large = (0..23).fold(Value::TRUE, |inner, _| Value::tuple([inner.clone(), inner]));
-        assert_eq!(Value::tuple([large.clone(), large]).refused(), Some(Refusal::TooLarge));
-    }
-
-    #[test]
-    fn values_that_repeat_long_strings_too_often_become_an_error() {
-        let text = Value::from("x".repeat(1 << 20));
-        let list = |count: usize| Value::tuple(std::iter::repeat_n(text.clone(), count));
-        assert_eq!(list(1024).text_bytes(), 1 << 30);
-        assert_eq!(list(1025).refused(), Some(Refusal::TooLong));
-        let key: SmolStr = "k".repeat(1 << 20).into();
-        assert_eq!(Value::object([(key, list(1024))]).refused(), Some(Refusal::TooLong));
-    }
-
-    #[test]
-    fn long_runs_of_marks_are_cut() {
-        let text = format!("x{}", "\u{301}".repeat(40));
-        let normal = format!("x{}\u{34f}{}", "\u{301}".repeat(30), "\u{301}".repeat(10));
-        assert_eq!(Value::from(text).as_str(), Some(normal.as_str()));
-    }
-
-    #[test]
-    fn elements_by_position_are_those_of_the_whole() {
-        let list = Value::list(Type::Bool, [Value::TRUE, Value::FALSE]).with_marks(&Marks::sensitive());
-        assert_eq!(list.nth(1).and_then(Value::as_bool), Some(false));
-        let object = Value::object([("b".into(), Value::from("2")), ("a".into(), Value::from("1"))]);
-        assert_eq!(object.nth(0).and_then(Value::as_str), Some("1"));
-        assert!(object.nth(2).is_none() && Value::TRUE.nth(0).is_none());
-    }
-
-    #[test]
-    fn only_known_unmarked_primitives_are_plain() {
-        assert!(Value::from("a").is_plain(&Type::String) && Value::TRUE.is_plain(&Type::Bool));
-        assert!(!Value::from("a").is_plain(&Type::Dynamic) && !Value::from("1").is_plain(&Type::Number));
-        assert!(!Value::from("a").with_marks(&Marks::sensitive()).is_plain(&Type::String));
-        assert!(!Value::null(Type::Bool).is_plain(&Type::Bool));
-    }
-
-    #[test]
-    fn marks_are_taken_off_deeply() {
-        let value = Value::tuple([Value::from("a").with_marks(&Marks::sensitive())]);
-        assert!(value.contains_marked() && !value.is_marked());
-        let (plain, marks) = value.unmark_deep();
-        assert!(!plain.contains_marked());
-        assert_eq!(marks, Marks::sensitive());
     }
 }

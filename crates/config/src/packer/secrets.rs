@@ -78,9 +78,10 @@ impl SecretTexts {
     fn known(&self, known: &Known) -> Known {
         match known {
             Known::Nothing => Known::Nothing,
-            Known::Object(entries) => Known::Object(Arc::new(
-                entries.iter().map(|(name, value)| (self.key(name), self.hide_in(value))).collect(),
-            )),
+            Known::Object(entries) => {
+                let hidden = entries.iter().map(|(name, value)| (self.key(name), self.hide_in(value)));
+                Known::Object(hidden.collect())
+            }
             Known::Sequence(elements) => {
                 Known::Sequence(Arc::new(elements.iter().map(|value| self.hide_in(value)).collect()))
             }

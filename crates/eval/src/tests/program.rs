@@ -1,4 +1,4 @@
-use terrane_function::{Function, ResultType};
+use terrane_function::{Function, Limits, ResultType};
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{Number, Type, Value};
@@ -22,6 +22,27 @@ fn run(text: &str) -> (String, Vec<String>) {
     assert_eq!(shown(&value), shown(&plain), "{text}");
     assert_eq!(found(&diagnostics), found(&others), "{text}");
     (shown(&value), found(&diagnostics))
+}
+
+#[test]
+fn plain_programs_are_computed_at_once() {
+    let world = World::new();
+    let at_once = |text: &str, limits: &Limits| {
+        Program::new(parsed(text), &world.functions).at_once(&world.names, &world.functions, limits)
+    };
+    let limits = Limits::default();
+    assert_eq!(at_once("1 + 2 * 3", &limits).and_then(|value| value.as_number()?.to_i64()), Some(7));
+    assert_eq!(at_once("\"a-${var.text}\"", &limits).as_ref().and_then(Value::as_str), Some("a-abc"));
+    // What needs the rules has no answer there, and neither has what other functions were looked up for.
+    for text in ["[for x in [1, 2] : x]", "1 + null", "nope", "\"a-${var.secret}\"", "try(nope, 1)"] {
+        assert!(at_once(text, &limits).is_none(), "{text}");
+    }
+    let others = FunctionTable::new(Vec::new());
+    assert!(
+        Program::new(parsed("1 + 2"), &world.functions).at_once(&world.names, &others, &limits).is_none()
+    );
+    let stopped = Limits { steps: 0, ..limits };
+    assert!(at_once("1 + 2", &stopped).is_none());
 }
 
 #[test]

@@ -13,8 +13,8 @@ pub struct MemoryFiles {
 
 impl MemoryFiles {
     /// No files.
-    pub fn new() -> MemoryFiles {
-        MemoryFiles::default()
+    pub const fn new() -> MemoryFiles {
+        MemoryFiles { files: RwLock::new(BTreeMap::new()) }
     }
 
     /// Adds or replaces a file.

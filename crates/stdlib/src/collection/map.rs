@@ -203,6 +203,12 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 }
 
 fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
+    // Most calls are of two objects.
+    if let [first, second] = call.arguments
+        && let (ValueKind::Object(first), ValueKind::Object(second)) = (first.kind(), second.kind())
+    {
+        return Ok(Value::object_of_both(first, second));
+    }
     // Behind a null without a type, the types were not looked at.
     let wrong = call.arguments.iter().find(|argument| !argument.is_null() && !is_mapping(argument));
     if let Some(argument) = wrong {

@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::{Mapping, Repr, Sequence, Value};
+use super::{Repr, Sequence, Value};
 use crate::{Entries, Known};
 
 /// Up to this depth a call for each level is quicker than the list.
@@ -19,11 +19,11 @@ impl Drop for Sequence {
     }
 }
 
-impl Drop for Mapping {
+impl Drop for Entries {
+    #[inline]
     fn drop(&mut self) {
-        if self.summary.depth > SHALLOW {
-            drop(self.ty.take());
-            take_apart(mem::take(&mut self.entries).into_values().collect());
+        if self.summary().depth > SHALLOW {
+            take_apart(self.take().collect());
         }
     }
 }
@@ -37,15 +37,10 @@ fn take_apart(mut left: Vec<Value>) {
                     Arc::into_inner(sequence).map(|mut sequence| mem::take(&mut sequence.elements));
                 left.extend(elements.into_iter().flatten());
             }
-            Repr::Map(mapping) | Repr::Object(mapping) => {
-                let entries = Arc::into_inner(mapping).map(|mut mapping| mem::take(&mut mapping.entries));
-                left.extend(entries.into_iter().flat_map(Entries::into_values));
-            }
+            Repr::Map(mut entries) | Repr::Object(mut entries) => left.extend(entries.take()),
             Repr::Marked(marked) => left.extend(Arc::into_inner(marked).map(|marked| marked.value)),
             Repr::Unknown(unknown) => match Arc::into_inner(unknown).map(|unknown| unknown.known) {
-                Some(Known::Object(entries)) => {
-                    left.extend(Arc::into_inner(entries).into_iter().flat_map(Entries::into_values));
-                }
+                Some(Known::Object(mut entries)) => left.extend(entries.take()),
                 Some(Known::Sequence(elements)) => {
                     left.extend(Arc::into_inner(elements).into_iter().flatten());
                 }

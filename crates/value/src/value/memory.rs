@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
-use super::{Entry, Mapping, Repr, Sequence, Value};
+use super::{Repr, Sequence, Value};
 use crate::SmolStr;
+use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
@@ -28,11 +29,24 @@ impl Value {
         }
     }
 
+    /// How many elements there are inside, as [`Value::size`] counts them, and the bytes of [`Value::text_bytes`].
+    #[inline]
+    pub fn extent(&self) -> (usize, usize) {
+        match self.primitive_bytes() {
+            Some(bytes) => (0, bytes),
+            None => {
+                let summary = self.summary();
+                (summary.elements as usize, summary.text as usize)
+            }
+        }
+    }
+
     /// How many bytes of memory this value takes up at the most with all that is inside: as if nothing of it were shared
     /// and each part were an object.
     pub fn bytes(&self) -> usize {
-        let parts = self.size() + usize::from(!self.is_primitive());
-        self.text_bytes().saturating_add((size_of::<Entry>() + size_of::<Mapping>()) * parts)
+        let (elements, text) = self.extent();
+        let parts = elements + usize::from(!self.is_primitive());
+        text.saturating_add((ENTRY_BYTES + HEAD_BYTES) * parts)
     }
 
     /// About how many bytes of memory this value and what is inside take up that no other value shares; where that is
@@ -42,6 +56,10 @@ impl Value {
         match &self.0 {
             // Most values have no memory of their own.
             Repr::Bool(_) | Repr::Null(_) | Repr::Unknown(_) => 0,
+            // Most objects hold nothing else.
+            Repr::Object(entries) if entries.is_alone() && entries.summary().is_shallow() => {
+                entries.bytes() + entries.summary().text as usize
+            }
             Repr::String(text) if !text.is_heap_allocated() => 0,
             Repr::Number(number) => number.own_bytes(),
             Repr::String(_)
@@ -56,13 +74,11 @@ impl Value {
 
     #[inline(never)]
     fn own_bytes_with_parts(&self) -> usize {
-        // Where only a few texts may be shared it is not worth to look for them.
-        const FEW: usize = 2048;
         let outer = self.outer_bytes();
         if outer == 0 || self.is_primitive() {
             return outer;
         }
-        if self.depth() == 1 && self.text_bytes() <= FEW {
+        if self.summary().is_shallow() {
             return outer + self.text_bytes();
         }
         let mut bytes = outer;
@@ -83,9 +99,7 @@ impl Value {
             {
                 size_of::<Sequence>() + size_of::<Value>() * sequence.elements.len()
             }
-            Repr::Map(mapping) | Repr::Object(mapping) if Arc::strong_count(mapping) == 1 => {
-                size_of::<Mapping>() + mapping.entries.bytes()
-            }
+            Repr::Map(entries) | Repr::Object(entries) if entries.is_alone() => entries.bytes(),
             Repr::Marked(marked) => marked.value.outer_bytes(),
             Repr::Number(number) => number.own_bytes(),
             Repr::Bool(_)

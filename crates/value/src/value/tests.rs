@@ -1,0 +1,121 @@
+use super::*;
+use crate::MAX_DEPTH;
+
+#[test]
+fn values_are_small_and_can_be_shared() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<Value>();
+    assert_eq!(size_of::<Value>(), 24);
+    assert_eq!(size_of::<Number>(), 16);
+}
+
+#[test]
+fn strings_are_normalised() {
+    assert_eq!(Value::from("e\u{301}").as_str(), Some("\u{e9}"));
+}
+
+#[test]
+fn deep_values_become_an_error() {
+    let deep = (0..10_000).fold(Value::TRUE, |inner, _| Value::tuple([inner]));
+    assert!(!deep.is_wholly_known());
+    assert!(deep.depth() <= MAX_DEPTH);
+    let limit = usize::from(MAX_DEPTH);
+    let deepest = (0..limit).fold(Value::TRUE, |inner, _| Value::tuple([inner]));
+    assert_eq!(Value::tuple([deepest]).refused(), Some(Refusal::TooDeep));
+}
+
+#[test]
+fn types_of_nulls_unknowns_and_empty_collections_count() {
+    for leaf in [Value::unknown, Value::null, |ty| Value::list(ty, [])] {
+        let deep = (0..2000).fold(Value::TRUE, |inner, _| leaf(Type::tuple([inner.ty()])));
+        assert!(deep.depth() <= MAX_DEPTH);
+        let deepest = (1..MAX_DEPTH).fold(Type::tuple([]), |inner, _| Type::tuple([inner]));
+        assert_eq!(leaf(Type::list(deepest)).refused(), Some(Refusal::TooDeep));
+    }
+    let wide = (0..30).fold(Type::Bool, |inner, _| Type::tuple([inner.clone(), inner]));
+    assert_eq!(Value::unknown(wide).refused(), Some(Refusal::TooLarge));
+}
+
+#[test]
+fn values_that_repeat_their_parts_too_often_become_an_error() {
+    let mut value = Value::TRUE;
+    for _ in 0..40 {
+        value = Value::tuple([value.clone(), value]);
+    }
+    assert!(value.depth() < 20);
+    assert!(!value.is_wholly_known());
+    let large = (0..23).fold(Value::TRUE, |inner, _| Value::tuple([inner.clone(), inner]));
+    assert_eq!(Value::tuple([large.clone(), large]).refused(), Some(Refusal::TooLarge));
+}
+
+#[test]
+fn values_that_repeat_long_strings_too_often_become_an_error() {
+    let text = Value::from("x".repeat(1 << 20));
+    let list = |count: usize| Value::tuple(std::iter::repeat_n(text.clone(), count));
+    assert_eq!(list(1024).text_bytes(), 1 << 30);
+    assert_eq!(list(1025).refused(), Some(Refusal::TooLong));
+    let key: SmolStr = "k".repeat(1 << 20).into();
+    assert_eq!(Value::object([(key, list(1024))]).refused(), Some(Refusal::TooLong));
+}
+
+#[test]
+fn long_runs_of_marks_are_cut() {
+    let text = format!("x{}", "\u{301}".repeat(40));
+    let normal = format!("x{}\u{34f}{}", "\u{301}".repeat(30), "\u{301}".repeat(10));
+    assert_eq!(Value::from(text).as_str(), Some(normal.as_str()));
+}
+
+#[test]
+fn elements_by_position_are_those_of_the_whole() {
+    let list = Value::list(Type::Bool, [Value::TRUE, Value::FALSE]).with_marks(&Marks::sensitive());
+    assert_eq!(list.nth(1).and_then(Value::as_bool), Some(false));
+    let object = Value::object([("b".into(), Value::from("2")), ("a".into(), Value::from("1"))]);
+    assert_eq!(object.nth(0).and_then(Value::as_str), Some("1"));
+    assert!(object.nth(2).is_none() && Value::TRUE.nth(0).is_none());
+}
+
+#[test]
+fn only_known_unmarked_primitives_are_plain() {
+    assert!(Value::from("a").is_plain(&Type::String) && Value::TRUE.is_plain(&Type::Bool));
+    assert!(!Value::from("a").is_plain(&Type::Dynamic) && !Value::from("1").is_plain(&Type::Number));
+    assert!(!Value::from("a").with_marks(&Marks::sensitive()).is_plain(&Type::String));
+    assert!(!Value::null(Type::Bool).is_plain(&Type::Bool));
+}
+
+#[test]
+fn marks_are_taken_off_deeply() {
+    let value = Value::tuple([Value::from("a").with_marks(&Marks::sensitive())]);
+    assert!(value.contains_marked() && !value.is_marked());
+    let (plain, marks) = value.unmark_deep();
+    assert!(!plain.contains_marked());
+    assert_eq!(marks, Marks::sensitive());
+}
+
+#[test]
+fn of_two_objects_with_the_same_names_the_second_counts() {
+    let object = |entries: &[(&str, &str)]| {
+        Value::object(entries.iter().map(|(key, value)| ((*key).into(), Value::from(*value))))
+    };
+    let cases: [(&[_], &[_], &[_]); 4] = [
+        (&[], &[], &[]),
+        (&[("a", "1")], &[], &[("a", "1")]),
+        (
+            &[("b", "1"), ("d", "1")],
+            &[("a", "2"), ("b", "2"), ("c", "2")],
+            &[("a", "2"), ("b", "2"), ("c", "2"), ("d", "1")],
+        ),
+        (&[("a", "1"), ("b", "1")], &[("b", "2")], &[("a", "1"), ("b", "2")]),
+    ];
+    for (first, second, both) in cases {
+        let (first, second) = (object(first), object(second));
+        let merged = first.as_entries().zip(second.as_entries()).map(|(a, b)| Value::object_of_both(a, b));
+        assert_eq!(format!("{merged:?}"), format!("{:?}", Some(object(both))));
+    }
+}
+
+#[test]
+fn keys_by_position_are_strings() {
+    let object = Value::object([("b".into(), Value::TRUE), ("a".into(), Value::TRUE)]);
+    assert_eq!(object.nth_key(1).as_ref().and_then(Value::as_str), Some("b"));
+    assert!(object.nth_key(2).is_none() && Value::tuple([Value::TRUE]).nth_key(0).is_none());
+}
