@@ -14,6 +14,7 @@ use terrane_value::SmolStr;
 use terrane_function::{Dialect, Product};
 
 use crate::address::ResourceMode;
+use crate::constructs::{PROVIDER_FUNCTIONS, explanation};
 use indexmap::{IndexMap, IndexSet};
 
 use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
@@ -215,6 +216,12 @@ pub(crate) fn provider_functions(
         let (Some("provider"), Some(provider), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
             continue;
         };
+        if !PROVIDER_FUNCTIONS.is_in(module.dialect) {
+            let detail = explanation("A function of a provider", PROVIDER_FUNCTIONS, module.dialect);
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail);
+            diagnostics.push(diagnostic.at(tree.source(), call.name));
+            continue;
+        }
         if let Some(provider) = module.providers.get(provider) {
             module.called_providers.borrow_mut().insert(provider.clone());
             continue;

@@ -20,11 +20,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::map::Entry;
-use terrane_eval::{Block, Body, Label};
+use terrane_eval::{Block, Body, BodySchema, Content, Label};
 use terrane_function::{Dialect, Function};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 use terrane_value::SmolStr;
 
+use crate::constructs;
 use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 use crate::schemas::Schemas;
@@ -53,7 +54,7 @@ pub(crate) fn module(
     let mut decoder = Decoder { module, dialect, schemas, diagnostics };
     let mut blocks = Vec::new();
     for file in files {
-        let content = file.body.content(schema::file(dialect), decoder.diagnostics);
+        let content = decoder.content(&file.body, "", schema::file());
         blocks.extend(content.blocks.into_iter().map(|block| (block, file.tofu)));
     }
     let others = overrides::apply(&mut blocks, overriding, dialect, decoder.diagnostics);
@@ -77,6 +78,13 @@ struct Decoder<'d> {
 }
 
 impl Decoder<'_> {
+    /// The content of a block of type `owner`, as far as the dialect has it.
+    fn content(&mut self, body: &Body, owner: &str, schema: &BodySchema) -> Content {
+        let mut content = body.content(schema, self.diagnostics);
+        constructs::retain(self.dialect, owner, &mut content, self.diagnostics);
+        content
+    }
+
     fn block(&mut self, block: &Block, tofu: bool) {
         match &*block.block_type {
             "variable" => self.variable(block),

@@ -11,6 +11,7 @@ use terrane_value::{SmolStr, Type};
 use super::constant::{nullable_constant, string_of};
 use super::{Decoder, declaration, label, place, schema};
 use crate::address::ResourceMode;
+use crate::constructs;
 use crate::module::{Declaration, PassedProvider, ProviderConfig, ProviderRef};
 use crate::provider::check_part;
 use crate::reference::unresolved;
@@ -23,7 +24,8 @@ impl Decoder<'_> {
         if !self.provider_name(&name, &declaration.file, declaration.span) {
             return;
         }
-        let (content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
+        let (mut content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
+        constructs::retain(self.dialect, "provider", &mut content, self.diagnostics);
         let mut alias = content.attribute("alias").and_then(|alias| string_of(Some(alias), self.diagnostics));
         if let Some(attribute) = content.attribute("alias")
             && !alias.as_ref().is_some_and(|alias| terrane_syntax::is_identifier(alias))

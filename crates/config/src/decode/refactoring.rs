@@ -5,9 +5,10 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, ids};
 
 use super::address::{Keys, address};
-use super::constant::bool_of;
+use super::constant::{bool_of, string_of};
 use super::{Decoder, declaration, place, schema};
 use crate::address::ResourceMode;
+use crate::constructs;
 use crate::module::{Import, Move, ObjectAddress, Removal};
 use crate::reference::unresolved;
 
@@ -38,7 +39,7 @@ impl Decoder<'_> {
     }
 
     pub(super) fn removed(&mut self, block: &Block) {
-        let content = block.body.content(schema::removed(), self.diagnostics);
+        let content = self.content(&block.body, "removed", schema::removed());
         let from = self.address(content.attribute("from"), Keys::Literal);
         let mut destroys = None;
         if let Some(lifecycle) = self.only(&content, "lifecycle", "`removed` block") {
@@ -102,7 +103,7 @@ impl Decoder<'_> {
     }
 
     pub(super) fn import(&mut self, block: &Block) {
-        let content = block.body.content(schema::import(), self.diagnostics);
+        let content = self.content(&block.body, "import", schema::import());
         let declaration = declaration(block);
         let to_expression = content.attribute("to").map(Attribute::reference);
         let to = self.address(content.attribute("to"), Keys::Any);
@@ -135,6 +136,9 @@ impl Decoder<'_> {
         let resolved = |attribute: Option<&Attribute>, diagnostics: &mut terrane_source::Diagnostics| {
             attribute.map(|attribute| unresolved(attribute.expression(diagnostics)))
         };
+        if !constructs::COMPUTED_IMPORT_ID.is_in(self.dialect) {
+            string_of(id, self.diagnostics);
+        }
         let import = Import {
             declaration,
             to,

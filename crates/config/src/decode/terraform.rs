@@ -26,7 +26,7 @@ impl Decoder<'_> {
 
     /// A `terraform` block; `overriding` where it is in an override file.
     pub(super) fn terraform(&mut self, block: &Block, tofu: bool, overriding: bool) {
-        let content = block.body.content(schema::terraform(self.dialect), self.diagnostics);
+        let content = self.content(&block.body, "terraform", schema::terraform());
         if let Some(attribute) = content.attribute("required_version") {
             self.required_version(attribute, tofu);
         }

@@ -5,13 +5,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_eval::Body;
-use terrane_function::{Dialect, Product};
+use terrane_function::Dialect;
 use terrane_source::{
     Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile, ids,
 };
 use terrane_syntax::{decode_native, is_hidden_or_backup};
 
 use super::Request;
+use crate::constructs::TOFU_FILES;
 use crate::decode::{self, File};
 use crate::module::Module;
 
@@ -85,7 +86,7 @@ impl Name<'_> {
         ];
         endings.into_iter().find_map(|(ending, json, tofu)| {
             let stem = name.strip_suffix(ending)?;
-            (!tofu || dialect.product() != Some(Product::Terraform)).then_some(Name { stem, json, tofu })
+            (!tofu || TOFU_FILES.is_in(dialect)).then_some(Name { stem, json, tofu })
         })
     }
 
