@@ -232,8 +232,8 @@ impl<'b> Builder<'b> {
                     resource.lifecycle.prevent_destroy.iter().flat_map(|resolved| &resolved.targets);
                 let own = resource.repetition.targets().iter().chain(&resource.targets).chain(prevent);
                 let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
-                // A postcondition and `depends_on` may name their own resource, which is no cycle.
-                let others = checks.chain(&resource.depends_on);
+                // A postcondition, a provisioner and `depends_on` may name their own resource, which is no cycle.
+                let others = checks.chain(&resource.depends_on).chain(&resource.run_targets);
                 let others = others.filter(|target| **target != Target::Resource(index));
                 self.add((id, Step::Resource(index)), id, node, own.chain(others));
             }
@@ -360,7 +360,14 @@ fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut D
         shown.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
     let places: Vec<Option<Declaration>> = shown.iter().map(|(id, step)| place(config, *id, *step)).collect();
     let mut diagnostic = if let [name] = names.as_slice() {
-        let id = if let Step::Local(_) = step { ids::SELF_REFERENCE_LOCAL } else { ids::SELF_REFERENCE };
+        let id = match step {
+            Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
+            // The call waits for what is in the module, and that for the call.
+            Step::Call(index) if depends_on_itself(config, id, index) => ids::CYCLE,
+            Step::Call(_) | Step::Variable(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => {
+                ids::SELF_REFERENCE
+            }
+        };
         Diagnostic::error(id, format!("{name} refers to itself, so it has no value. Remove the reference."))
     } else {
         let mut listed: Vec<String> =
@@ -385,6 +392,14 @@ fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut D
         }
     }
     diagnostics.push(diagnostic);
+}
+
+/// Whether a module call names itself in `depends_on`.
+fn depends_on_itself(config: &Config, id: NodeId, index: usize) -> bool {
+    let call = config.node(id).module.calls.get_index(index);
+    call.is_some_and(|(_, call)| {
+        call.depends_on.iter().any(|target| matches!(target, Target::Module(named, _) if *named == index))
+    })
 }
 
 /// Where the object of a step gets what it depends on: a variable of a called module gets it from the caller's argument.

@@ -244,6 +244,8 @@ pub struct Resource {
     /// What is wrong with references in the content of `dynamic` blocks, each with the bytes of the reference: as in the
     /// reference, it is wrong only where the content is used.
     pub in_dynamic: Vec<(Span, Diagnostic)>,
+    /// What the provisioners and their connections refer to.
+    pub run_targets: Vec<Target>,
     /// What `depends_on` names.
     pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.

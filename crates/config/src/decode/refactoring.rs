@@ -42,9 +42,25 @@ impl Decoder<'_> {
         let content = self.content(&block.body, "removed", schema::removed());
         let from = self.address(content.attribute("from"), Keys::Literal);
         let mut destroys = None;
-        if let Some(lifecycle) = self.only(&content, "lifecycle", "`removed` block") {
+        let lifecycle = match self.is_terraform() {
+            // Every one of them counts there, the last one at last.
+            true => content.blocks_of("lifecycle").last(),
+            false => self.only(&content, "lifecycle", "`removed` block"),
+        };
+        if let Some(lifecycle) = lifecycle {
             let inner = lifecycle.body.content(schema::removed_lifecycle(), self.diagnostics);
             destroys = bool_of(inner.attribute("destroy"), self.diagnostics);
+        }
+        let is_managed =
+            from.as_ref().is_some_and(|from| matches!(from.resource, Some((ResourceMode::Managed, _, _))));
+        match is_managed {
+            true => drop(self.only(&content, "connection", "`removed` block")),
+            false => {
+                for connection in content.blocks_of("connection") {
+                    let detail = "What is connected to is a resource, but the address is not that of one.";
+                    self.error_at(ids::INVALID_REMOVED, detail, connection, "Invalid connection block");
+                }
+            }
         }
         let mut provisioners = 0;
         for nested in content.blocks_of("provisioner") {

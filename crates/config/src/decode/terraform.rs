@@ -53,17 +53,17 @@ impl Decoder<'_> {
         }
     }
 
-    /// OpenTofu heeds this only in files of its own, because the numbers of versions have parted.
+    /// OpenTofu heeds this only in files of its own since 1.12, because the numbers of versions have parted.
     fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
-        let is_heeded = tofu || self.is_terraform();
-        let is_text = || {
-            let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
-            text.is_some_and(|text| text.as_str().is_some())
+        let is_heeded = match self.dialect {
+            Dialect::Modules => tofu,
+            Dialect::Product(Product::OpenTofu, edition) => tofu || edition < Edition::new(1, 12),
+            Dialect::Product(Product::Terraform | Product::Packer, _) => true,
         };
-        if !is_heeded && !is_text() {
+        if !is_heeded {
             return;
         }
-        let Some(constraint) = self.version_constraint(attribute).filter(|_| is_heeded) else { return };
+        let Some(constraint) = self.version_constraint(attribute) else { return };
         if constraint.has_prerelease() {
             let detail =
                 "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
@@ -109,9 +109,11 @@ impl Decoder<'_> {
             self.module.backend_config = None;
             self.module.cloud = None;
         }
-        for (block_type, title) in
-            [("backend", "Duplicate backend configuration"), ("cloud", "Duplicate cloud configurations")]
-        {
+        let cloud_title = match self.is_terraform() {
+            true => "Duplicate HCP Terraform configurations",
+            false => "Duplicate cloud configurations",
+        };
+        for (block_type, title) in [("backend", "Duplicate backend configuration"), ("cloud", cloud_title)] {
             for block in content.blocks_of(block_type) {
                 let slot =
                     if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
@@ -129,7 +131,8 @@ impl Decoder<'_> {
                 self.diagnostics.push(diagnostic.at(&found.file, found.span));
             }
         }
-        if let (Some(backend), Some(cloud)) = (&self.module.backend, &self.module.cloud)
+        // In override files, one takes the place of the other.
+        if let (Some(backend), Some(cloud), false) = (&self.module.backend, &self.module.cloud, overriding)
             && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
         {
             let detail = format!(
