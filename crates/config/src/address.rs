@@ -117,6 +117,10 @@ pub enum Object {
     Check(SmolStr),
     /// `module.name`, with the key of one instance where one is meant.
     ModuleCall(SmolStr, InstanceKey),
+    /// `provider.name` or `provider.name.alias`: the configuration of a provider, which here has its key.
+    Provider(SmolStr),
+    /// `import.type.name`: an import, by the address of what is imported.
+    Import(SmolStr),
     /// `type.name` or `data.type.name`, with the key of one instance where one is meant.
     Resource(ResourceMode, SmolStr, SmolStr, InstanceKey),
     /// `source.type.name` in a Packer template.
@@ -163,6 +167,8 @@ impl fmt::Display for Object {
                 };
                 write!(f, "{prefix}{resource_type}.{name}{key}")
             }
+            Object::Provider(key) => write!(f, "provider.{key}"),
+            Object::Import(to) => write!(f, "import.{to}"),
             Object::Source(source_type, name) => write!(f, "source.{source_type}.{name}"),
             Object::Build(name) => write!(f, "build.{name}"),
         }

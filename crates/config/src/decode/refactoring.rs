@@ -64,7 +64,7 @@ impl Decoder<'_> {
         }
         let mut provisioners = 0;
         for nested in content.blocks_of("provisioner") {
-            let Some(provisioner) = self.provisioner(nested) else { continue };
+            let Some(provisioner) = self.provisioner(nested, false) else { continue };
             provisioners += 1;
             if !provisioner.destroy {
                 let detail = "What is removed is not created, so only `when = destroy` is possible here.";
