@@ -162,6 +162,8 @@ pub struct Output {
     pub declaration: Declaration,
     /// Its value; nothing where the argument is missing, which has been reported.
     pub value: Option<Resolved>,
+    /// The `type` that its value is converted to.
+    pub constraint: Option<TypeConstraint>,
     /// Whether its value is hidden.
     pub sensitive: bool,
     /// Whether its value must not be stored.

@@ -27,6 +27,7 @@ impl Decoder<'_> {
         let output = Output {
             declaration,
             value: value.map(unresolved),
+            constraint: content.attribute("type").map(|ty| self.variable_type(Some(ty))),
             sensitive: bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false),
             ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
             deprecated: self.deprecated(&content),
