@@ -117,16 +117,16 @@ pub enum Object {
     Check(SmolStr),
     /// `module.name`, with the key of one instance where one is meant.
     ModuleCall(SmolStr, InstanceKey),
-    /// `provider.name` or `provider.name.alias`: the configuration of a provider, which here has its key.
-    Provider(SmolStr),
-    /// `import.type.name`: an import, by the address of what is imported.
-    Import(SmolStr),
     /// `type.name` or `data.type.name`, with the key of one instance where one is meant.
     Resource(ResourceMode, SmolStr, SmolStr, InstanceKey),
     /// `source.type.name` in a Packer template.
     Source(SmolStr, SmolStr),
     /// `build.name` in a Packer template; a build without a name of its own has its position as name, from 0.
     Build(SmolStr),
+    /// `provider.name` or `provider.name.alias`: the configuration of a provider, which here has its key.
+    Provider(SmolStr),
+    /// `import.type.name`: an import, by the address of what is imported.
+    Import(SmolStr),
 }
 
 /// Which kind of resource block declares it.

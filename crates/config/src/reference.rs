@@ -14,9 +14,9 @@ use terrane_value::SmolStr;
 use terrane_function::{Dialect, Product};
 
 use crate::address::ResourceMode;
-use crate::constructs::{PROVIDER_FUNCTIONS, explanation};
 use indexmap::{IndexMap, IndexSet};
 
+use crate::constructs::{PROVIDER_FUNCTIONS, explanation};
 use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
 use crate::schemas::{BlockSchema, Schemas};
 
