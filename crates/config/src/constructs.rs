@@ -52,7 +52,6 @@ const CONSTRUCTS: &[(&str, &str, Availability)] = &[
     ("removed", "provisioner", both(9, 10)),
     ("terraform", "cloud", both(1, 6)),
     ("terraform", "encryption", opentofu(7)),
-    ("terraform", "state_store", terraform(14)),
     ("variable", "const", both(15, 12)),
     ("variable", "deprecated", both(15, 10)),
     ("variable", "ephemeral", both(10, 11)),

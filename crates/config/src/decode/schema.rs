@@ -104,7 +104,6 @@ schemas! {
         .block("cloud", &[])
         .block("required_providers", &[])
         .block("provider_meta", &["provider"])
-        .block("state_store", &["type"])
         .block("encryption", &[]);
     language = BodySchema::new().all_optional(&["edition", "experiments"]).block("compatible_with", &[]);
     compatible_with = BodySchema::new().optional("opentofu");
