@@ -163,14 +163,20 @@ impl Decoder<'_> {
 
     /// The reference that an old form has in quotes, with a warning.
     pub(super) fn unquoted(&mut self, expression: &Expression) -> Option<Expression> {
+        self.without_quotes(expression, "References")
+    }
+
+    /// As [`Decoder::unquoted`], for what is called `what`.
+    pub(super) fn without_quotes(&mut self, expression: &Expression, what: &str) -> Option<Expression> {
         let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
         let source = SourceFile::new(expression.source().id().clone(), expression.tree.text(text));
         let parsed = terrane_syntax::parse_expr(&source);
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
             return None;
         }
-        let detail = "References are written without quotes. This form of old versions is still read.";
+        let detail = format!("{what} are written without quotes. This form of old versions is still read.");
         let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
+        let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", what.to_lowercase()));
         self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         Some(Expression { tree: parsed.tree, id: parsed.root })
     }

@@ -152,7 +152,7 @@ impl Decoder<'_> {
     /// The keyword that an argument is, in quotes only as in old versions.
     fn keyword(&mut self, attribute: Option<&Attribute>, name: &str, known: &[&str]) -> Option<String> {
         let expression = attribute?.reference();
-        let unquoted = self.unquoted(&expression);
+        let unquoted = self.without_quotes(&expression, "Keywords");
         let inner = unquoted.as_ref().unwrap_or(&expression);
         let is_word = matches!(inner.tree.expr(inner.id), Expr::Traversal { steps, .. } if steps.is_empty());
         let word = inner.tree.root_name(inner.id).filter(|_| is_word);
