@@ -48,7 +48,7 @@ pub(crate) fn module(
     (dialect, schemas, functions): (Dialect, &Schemas, &[Function]),
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let mut decoder = Decoder::new(directory, dialect, functions, diagnostics);
+    let mut decoder = Decoder::new(directory, (dialect, schemas, functions), diagnostics);
     let mut blocks = Vec::new();
     for file in files {
         let content = decoder.content(&file.body, "", schema::file());
@@ -56,7 +56,7 @@ pub(crate) fn module(
     }
     if !overriding.is_empty() {
         // What is wrong with a block by itself is wrong whatever is laid over it.
-        let mut alone = Decoder::new(directory, dialect, functions, decoder.diagnostics);
+        let mut alone = Decoder::new(directory, (dialect, schemas, functions), decoder.diagnostics);
         for (block, tofu) in &blocks {
             alone.block(block, *tofu);
         }
@@ -70,10 +70,11 @@ pub(crate) fn module(
     for (block, tofu) in &others {
         decoder.overriding_block(block, *tofu);
     }
+    if is_whole {
+        decoder.check_resource_types();
+    }
     let mut module = decoder.module;
-    let diagnostics = if is_whole { diagnostics } else { &mut unsaid };
-    provider::check_resource_types(&module, schemas, diagnostics);
-    resolve::module(&mut module, schemas, diagnostics);
+    resolve::module(&mut module, schemas, if is_whole { diagnostics } else { &mut unsaid });
     module
 }
 
@@ -81,20 +82,20 @@ pub(crate) fn module(
 struct Decoder<'d> {
     module: Module,
     dialect: Dialect,
+    schemas: &'d Schemas,
     diagnostics: &'d mut Diagnostics,
 }
 
 impl<'d> Decoder<'d> {
     fn new(
         directory: &Path,
-        dialect: Dialect,
-        functions: &[Function],
+        (dialect, schemas, functions): (Dialect, &'d Schemas, &[Function]),
         diagnostics: &'d mut Diagnostics,
     ) -> Decoder<'d> {
         let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
         let directory = directory.to_owned();
         let module = Module { directory, dialect, added_functions, ..Module::default() };
-        Decoder { module, dialect, diagnostics }
+        Decoder { module, dialect, schemas, diagnostics }
     }
 
     /// The content of a block of type `owner`, as far as the dialect has it.

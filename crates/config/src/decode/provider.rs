@@ -12,10 +12,9 @@ use super::constant::{nullable_constant, string_of};
 use super::{Decoder, declaration, label, place, schema};
 use crate::address::ResourceMode;
 use crate::constructs;
-use crate::module::{Declaration, Module, PassedProvider, ProviderConfig, ProviderRef};
+use crate::module::{Declaration, PassedProvider, ProviderConfig, ProviderRef};
 use crate::provider::check_part;
 use crate::reference::unresolved;
-use crate::schemas::Schemas;
 use crate::version::VersionConstraint;
 
 impl Decoder<'_> {
@@ -211,31 +210,32 @@ impl Decoder<'_> {
         }
         passed
     }
-}
 
-/// Reports resources of types that their provider does not have, where it is known what it has.
-pub(super) fn check_resource_types(module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
-    for (key, resource) in &module.resources {
-        let (mode, resource_type, _) = key;
-        let Some(provider) = schemas.provider_of(module, key, resource) else { continue };
-        if provider.resource(*mode, resource_type).is_some() {
-            continue;
+    /// Reports resources of types that their provider does not have, where it is known what it has.
+    pub(super) fn check_resource_types(&mut self) {
+        let module = &self.module;
+        for (key, resource) in &module.resources {
+            let (mode, resource_type, _) = key;
+            let Some(provider) = self.schemas.provider_of(module, key, resource) else { continue };
+            if provider.resource(*mode, resource_type).is_some() {
+                continue;
+            }
+            let (title, what) = match mode {
+                ResourceMode::Managed => ("Invalid resource type", "resource type"),
+                ResourceMode::Data => ("Invalid data source", "data source"),
+                ResourceMode::Ephemeral => ("Invalid ephemeral resource type", "ephemeral resource type"),
+            };
+            let address = module.provider_address(resource.local_provider(resource_type));
+            let detail = format!("The provider {address} has no {what} \"{resource_type}\".");
+            let declaration = &resource.type_label;
+            let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
+                .titled(title)
+                .at(&declaration.file, declaration.span);
+            if let Some(nearest) = closest_name(resource_type, provider.resource_types(*mode)) {
+                diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
+            }
+            self.diagnostics.push(diagnostic);
         }
-        let (title, what) = match mode {
-            ResourceMode::Managed => ("Invalid resource type", "resource type"),
-            ResourceMode::Data => ("Invalid data source", "data source"),
-            ResourceMode::Ephemeral => ("Invalid ephemeral resource type", "ephemeral resource type"),
-        };
-        let address = module.provider_address(resource.local_provider(resource_type));
-        let detail = format!("The provider {address} has no {what} \"{resource_type}\".");
-        let declaration = &resource.type_label;
-        let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
-            .titled(title)
-            .at(&declaration.file, declaration.span);
-        if let Some(nearest) = closest_name(resource_type, provider.resource_types(*mode)) {
-            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
-        }
-        diagnostics.push(diagnostic);
     }
 }
 
