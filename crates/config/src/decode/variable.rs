@@ -9,7 +9,7 @@ use super::constant::{bool_of, constant, string_of};
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::constructs;
 use crate::ignored;
-use crate::module::{Check, Variable};
+use crate::module::{Check, Declaration, Variable};
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
 const RESERVED: &[&str] = &[
@@ -61,6 +61,7 @@ impl Decoder<'_> {
             description: string_of(content.attribute("description"), self.diagnostics),
             validations: self.validations(&content, &name.text),
         };
+        self.constant_can_be_shown(&variable);
         if let Some(earlier) = self.module.variables.get(&name.text) {
             let (id, declared) = (ids::DUPLICATE_VARIABLE, &variable.declaration);
             self.diagnostics.push(duplicate(id, "variable", &name.text, &earlier.declaration, declared));
@@ -85,6 +86,22 @@ impl Decoder<'_> {
             is_about_it
         });
         validations
+    }
+
+    /// What is needed before anything is evaluated is shown and stored. OpenTofu says so where it is used.
+    fn constant_can_be_shown(&mut self, variable: &Variable) {
+        let kind = match (variable.sensitive, variable.ephemeral) {
+            (true, _) => "sensitive",
+            (false, true) => "ephemeral",
+            (false, false) => return,
+        };
+        if self.is_terraform() && variable.constant == Some(true) {
+            let detail = format!("A variable with `const = true` cannot be {kind}.");
+            let diagnostic = Diagnostic::error(ids::NOT_CONSTANT, detail);
+            let diagnostic = diagnostic.titled(format!("Const variable cannot be {kind}"));
+            let Declaration { file, span } = &variable.declaration;
+            self.diagnostics.push(diagnostic.at(file, *span));
+        }
     }
 
     /// Reports what the conditions of a variable refer to beside it, where the dialect does not let them.
