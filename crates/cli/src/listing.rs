@@ -48,6 +48,8 @@ fn name(object: &Object) -> Option<&SmolStr> {
         Object::Check(_)
         | Object::ModuleCall(..)
         | Object::Resource(..)
+        | Object::Provider(_)
+        | Object::Import(_)
         | Object::Source(..)
         | Object::Build(_) => None,
     }
@@ -69,6 +71,8 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
         | Object::Local(_)
         | Object::Output(_)
         | Object::Check(_)
+        | Object::Provider(_)
+        | Object::Import(_)
         | Object::Source(..)
         | Object::Build(_) => return None,
     };
@@ -135,6 +139,8 @@ fn without_key(address: &Address) -> Address {
         | Object::Local(_)
         | Object::Output(_)
         | Object::Check(_)
+        | Object::Provider(_)
+        | Object::Import(_)
         | Object::Source(..)
         | Object::Build(_) => address.object.clone(),
     };

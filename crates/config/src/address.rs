@@ -123,6 +123,10 @@ pub enum Object {
     Source(SmolStr, SmolStr),
     /// `build.name` in a Packer template; a build without a name of its own has its position as name, from 0.
     Build(SmolStr),
+    /// `provider.name` or `provider.name.alias`: the configuration of a provider, which here has its key.
+    Provider(SmolStr),
+    /// `import.type.name`: an import, by the address of what is imported.
+    Import(SmolStr),
 }
 
 /// Which kind of resource block declares it.
@@ -163,6 +167,8 @@ impl fmt::Display for Object {
                 };
                 write!(f, "{prefix}{resource_type}.{name}{key}")
             }
+            Object::Provider(key) => write!(f, "provider.{key}"),
+            Object::Import(to) => write!(f, "import.{to}"),
             Object::Source(source_type, name) => write!(f, "source.{source_type}.{name}"),
             Object::Build(name) => write!(f, "build.{name}"),
         }

@@ -24,6 +24,10 @@ pub(crate) fn marks_for_callers(dialect: Dialect) -> bool {
 
 /// Titles of errors that differ between the products: those of OpenTofu, and those of Terraform.
 const TITLES: &[(&str, &str)] = &[
+    (
+        "Both a backend and a cloud configuration are present",
+        "Both a backend and cloud configuration are present",
+    ),
     ("Data source address is not allowed", "Data source address not allowed"),
     ("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
     ("Invalid \"removed.provisioner\" block", "Invalid provisioner block"),

@@ -3,9 +3,10 @@
 //! The graph is about blocks, not about instances, as in the reference: an object is evaluated for all instances
 //! of its module at once, when everything that it refers to has been.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_value::SmolStr;
@@ -13,7 +14,7 @@ use terrane_value::SmolStr;
 use crate::address::{Address, InstanceKey, Object};
 use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, Moment, NodeId};
-use crate::module::{Check, Declaration, Repetition};
+use crate::module::{Check, Declaration, Import, Repetition};
 use crate::reference::Target;
 
 /// Something to evaluate: an object of one module, by its position among those of its kind.
@@ -80,34 +81,69 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     order(config, diagnostics);
     let mut builder = Builder::new(config);
     builder.add_edges();
-    let objects = builder.steps.iter().map(|(id, step)| Dependency {
+    builder.add_imports();
+    let steps = builder.steps.iter().map(|(id, step)| Dependency {
         address: address(config, *id, *step),
         declaration: declaration(config, *id, *step).cloned(),
     });
+    let others = builder.others.iter().filter_map(|other| other.object(config));
+    let objects: Vec<Dependency> = steps.chain(others).collect();
+    // The nodes that stand for several objects come after all objects.
+    let is_object = |node: usize| node < objects.len();
     let graph = builder.graph();
     let mut edges = BTreeSet::new();
     for (from, to) in graph.edges().map(|(from, to)| (from as usize, to as usize)) {
-        if builder.step(from).is_none() || builder.is_implied(from, to) {
+        if !is_object(from) || builder.is_implied(from, to) {
             continue;
         }
-        match builder.step(to) {
-            Some(_) => drop(edges.insert((from, to))),
-            None => edges.extend(graph.targets(to).iter().map(|output| (from, *output as usize))),
+        match is_object(to) {
+            true => drop(edges.insert((from, to))),
+            false => edges.extend(graph.targets(to).iter().map(|output| (from, *output as usize))),
         }
     }
-    Dependencies { objects: objects.collect(), edges: edges.into_iter().collect() }
+    Dependencies { objects, edges: edges.into_iter().collect() }
 }
 
 /// Builds the graph: an edge leads from an object to what it refers to.
 struct Builder<'b> {
     config: &'b Config,
-    /// The steps: the nodes of the graph but for those of `outputs`, which come after them.
+    /// The steps: the first nodes of the graph.
     steps: Vec<(NodeId, Step)>,
     /// Where the steps of each module begin.
     offsets: Vec<usize>,
-    /// The nodes that stand for all outputs of a module where something refers to all of them.
-    outputs: HashMap<NodeId, usize>,
+    /// The other nodes, which come after the steps.
+    others: IndexSet<Other>,
     edges: Vec<(u32, u32)>,
+}
+
+/// A node of the graph that is nothing to evaluate in order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Other {
+    /// The provider configuration at a position.
+    Provider(NodeId, usize),
+    /// The import at a position.
+    Import(NodeId, usize),
+    /// All outputs of a module, where something refers to all of them.
+    Outputs(NodeId),
+}
+
+impl Other {
+    /// What it is for who looks at the graph.
+    fn object(self, config: &Config) -> Option<Dependency> {
+        let (id, object, declaration) = match self {
+            Other::Provider(id, index) => {
+                let (key, provider) = config.node(id).module.providers.get_index(index)?;
+                (id, Object::Provider(key.clone()), &provider.declaration)
+            }
+            Other::Import(id, index) => {
+                let import = config.node(id).module.imports.get(index)?;
+                (id, Object::Import(import.to.to_string().into()), &import.declaration)
+            }
+            Other::Outputs(_) => return None,
+        };
+        let address = Address { module: config.node(id).path.clone(), object };
+        Some(Dependency { address, declaration: Some(declaration.clone()) })
+    }
 }
 
 impl<'b> Builder<'b> {
@@ -127,18 +163,23 @@ impl<'b> Builder<'b> {
             let all = calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks);
             steps.extend(all.map(|step| (id, step)));
         }
-        Builder { config, steps, offsets, outputs: HashMap::new(), edges: Vec::new() }
+        let mut others = IndexSet::new();
+        for (id, node) in config.nodes() {
+            others.extend((0..node.module.providers.len()).map(|index| Other::Provider(id, index)));
+            others.extend((0..node.module.imports.len()).map(|index| Other::Import(id, index)));
+        }
+        Builder { config, steps, offsets, others, edges: Vec::new() }
     }
 
     fn graph(&self) -> Digraph {
-        Digraph::new(self.steps.len() + self.outputs.len(), self.edges.iter().copied())
+        Digraph::new(self.steps.len() + self.others.len(), self.edges.iter().copied())
     }
 
     /// The graph for the order. Whether a resource may refer to itself depends on how many instances it has.
     fn graph_of_order(&self) -> Digraph {
         let is_resource = |node: u32| matches!(self.steps.get(node as usize), Some((_, Step::Resource(_))));
         let edges = self.edges.iter().copied().filter(|(from, to)| from != to || !is_resource(*from));
-        Digraph::new(self.steps.len() + self.outputs.len(), edges)
+        Digraph::new(self.steps.len() + self.others.len(), edges)
     }
 
     fn index(&self, id: NodeId, step: Step) -> usize {
@@ -178,7 +219,8 @@ impl<'b> Builder<'b> {
             }
             if graph.is_circle(group) {
                 let members = members(group);
-                report_cycle(self.config, &members, diagnostics);
+                // A circle may lead through the configuration of a provider, too.
+                report_cycle(self.config, (&members, group.len() == 1), diagnostics);
                 cyclic.extend(members);
             }
         }
@@ -217,6 +259,11 @@ impl<'b> Builder<'b> {
     fn add_edges(&mut self) {
         for (id, node) in self.config.nodes() {
             let module = &node.module;
+            for (index, provider) in module.providers.values().enumerate() {
+                let for_each = provider.for_each.iter().flat_map(|resolved| &resolved.targets);
+                let from = self.other(Other::Provider(id, index));
+                self.add_targets(from, id, node, provider.targets.iter().chain(for_each));
+            }
             for (index, call) in module.calls.values().enumerate() {
                 let from = (id, Step::Call(index));
                 self.add(from, id, node, call.repetition.targets().iter().chain(&call.depends_on));
@@ -232,10 +279,11 @@ impl<'b> Builder<'b> {
                     resource.lifecycle.prevent_destroy.iter().flat_map(|resolved| &resolved.targets);
                 let own = resource.repetition.targets().iter().chain(&resource.targets).chain(prevent);
                 let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
-                // A postcondition and `depends_on` may name their own resource, which is no cycle.
-                let others = checks.chain(&resource.depends_on);
+                // A postcondition, a provisioner and `depends_on` may name their own resource, which is no cycle.
+                let others = checks.chain(&resource.depends_on).chain(&resource.run_targets);
                 let others = others.filter(|target| **target != Target::Resource(index));
                 self.add((id, Step::Resource(index)), id, node, own.chain(others));
+                self.add_provider(id, index);
             }
             for (index, output) in module.outputs.values().enumerate() {
                 let value = output.value.iter().flat_map(|value| &value.targets);
@@ -246,6 +294,50 @@ impl<'b> Builder<'b> {
                 self.add((id, Step::Check(index)), id, node, of_checks(asserts));
             }
         }
+    }
+
+    /// A resource depends on the configuration of its provider.
+    fn add_provider(&mut self, id: NodeId, index: usize) {
+        let module = &self.config.node(id).module;
+        let Some(((_, resource_type, _), resource)) = module.resources.get_index(index) else { return };
+        let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
+        let name = resource.local_provider(resource_type);
+        if let Some((owner, provider)) = self.config.provider_configuration(id, name, alias) {
+            let to = self.other(Other::Provider(owner, provider));
+            self.add_edge(self.index(id, Step::Resource(index)), to);
+        }
+    }
+
+    /// An import depends on what it imports, and on what its arguments refer to.
+    fn add_imports(&mut self) {
+        for (id, node) in self.config.nodes() {
+            for (index, import) in node.module.imports.iter().enumerate() {
+                let arguments = [&import.id, &import.identity, &import.for_each, &import.to_expression];
+                let targets = arguments.into_iter().flatten().flat_map(|resolved| &resolved.targets);
+                let from = self.other(Other::Import(id, index));
+                self.add_targets(from, id, node, targets);
+                if let Some(to) = self.imported(id, import) {
+                    self.add_edge(from, to);
+                }
+            }
+        }
+    }
+
+    /// The node of the resource that is imported.
+    fn imported(&self, id: NodeId, import: &Import) -> Option<usize> {
+        let mut owner = id;
+        for step in import.to.module.steps() {
+            let node = self.config.node(owner);
+            owner = node.called.get(node.module.calls.get_index_of(&step.name)?).copied().flatten()?;
+        }
+        let resource = import.to.resource.as_ref()?;
+        let index = self.config.node(owner).module.resources.get_index_of(resource)?;
+        Some(self.index(owner, Step::Resource(index)))
+    }
+
+    /// The node of something that is no step.
+    fn other(&mut self, other: Other) -> usize {
+        self.steps.len() + self.others.insert_full(other).0
     }
 
     /// A variable depends on the argument in the caller's block, and on what its conditions read.
@@ -275,24 +367,34 @@ impl<'b> Builder<'b> {
         if let Some((caller, call)) = self.config.node(from.0).caller {
             self.edge(from, (caller, Step::Call(call)));
         }
+        self.add_targets(self.index(from.0, from.1), scope, node, targets);
+    }
+
+    fn add_targets<'t>(
+        &mut self,
+        from: usize,
+        scope: NodeId,
+        node: &ModuleNode,
+        targets: impl Iterator<Item = &'t Target>,
+    ) {
         for target in targets {
             match target {
-                Target::Variable(index) => self.edge(from, (scope, Step::Variable(*index))),
-                Target::Local(index) => self.edge(from, (scope, Step::Local(*index))),
-                Target::Resource(index) => self.edge(from, (scope, Step::Resource(*index))),
+                Target::Variable(index) => self.add_edge(from, self.index(scope, Step::Variable(*index))),
+                Target::Local(index) => self.add_edge(from, self.index(scope, Step::Local(*index))),
+                Target::Resource(index) => self.add_edge(from, self.index(scope, Step::Resource(*index))),
                 Target::Module(call, output) => {
                     let call = *call;
-                    self.edge(from, (scope, Step::Call(call)));
+                    self.add_edge(from, self.index(scope, Step::Call(call)));
                     let Some(Some(called)) = node.called.get(call).copied() else { continue };
                     match output {
                         Some(output) => {
                             let index = self.config.node(called).module.outputs.get_index_of(output);
                             if let Some(index) = index {
-                                self.edge(from, (called, Step::Output(index)));
+                                self.add_edge(from, self.index(called, Step::Output(index)));
                             }
                         }
                         None => {
-                            let (from, all) = (self.index(from.0, from.1), self.all_outputs(called));
+                            let all = self.all_outputs(called);
                             self.add_edge(from, all);
                         }
                     }
@@ -304,11 +406,11 @@ impl<'b> Builder<'b> {
     /// The node that stands for all outputs of a module: with one for each pair of a reference and an output there would
     /// be too many edges.
     fn all_outputs(&mut self, module: NodeId) -> usize {
-        if let Some(node) = self.outputs.get(&module) {
-            return *node;
+        let before = self.others.len();
+        let all = self.other(Other::Outputs(module));
+        if self.others.len() == before {
+            return all;
         }
-        let all = self.steps.len() + self.outputs.len();
-        self.outputs.insert(module, all);
         for index in 0..self.config.node(module).module.outputs.len() {
             let output = self.index(module, Step::Output(index));
             self.add_edge(all, output);
@@ -349,9 +451,13 @@ pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
 /// How many objects of a circle are named.
 const MOST_SHOWN: usize = 10;
 
-fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut Diagnostics) {
+fn report_cycle(
+    config: &Config,
+    (members, is_alone): (&[(NodeId, Step)], bool),
+    diagnostics: &mut Diagnostics,
+) {
     let Some((id, step)) = members.first().copied() else { return };
-    if let (1, Step::Resource(_), Moment::Validate) = (members.len(), step, config.request.moment) {
+    if let (true, Step::Resource(_), Moment::Validate) = (is_alone, step, config.request.moment) {
         // A validation knows nothing of resources anyway. The plan reports it.
         return;
     }
@@ -359,8 +465,15 @@ fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut D
     let names: Vec<String> =
         shown.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
     let places: Vec<Option<Declaration>> = shown.iter().map(|(id, step)| place(config, *id, *step)).collect();
-    let mut diagnostic = if let [name] = names.as_slice() {
-        let id = if let Step::Local(_) = step { ids::SELF_REFERENCE_LOCAL } else { ids::SELF_REFERENCE };
+    let mut diagnostic = if let ([name], true) = (names.as_slice(), is_alone) {
+        let id = match step {
+            Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
+            // The call waits for what is in the module, and that for the call.
+            Step::Call(index) if depends_on_itself(config, id, index) => ids::CYCLE,
+            Step::Call(_) | Step::Variable(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => {
+                ids::SELF_REFERENCE
+            }
+        };
         Diagnostic::error(id, format!("{name} refers to itself, so it has no value. Remove the reference."))
     } else {
         let mut listed: Vec<String> =
@@ -385,6 +498,14 @@ fn report_cycle(config: &Config, members: &[(NodeId, Step)], diagnostics: &mut D
         }
     }
     diagnostics.push(diagnostic);
+}
+
+/// Whether a module call names itself in `depends_on`.
+fn depends_on_itself(config: &Config, id: NodeId, index: usize) -> bool {
+    let call = config.node(id).module.calls.get_index(index);
+    call.is_some_and(|(_, call)| {
+        call.depends_on.iter().any(|target| matches!(target, Target::Module(named, _) if *named == index))
+    })
 }
 
 /// Where the object of a step gets what it depends on: a variable of a called module gets it from the caller's argument.

@@ -9,6 +9,7 @@
 
 pub mod address;
 
+mod constructs;
 mod dialect;
 
 mod digraph;

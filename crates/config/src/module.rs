@@ -162,6 +162,8 @@ pub struct Output {
     pub declaration: Declaration,
     /// Its value; nothing where the argument is missing, which has been reported.
     pub value: Option<Resolved>,
+    /// The `type` that its value is converted to.
+    pub constraint: Option<TypeConstraint>,
     /// Whether its value is hidden.
     pub sensitive: bool,
     /// Whether its value must not be stored.
@@ -244,6 +246,8 @@ pub struct Resource {
     /// What is wrong with references in the content of `dynamic` blocks, each with the bytes of the reference: as in the
     /// reference, it is wrong only where the content is used.
     pub in_dynamic: Vec<(Span, Diagnostic)>,
+    /// What the provisioners and their connections refer to.
+    pub run_targets: Vec<Target>,
     /// What `depends_on` names.
     pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.

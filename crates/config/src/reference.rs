@@ -16,6 +16,7 @@ use terrane_function::{Dialect, Product};
 use crate::address::ResourceMode;
 use indexmap::{IndexMap, IndexSet};
 
+use crate::constructs::{PROVIDER_FUNCTIONS, explanation};
 use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
 use crate::schemas::{BlockSchema, Schemas};
 
@@ -215,6 +216,12 @@ pub(crate) fn provider_functions(
         let (Some("provider"), Some(provider), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
             continue;
         };
+        if !PROVIDER_FUNCTIONS.is_in(module.dialect) {
+            let detail = explanation("A function of a provider", PROVIDER_FUNCTIONS, module.dialect);
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail);
+            diagnostics.push(diagnostic.at(tree.source(), call.name));
+            continue;
+        }
         if let Some(provider) = module.providers.get(provider) {
             module.called_providers.borrow_mut().insert(provider.clone());
             continue;

@@ -154,6 +154,8 @@ fn kind(object: &Object) -> &'static str {
         Object::Check(_) => "check",
         Object::ModuleCall(..) => "module",
         Object::Resource(..) => "resource",
+        Object::Provider(_) => "provider",
+        Object::Import(_) => "import",
         Object::Source(..) => "source",
         Object::Build(_) => "build",
     }
@@ -198,6 +200,26 @@ mod tests {
         let graph = graph("module \"m\" {\n  source = \"./m\"\n  v = 1\n}\n");
         assert_eq!(edges(&graph), ["module.m.x_y.r module.m.var.v", "module.m.output.o module.m.x_y.r"]);
         assert!(graph.to_json().ends_with(r#"{"from":"module.m.output.o","to":"module.m.x_y.r"}]}"#));
+    }
+
+    #[test]
+    fn resources_depend_on_provider_configurations_and_imports_on_resources() {
+        let graph = graph(
+            "variable \"v\" {}\nprovider \"x\" { a = var.v }\nprovider \"x\" {\n  alias = \"w\"\n}\n\
+             module \"m\" {\n  source = \"./m\"\n  v = 1\n  providers = { x = x.w }\n}\nresource \"x_y\" \"r\" {}\n\
+             import {\n  to = module.m.x_y.r\n  id = var.v\n}\n",
+        );
+        let edges = edges(&graph);
+        for edge in [
+            "provider.x var.v",
+            "x_y.r provider.x",
+            "module.m.x_y.r provider.x.w",
+            "import.module.m.x_y.r module.m.x_y.r",
+            "import.module.m.x_y.r var.v",
+        ] {
+            assert!(edges.contains(&edge.to_owned()), "{edge}: {edges:?}");
+        }
+        assert!(graph.to_json().contains(r#""address":"provider.x.w","kind":"provider""#));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 use indexmap::IndexMap;
 use terrane_eval::{Attribute, Block, Content};
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::Expr;
 
 use super::{Decoder, constant, declaration, duplicate, label, label_place, schema};
+use crate::constructs;
 use crate::module::{ModuleCall, Repetition};
 use crate::reference::unresolved;
 
@@ -12,11 +12,10 @@ impl Decoder<'_> {
     pub(super) fn module_call(&mut self, block: &Block) {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
-        let (content, rest) = block.body.partial_content(schema::module_call(), self.diagnostics);
+        let (mut content, rest) = block.body.partial_content(schema::module_call(), self.diagnostics);
+        constructs::retain(self.dialect, "module", &mut content, self.diagnostics);
         let declaration = declaration(block);
-        let is_terraform = self.dialect.product() == Some(Product::Terraform);
-        let allowed = if is_terraform { &["_"][..] } else { &["_", "lifecycle"] };
-        self.reserved_blocks(&content, allowed, "module");
+        self.reserved_blocks(&content, &["_", "lifecycle"], "module");
         let rest = match self.only(&content, "_", "module call") {
             Some(escaped) => rest.joined(&escaped.body),
             None => rest,

@@ -8,6 +8,7 @@ use super::check::Conditions;
 use super::constant::{bool_of, constant};
 use super::{Decoder, schema};
 use crate::address::ResourceMode;
+use crate::constructs;
 use crate::module::{Check, Lifecycle};
 use crate::reference::unresolved;
 
@@ -30,7 +31,7 @@ impl Decoder<'_> {
         name: &str,
     ) -> Decoded {
         let Some(block) = block else { return Decoded::default() };
-        let content = block.body.content(schema::lifecycle(self.dialect), self.diagnostics);
+        let content = self.content(&block.body, "lifecycle", schema::lifecycle());
         let rules = match mode {
             ResourceMode::Managed => self.rules(&content),
             ResourceMode::Data | ResourceMode::Ephemeral => {
@@ -96,7 +97,7 @@ impl Decoder<'_> {
     fn rules(&mut self, content: &Content) -> Lifecycle {
         bool_of(content.attribute("create_before_destroy"), self.diagnostics);
         let mut prevent_destroy = None;
-        if self.is_terraform() {
+        if !constructs::COMPUTED_PREVENT_DESTROY.is_in(self.dialect) {
             bool_of(content.attribute("prevent_destroy"), self.diagnostics);
         } else if let Some(attribute) = content.attribute("prevent_destroy") {
             prevent_destroy = Some(unresolved(attribute.expression(self.diagnostics)));

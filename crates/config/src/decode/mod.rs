@@ -20,11 +20,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::map::Entry;
-use terrane_eval::{Block, Body, Label};
+use terrane_eval::{Block, Body, BodySchema, Content, Label};
 use terrane_function::{Dialect, Function};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 use terrane_value::SmolStr;
 
+use crate::constructs;
 use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 use crate::schemas::Schemas;
@@ -39,33 +40,42 @@ pub(crate) struct File {
     pub(crate) tofu: bool,
 }
 
-/// Decodes the files of one directory: those that declare, and those that override what others declare.
+/// Decodes the files of one directory: those that declare, and those that override what others declare. Where `is_whole` is
+/// false, files are missing, so nothing is said about what is not declared.
 pub(crate) fn module(
     directory: &Path,
-    files: &[File],
-    overriding: &[File],
+    (files, overriding, is_whole): (&[File], &[File], bool),
     (dialect, schemas, functions): (Dialect, &Schemas, &[Function]),
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
-    let directory = directory.to_owned();
-    let module = Module { directory, dialect, added_functions, ..Module::default() };
-    let mut decoder = Decoder { module, dialect, schemas, diagnostics };
+    let mut decoder = Decoder::new(directory, (dialect, schemas, functions), diagnostics);
     let mut blocks = Vec::new();
     for file in files {
-        let content = file.body.content(schema::file(dialect), decoder.diagnostics);
+        let content = decoder.content(&file.body, "", schema::file());
         blocks.extend(content.blocks.into_iter().map(|block| (block, file.tofu)));
     }
-    let others = overrides::apply(&mut blocks, overriding, dialect, decoder.diagnostics);
+    if !overriding.is_empty() {
+        // What is wrong with a block by itself is wrong whatever is laid over it.
+        let mut alone = Decoder::new(directory, (dialect, schemas, functions), decoder.diagnostics);
+        for (block, tofu) in &blocks {
+            alone.block(block, *tofu);
+        }
+    }
+    let mut unsaid = Diagnostics::new();
+    let bases = if is_whole { &mut *decoder.diagnostics } else { &mut unsaid };
+    let others = overrides::apply(&mut blocks, overriding, dialect, bases);
     for (block, tofu) in &blocks {
         decoder.block(block, *tofu);
     }
     for (block, tofu) in &others {
         decoder.overriding_block(block, *tofu);
     }
-    decoder.check_resource_types();
-    resolve::module(&mut decoder.module, schemas, decoder.diagnostics);
-    decoder.module
+    if is_whole {
+        decoder.check_resource_types();
+    }
+    let mut module = decoder.module;
+    resolve::module(&mut module, schemas, if is_whole { diagnostics } else { &mut unsaid });
+    module
 }
 
 /// Turns blocks into declarations.
@@ -76,7 +86,25 @@ struct Decoder<'d> {
     diagnostics: &'d mut Diagnostics,
 }
 
-impl Decoder<'_> {
+impl<'d> Decoder<'d> {
+    fn new(
+        directory: &Path,
+        (dialect, schemas, functions): (Dialect, &'d Schemas, &[Function]),
+        diagnostics: &'d mut Diagnostics,
+    ) -> Decoder<'d> {
+        let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
+        let directory = directory.to_owned();
+        let module = Module { directory, dialect, added_functions, ..Module::default() };
+        Decoder { module, dialect, schemas, diagnostics }
+    }
+
+    /// The content of a block of type `owner`, as far as the dialect has it.
+    fn content(&mut self, body: &Body, owner: &str, schema: &BodySchema) -> Content {
+        let mut content = body.content(schema, self.diagnostics);
+        constructs::retain(self.dialect, owner, &mut content, self.diagnostics);
+        content
+    }
+
     fn block(&mut self, block: &Block, tofu: bool) {
         match &*block.block_type {
             "variable" => self.variable(block),

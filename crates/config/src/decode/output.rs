@@ -11,7 +11,7 @@ impl Decoder<'_> {
     pub(super) fn output(&mut self, block: &Block) {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_OUTPUT_NAME, &label_place(block, &name));
-        let content = block.body.content(schema::output(self.dialect), self.diagnostics);
+        let content = self.content(&block.body, "output", schema::output());
         let declaration = declaration(block);
         for postcondition in content.blocks_of("postcondition") {
             let detail = "An output is only checked before its value is used. Write the check as a `precondition` block.";
@@ -27,6 +27,7 @@ impl Decoder<'_> {
         let output = Output {
             declaration,
             value: value.map(unresolved),
+            constraint: content.attribute("type").map(|ty| self.variable_type(Some(ty))),
             sensitive: bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false),
             ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
             deprecated: self.deprecated(&content),

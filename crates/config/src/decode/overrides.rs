@@ -7,6 +7,7 @@ use terrane_syntax::Expr;
 
 use super::constant::string_of;
 use super::{File, declaration, schema};
+use crate::constructs;
 use crate::module::{Declaration, ProviderRef};
 
 /// Lays the blocks of override files over `blocks`, those of the other files. Gives the blocks that are no
@@ -19,7 +20,8 @@ pub(super) fn apply(
 ) -> Vec<(Block, bool)> {
     let mut others = Vec::new();
     for file in files {
-        let content = file.body.content(schema::file(dialect), diagnostics);
+        let mut content = file.body.content(schema::file(), diagnostics);
+        constructs::retain(dialect, "", &mut content, diagnostics);
         for block in content.blocks {
             match &*block.block_type {
                 "variable" | "output" | "module" | "resource" | "data" | "ephemeral" => {
@@ -101,7 +103,7 @@ fn reject_parts(block: &Block, diagnostics: &mut Diagnostics) {
         match &*nested.block_type {
             "validation" => diagnostics.push(not_overridable(&nested)),
             _ => {
-                let inner = nested.body.content(schema::lifecycle(Dialect::Modules), &mut unreported);
+                let inner = nested.body.content(schema::lifecycle(), &mut unreported);
                 let conditions = inner
                     .blocks
                     .iter()

@@ -11,6 +11,7 @@ use terrane_value::{SmolStr, Type};
 use super::constant::{nullable_constant, string_of};
 use super::{Decoder, declaration, label, place, schema};
 use crate::address::ResourceMode;
+use crate::constructs;
 use crate::module::{Declaration, PassedProvider, ProviderConfig, ProviderRef};
 use crate::provider::check_part;
 use crate::reference::unresolved;
@@ -23,7 +24,8 @@ impl Decoder<'_> {
         if !self.provider_name(&name, &declaration.file, declaration.span) {
             return;
         }
-        let (content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
+        let (mut content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
+        constructs::retain(self.dialect, "provider", &mut content, self.diagnostics);
         let mut alias = content.attribute("alias").and_then(|alias| string_of(Some(alias), self.diagnostics));
         if let Some(attribute) = content.attribute("alias")
             && !alias.as_ref().is_some_and(|alias| terrane_syntax::is_identifier(alias))
@@ -160,14 +162,20 @@ impl Decoder<'_> {
 
     /// The reference that an old form has in quotes, with a warning.
     pub(super) fn unquoted(&mut self, expression: &Expression) -> Option<Expression> {
+        self.without_quotes(expression, "References")
+    }
+
+    /// As [`Decoder::unquoted`], for what is called `what`.
+    pub(super) fn without_quotes(&mut self, expression: &Expression, what: &str) -> Option<Expression> {
         let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
         let source = SourceFile::new(expression.source().id().clone(), expression.tree.text(text));
         let parsed = terrane_syntax::parse_expr(&source);
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
             return None;
         }
-        let detail = "References are written without quotes. This form of old versions is still read.";
+        let detail = format!("{what} are written without quotes. This form of old versions is still read.");
         let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
+        let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", what.to_lowercase()));
         self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         Some(Expression { tree: parsed.tree, id: parsed.root })
     }

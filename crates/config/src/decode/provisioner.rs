@@ -37,7 +37,7 @@ impl Decoder<'_> {
         let connection = self.only(content, "connection", "resource").map(|block| block.body.clone());
         let blocks: Vec<&Block> = content.blocks_of("provisioner").collect();
         let provisioners: Vec<Provisioner> =
-            blocks.into_iter().filter_map(|block| self.provisioner(block)).collect();
+            blocks.into_iter().filter_map(|block| self.provisioner(block, true)).collect();
         for provisioner in &provisioners {
             let own = provisioner.connection.as_ref();
             let body = match (&connection, own) {
@@ -55,7 +55,9 @@ impl Decoder<'_> {
         (connection, provisioners)
     }
 
-    pub(super) fn provisioner(&mut self, block: &Block) -> Option<Provisioner> {
+    /// A `provisioner` block. What a `removed` block names is perhaps not there, so its arguments are looked at only where they
+    /// are `needed`.
+    pub(super) fn provisioner(&mut self, block: &Block, needed: bool) -> Option<Provisioner> {
         let kind = label(block, 0);
         let (content, config) = block.body.partial_content(schema::provisioner(), self.diagnostics);
         if REMOVED.contains(&&*kind.text) {
@@ -84,7 +86,9 @@ impl Decoder<'_> {
                 self.only_self(connection);
             }
         }
-        self.arguments(&kind, &config, block);
+        if needed {
+            self.arguments(&kind, &config, block);
+        }
         Some(Provisioner { config, connection, destroy })
     }
 
@@ -148,7 +152,7 @@ impl Decoder<'_> {
     /// The keyword that an argument is, in quotes only as in old versions.
     fn keyword(&mut self, attribute: Option<&Attribute>, name: &str, known: &[&str]) -> Option<String> {
         let expression = attribute?.reference();
-        let unquoted = self.unquoted(&expression);
+        let unquoted = self.without_quotes(&expression, "Keywords");
         let inner = unquoted.as_ref().unwrap_or(&expression);
         let is_word = matches!(inner.tree.expr(inner.id), Expr::Traversal { steps, .. } if steps.is_empty());
         let word = inner.tree.root_name(inner.id).filter(|_| is_word);

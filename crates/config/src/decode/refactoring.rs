@@ -5,9 +5,10 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, ids};
 
 use super::address::{Keys, address};
-use super::constant::bool_of;
+use super::constant::{bool_of, string_of};
 use super::{Decoder, declaration, place, schema};
 use crate::address::ResourceMode;
+use crate::constructs;
 use crate::module::{Import, Move, ObjectAddress, Removal};
 use crate::reference::unresolved;
 
@@ -38,16 +39,32 @@ impl Decoder<'_> {
     }
 
     pub(super) fn removed(&mut self, block: &Block) {
-        let content = block.body.content(schema::removed(), self.diagnostics);
+        let content = self.content(&block.body, "removed", schema::removed());
         let from = self.address(content.attribute("from"), Keys::Literal);
         let mut destroys = None;
-        if let Some(lifecycle) = self.only(&content, "lifecycle", "`removed` block") {
+        let lifecycle = match self.is_terraform() {
+            // Every one of them counts there, the last one at last.
+            true => content.blocks_of("lifecycle").last(),
+            false => self.only(&content, "lifecycle", "`removed` block"),
+        };
+        if let Some(lifecycle) = lifecycle {
             let inner = lifecycle.body.content(schema::removed_lifecycle(), self.diagnostics);
             destroys = bool_of(inner.attribute("destroy"), self.diagnostics);
         }
+        let is_managed =
+            from.as_ref().is_some_and(|from| matches!(from.resource, Some((ResourceMode::Managed, _, _))));
+        match is_managed {
+            true => drop(self.only(&content, "connection", "`removed` block")),
+            false => {
+                for connection in content.blocks_of("connection") {
+                    let detail = "What is connected to is a resource, but the address is not that of one.";
+                    self.error_at(ids::INVALID_REMOVED, detail, connection, "Invalid connection block");
+                }
+            }
+        }
         let mut provisioners = 0;
         for nested in content.blocks_of("provisioner") {
-            let Some(provisioner) = self.provisioner(nested) else { continue };
+            let Some(provisioner) = self.provisioner(nested, false) else { continue };
             provisioners += 1;
             if !provisioner.destroy {
                 let detail = "What is removed is not created, so only `when = destroy` is possible here.";
@@ -102,7 +119,7 @@ impl Decoder<'_> {
     }
 
     pub(super) fn import(&mut self, block: &Block) {
-        let content = block.body.content(schema::import(), self.diagnostics);
+        let content = self.content(&block.body, "import", schema::import());
         let declaration = declaration(block);
         let to_expression = content.attribute("to").map(Attribute::reference);
         let to = self.address(content.attribute("to"), Keys::Any);
@@ -135,6 +152,9 @@ impl Decoder<'_> {
         let resolved = |attribute: Option<&Attribute>, diagnostics: &mut terrane_source::Diagnostics| {
             attribute.map(|attribute| unresolved(attribute.expression(diagnostics)))
         };
+        if !constructs::COMPUTED_IMPORT_ID.is_in(self.dialect) {
+            string_of(id, self.diagnostics);
+        }
         let import = Import {
             declaration,
             to,

@@ -124,14 +124,13 @@ fn resource(
     resource.depends_on = depends_on(resource.depends_on_expression.as_ref(), names, diagnostics);
     // What runs later may refer to the resource itself.
     let local = Local { this: true, ..local };
-    for provisioner in &resource.provisioners {
-        body(&provisioner.config, names, local, diagnostics);
-        provisioner
-            .connection
-            .iter()
-            .for_each(|connection| drop(body(connection, names, local, diagnostics)));
-    }
-    resource.connection.iter().for_each(|connection| drop(body(connection, names, local, diagnostics)));
+    let configs = resource
+        .provisioners
+        .iter()
+        .flat_map(|provisioner| [Some(&provisioner.config), provisioner.connection.as_ref()])
+        .chain([resource.connection.as_ref()]);
+    resource.run_targets =
+        configs.flatten().flat_map(|config| body(config, names, local, diagnostics)).collect();
 }
 
 fn provider(provider: &mut ProviderConfig, names: &Declared<'_>, diagnostics: &mut Diagnostics) {

@@ -89,6 +89,7 @@ impl Decoder<'_> {
             config,
             targets: Vec::new(),
             in_dynamic: Vec::new(),
+            run_targets: Vec::new(),
             depends_on: Vec::new(),
             depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
             lifecycle: lifecycle.rules,

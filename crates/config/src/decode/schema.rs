@@ -1,66 +1,25 @@
-//! Which arguments and blocks the blocks of a module have.
+//! Which arguments and blocks the blocks of a module have in any product; `constructs` says which of them a dialect has.
 
 use std::sync::LazyLock;
 
 use terrane_eval::BodySchema;
-use terrane_function::{Dialect, Edition, Product};
 
 /// The arguments of a resource that are not the provider's.
 const RESOURCE_ARGUMENTS: &[&str] = &["count", "for_each", "provider", "depends_on"];
 
-/// Says what the top of a file may have.
-pub(super) fn file(dialect: Dialect) -> &'static BodySchema {
-    static FOR_ALL: LazyLock<BodySchema> = LazyLock::new(|| top(true, true));
-    static WITH_ACTIONS: LazyLock<BodySchema> = LazyLock::new(|| top(true, false));
-    static WITH_LANGUAGE: LazyLock<BodySchema> = LazyLock::new(|| top(false, true));
-    static OLD: LazyLock<BodySchema> = LazyLock::new(|| top(false, false));
-    match dialect {
-        Dialect::Modules => &FOR_ALL,
-        Dialect::Product(Product::Terraform, edition) if edition >= Edition::new(1, 14) => &WITH_ACTIONS,
-        Dialect::Product(Product::OpenTofu, edition) if edition >= Edition::new(1, 12) => &WITH_LANGUAGE,
-        Dialect::Product(Product::Terraform | Product::OpenTofu | Product::Packer, _) => &OLD,
-    }
-}
-
-fn top(actions: bool, language: bool) -> BodySchema {
+/// What the top of a file may have.
+fn top() -> BodySchema {
     let mut schema = BodySchema::new().attribute_advice("Values belong in a block, such as `locals { … }`.");
     for name in ["variable", "output", "module", "provider", "check"] {
         schema = schema.block(name, &["name"]);
     }
-    for name in ["resource", "data", "ephemeral"] {
+    for name in ["resource", "data", "ephemeral", "action"] {
         schema = schema.block(name, &["type", "name"]);
     }
-    for name in ["locals", "moved", "removed", "import", "terraform", "required_providers"] {
+    for name in ["locals", "moved", "removed", "import", "terraform", "required_providers", "language"] {
         schema = schema.block(name, &[]);
     }
-    if actions {
-        schema = schema.block("action", &["type", "name"]);
-    }
-    if language {
-        schema = schema.block("language", &[]);
-    }
     schema
-}
-
-/// The schema for a dialect: that of Terraform, or that of all others.
-fn of(dialect: Dialect, terraform: &'static BodySchema, others: &'static BodySchema) -> &'static BodySchema {
-    if dialect.product() == Some(Product::Terraform) { terraform } else { others }
-}
-
-pub(super) fn variable(dialect: Dialect) -> &'static BodySchema {
-    of(dialect, terraform_variable(), any_variable())
-}
-
-pub(super) fn output(dialect: Dialect) -> &'static BodySchema {
-    of(dialect, terraform_output(), any_output())
-}
-
-pub(super) fn lifecycle(dialect: Dialect) -> &'static BodySchema {
-    of(dialect, terraform_lifecycle(), any_lifecycle())
-}
-
-pub(super) fn terraform(dialect: Dialect) -> &'static BodySchema {
-    of(dialect, terraform_settings(), any_settings())
 }
 
 macro_rules! schemas {
@@ -76,21 +35,22 @@ macro_rules! schemas {
 schemas! {
     /// Nothing at all.
     nothing = BodySchema::new();
-    terraform_variable = BodySchema::new()
-        .all_optional(&["type", "default", "description", "sensitive", "ephemeral", "nullable"])
+    file = top();
+    variable = BodySchema::new()
+        .all_optional(&[
+            "type", "default", "description", "sensitive", "ephemeral", "nullable", "deprecated", "const",
+        ])
         .block("validation", &[]);
-    any_variable = terraform_variable().clone().all_optional(&["deprecated", "const"]);
     /// A `validation`, `precondition`, `postcondition` or `assert` block.
     condition = BodySchema::new().required("condition").required("error_message");
-    terraform_output = BodySchema::new()
+    output = BodySchema::new()
         .required("value")
-        .all_optional(&["description", "sensitive", "ephemeral", "depends_on"])
+        .all_optional(&["description", "sensitive", "ephemeral", "depends_on", "deprecated", "type"])
         .block("precondition", &[])
         .block("postcondition", &[]);
-    any_output = terraform_output().clone().optional("deprecated");
     module_call = BodySchema::new()
         .required("source")
-        .all_optional(&["version", "count", "for_each", "depends_on", "providers"])
+        .all_optional(&["version", "count", "for_each", "depends_on", "providers", "ignore_nested_deprecations"])
         .block("lifecycle", &[])
         .block("locals", &[])
         .block("provider", &["type"])
@@ -110,12 +70,13 @@ schemas! {
         .block("lifecycle", &[])
         .block("locals", &[])
         .block("_", &[]);
-    terraform_lifecycle = BodySchema::new()
-        .all_optional(&["create_before_destroy", "ignore_changes", "prevent_destroy", "replace_triggered_by"])
+    lifecycle = BodySchema::new()
+        .all_optional(&[
+            "create_before_destroy", "ignore_changes", "prevent_destroy", "replace_triggered_by", "destroy", "enabled",
+        ])
         .block("precondition", &[])
         .block("postcondition", &[])
         .block("action_trigger", &[]);
-    any_lifecycle = terraform_lifecycle().clone().all_optional(&["destroy", "enabled"]);
     provisioner = BodySchema::new()
         .all_optional(&["when", "on_failure"])
         .block("_", &[])
@@ -137,17 +98,21 @@ schemas! {
         .block("_", &[])
         .block("lifecycle", &[])
         .block("locals", &[]);
-    terraform_settings = BodySchema::new()
+    terraform = BodySchema::new()
         .all_optional(&["required_version", "experiments", "language"])
         .block("backend", &["type"])
         .block("cloud", &[])
         .block("required_providers", &[])
-        .block("provider_meta", &["provider"]);
-    any_settings = terraform_settings().clone().block("encryption", &[]);
+        .block("provider_meta", &["provider"])
+        .block("encryption", &[]);
     language = BodySchema::new().all_optional(&["edition", "experiments"]).block("compatible_with", &[]);
     compatible_with = BodySchema::new().optional("opentofu");
     moved = BodySchema::new().required("from").required("to");
-    removed = BodySchema::new().required("from").block("lifecycle", &[]).block("provisioner", &["type"]);
+    removed = BodySchema::new()
+        .required("from")
+        .block("lifecycle", &[])
+        .block("connection", &[])
+        .block("provisioner", &["type"]);
     removed_lifecycle = BodySchema::new().optional("destroy");
     import = BodySchema::new().required("to").all_optional(&["id", "identity", "provider", "for_each"]);
     /// What an override file may not change.

@@ -16,9 +16,6 @@ use crate::module::{Declaration, ProviderRef, RequiredProvider};
 use crate::provider::{ProviderAddress, SourceProblem};
 use crate::version::VersionConstraint;
 
-/// The keywords of experiments that are over or not there at all.
-const EDITION: &str = "tofu2024";
-
 impl Decoder<'_> {
     pub(super) fn is_terraform(&self) -> bool {
         self.dialect.product() == Some(Product::Terraform)
@@ -26,12 +23,13 @@ impl Decoder<'_> {
 
     /// A `terraform` block; `overriding` where it is in an override file.
     pub(super) fn terraform(&mut self, block: &Block, tofu: bool, overriding: bool) {
-        let content = block.body.content(schema::terraform(self.dialect), self.diagnostics);
+        let content = self.content(&block.body, "terraform", schema::terraform());
         if let Some(attribute) = content.attribute("required_version") {
             self.required_version(attribute, tofu);
         }
-        if let Some(attribute) = content.attribute("experiments").filter(|_| self.is_terraform()) {
-            self.experiments(attribute, "Module uses experimental features");
+        // OpenTofu has blocks of its own for this.
+        if self.is_terraform() {
+            self.terraform_language(&content);
         }
         self.storage(&content, overriding);
         for nested in content.blocks_of("provider_meta") {
@@ -53,17 +51,17 @@ impl Decoder<'_> {
         }
     }
 
-    /// OpenTofu heeds this only in files of its own, because the numbers of versions have parted.
+    /// OpenTofu heeds this only in files of its own since 1.12, because the numbers of versions have parted.
     fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
-        let is_heeded = tofu || self.is_terraform();
-        let is_text = || {
-            let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
-            text.is_some_and(|text| text.as_str().is_some())
+        let is_heeded = match self.dialect {
+            Dialect::Modules => tofu,
+            Dialect::Product(Product::OpenTofu, edition) => tofu || edition < Edition::new(1, 12),
+            Dialect::Product(Product::Terraform | Product::Packer, _) => true,
         };
-        if !is_heeded && !is_text() {
+        if !is_heeded {
             return;
         }
-        let Some(constraint) = self.version_constraint(attribute).filter(|_| is_heeded) else { return };
+        let Some(constraint) = self.version_constraint(attribute) else { return };
         if constraint.has_prerelease() {
             let detail =
                 "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
@@ -92,11 +90,40 @@ impl Decoder<'_> {
         );
     }
 
-    fn experiments(&mut self, attribute: &Attribute, title: &str) {
+    /// The language that a `terraform` block asks for.
+    fn terraform_language(&mut self, content: &Content) {
+        if let Some(attribute) = content.attribute("language") {
+            self.edition(attribute, "TF2021");
+        }
+        if let Some(attribute) = content.attribute("experiments") {
+            let detail = "Releases of Terraform have no experiments. Remove the argument.";
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail);
+            let diagnostic = diagnostic.titled("Module uses experimental features");
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
+        }
+    }
+
+    /// An edition of the language must be the only one that there is.
+    fn edition(&mut self, attribute: &Attribute, only: &str) {
+        let expression = attribute.reference();
+        let (title, detail) = match expression.tree.root_name(expression.id) {
+            Some(name) if name == only => return,
+            Some(other) => (
+                "Unsupported language edition",
+                format!("There is no edition `{other}` of the language. There is `{only}`."),
+            ),
+            None => ("Invalid language edition", format!("An edition is a keyword, such as `{only}`.")),
+        };
+        let diagnostic = Diagnostic::error(ids::INVALID_EDITION, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+    }
+
+    fn experiments(&mut self, attribute: &Attribute) {
         for item in self.list(&attribute.reference(), "experiments") {
             let detail =
                 format!("\"{}\" is no experiment of today. Remove it.", item.tree.expr_text(item.id));
-            let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail).titled(title);
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail);
+            let diagnostic = diagnostic.titled("Unknown experiment keyword");
             self.diagnostics.push(diagnostic.at(item.source(), item.span()));
         }
     }
@@ -109,9 +136,11 @@ impl Decoder<'_> {
             self.module.backend_config = None;
             self.module.cloud = None;
         }
-        for (block_type, title) in
-            [("backend", "Duplicate backend configuration"), ("cloud", "Duplicate cloud configurations")]
-        {
+        let cloud_title = match self.is_terraform() {
+            true => "Duplicate HCP Terraform configurations",
+            false => "Duplicate cloud configurations",
+        };
+        for (block_type, title) in [("backend", "Duplicate backend configuration"), ("cloud", cloud_title)] {
             for block in content.blocks_of(block_type) {
                 let slot =
                     if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
@@ -129,7 +158,8 @@ impl Decoder<'_> {
                 self.diagnostics.push(diagnostic.at(&found.file, found.span));
             }
         }
-        if let (Some(backend), Some(cloud)) = (&self.module.backend, &self.module.cloud)
+        // In override files, one takes the place of the other.
+        if let (Some(backend), Some(cloud), false) = (&self.module.backend, &self.module.cloud, overriding)
             && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
         {
             let detail = format!(
@@ -334,24 +364,10 @@ impl Decoder<'_> {
     pub(super) fn language(&mut self, block: &Block) {
         let content = block.body.content(schema::language(), self.diagnostics);
         if let Some(attribute) = content.attribute("edition") {
-            let expression = attribute.reference();
-            let (title, detail) = match expression.tree.root_name(expression.id) {
-                Some(EDITION) => ("", String::new()),
-                Some(other) => (
-                    "Unsupported language edition",
-                    format!("There is no edition `{other}` of the language. There is `{EDITION}`."),
-                ),
-                None => {
-                    ("Invalid language edition", format!("An edition is a keyword, such as `{EDITION}`."))
-                }
-            };
-            if !title.is_empty() {
-                let diagnostic = Diagnostic::error(ids::INVALID_EDITION, detail).titled(title);
-                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
-            }
+            self.edition(attribute, "tofu2024");
         }
         if let Some(attribute) = content.attribute("experiments") {
-            self.experiments(attribute, "Unknown experiment keyword");
+            self.experiments(attribute);
         }
         for nested in content.blocks_of("compatible_with") {
             let mut unreported = terrane_source::Diagnostics::new();

@@ -1,4 +1,4 @@
-use terrane_eval::{Attribute, Block, Content, references, type_constraint};
+use terrane_eval::{Attribute, Block, Content, Reference, references, type_constraint};
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::Step;
@@ -7,8 +7,9 @@ use terrane_value::{Type, TypeConstraint, Value};
 use super::check::Conditions;
 use super::constant::{bool_of, constant, string_of};
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::constructs;
 use crate::ignored;
-use crate::module::{Check, Variable};
+use crate::module::{Check, Declaration, Variable};
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
 const RESERVED: &[&str] = &[
@@ -28,7 +29,7 @@ impl Decoder<'_> {
     pub(super) fn variable(&mut self, block: &Block) {
         let name = label(block, 0);
         let place = label_place(block, &name);
-        let content = block.body.content(schema::variable(self.dialect), self.diagnostics);
+        let content = self.content(&block.body, "variable", schema::variable());
         if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
             return;
         }
@@ -60,6 +61,7 @@ impl Decoder<'_> {
             description: string_of(content.attribute("description"), self.diagnostics),
             validations: self.validations(&content, &name.text),
         };
+        self.constant_can_be_shown(&variable);
         if let Some(earlier) = self.module.variables.get(&name.text) {
             let (id, declared) = (ids::DUPLICATE_VARIABLE, &variable.declaration);
             self.diagnostics.push(duplicate(id, "variable", &name.text, &earlier.declaration, declared));
@@ -71,13 +73,10 @@ impl Decoder<'_> {
     /// The conditions of a variable, each of which must be about its value.
     fn validations(&mut self, content: &Content, name: &str) -> Vec<Check> {
         let mut validations = Conditions::new(self.diagnostics).read(content, "validation");
+        self.only_itself(&validations, name);
         validations.retain(|check| {
             let condition = &check.condition.expression;
-            let is_about_it = references(condition).iter().any(|reference| {
-                let first = reference.steps.first();
-                reference.root == "var"
-                    && matches!(first, Some(Step::Attr { name: found, .. }) if reference.tree.slice(*found) == name)
-            });
+            let is_about_it = references(condition).iter().any(|reference| is_variable(reference, name));
             if !is_about_it {
                 let detail = format!("The condition is about other values. It must refer to `var.{name}`.");
                 let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
@@ -89,7 +88,42 @@ impl Decoder<'_> {
         validations
     }
 
-    fn variable_type(&mut self, attribute: Option<&Attribute>) -> TypeConstraint {
+    /// What is needed before anything is evaluated is shown and stored. OpenTofu says so where it is used.
+    fn constant_can_be_shown(&mut self, variable: &Variable) {
+        let kind = match (variable.sensitive, variable.ephemeral) {
+            (true, _) => "sensitive",
+            (false, true) => "ephemeral",
+            (false, false) => return,
+        };
+        if self.is_terraform() && variable.constant == Some(true) {
+            let detail = format!("A variable with `const = true` cannot be {kind}.");
+            let diagnostic = Diagnostic::error(ids::NOT_CONSTANT, detail);
+            let diagnostic = diagnostic.titled(format!("Const variable cannot be {kind}"));
+            let Declaration { file, span } = &variable.declaration;
+            self.diagnostics.push(diagnostic.at(file, *span));
+        }
+    }
+
+    /// Reports what the conditions of a variable refer to beside it, where the dialect does not let them.
+    fn only_itself(&mut self, validations: &[Check], name: &str) {
+        let since = constructs::WIDE_VALIDATION;
+        if since.is_in(self.dialect) {
+            return;
+        }
+        for check in validations {
+            for resolved in [&check.condition, &check.error_message] {
+                let references = references(&resolved.expression);
+                for other in references.iter().filter(|reference| !is_variable(reference, name)) {
+                    let what = format!("A condition of the variable \"{name}\" about more than `var.{name}`");
+                    let detail = constructs::explanation(&what, since, self.dialect);
+                    let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
+                    self.diagnostics.push(diagnostic.at(resolved.expression.source(), other.span));
+                }
+            }
+        }
+    }
+
+    pub(super) fn variable_type(&mut self, attribute: Option<&Attribute>) -> TypeConstraint {
         let Some(attribute) = attribute else { return TypeConstraint::from(Type::Dynamic) };
         let expression = attribute.reference();
         if matches!(expression.tree.expr(expression.id), Expr::Missing) {
@@ -102,7 +136,15 @@ impl Decoder<'_> {
             }
             return TypeConstraint::from(Type::Dynamic);
         }
-        type_constraint(&expression, self.diagnostics)
+        let constraint = type_constraint(&expression, self.diagnostics);
+        let since = constructs::OPTIONAL_ATTRIBUTES;
+        if !since.is_in(self.dialect) && constraint.ty != constraint.ty.without_optional() {
+            let detail = constructs::explanation("An attribute that is optional", since, self.dialect);
+            let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail);
+            let diagnostic = diagnostic.titled("Optional object type attributes are experimental");
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        }
+        constraint
     }
 
     /// The converted default. An unusable default is reported and gives an unknown value, so that the variable does
@@ -122,7 +164,14 @@ impl Decoder<'_> {
         } else {
             match constraint.convert(&value) {
                 Ok(value) => {
-                    ignored::check(&attribute.literal(), &constraint.ty, "the variable", self.diagnostics);
+                    if constructs::WARNS_OF_IGNORED.is_in(self.dialect) {
+                        ignored::check(
+                            &attribute.literal(),
+                            &constraint.ty,
+                            "the variable",
+                            self.diagnostics,
+                        );
+                    }
                     return Some(value);
                 }
                 Err(error) => error.to_string(),
@@ -146,4 +195,10 @@ impl Decoder<'_> {
         }
         Some(advice)
     }
+}
+
+fn is_variable(reference: &Reference<'_>, name: &str) -> bool {
+    let first = reference.steps.first();
+    reference.root == "var"
+        && matches!(first, Some(Step::Attr { name: found, .. }) if reference.tree.slice(*found) == name)
 }

@@ -45,8 +45,7 @@ pub(super) fn is_endless(
     expansion: &Expansion<RepetitionData>,
     diagnostics: &mut Diagnostics,
 ) -> bool {
-    let prevent = resource.lifecycle.prevent_destroy.iter().flat_map(|resolved| &resolved.targets);
-    let is_circular = resource.targets.iter().chain(prevent).any(|target| *target == Target::Resource(index));
+    let is_circular = resource.targets.contains(&Target::Resource(index));
     // Where it is not known whether there is an instance, there is perhaps no mistake.
     let found = is_circular && expansion.count() > 0 && evaluation.moment() != Moment::Validate;
     if found {

@@ -121,6 +121,9 @@ pub(super) fn expand(
             Ok(any_of(&causes, RepetitionData::unknown(repetition, &causes)))
         }
         Repetition::Count(_) => count(&value),
+        Repetition::Enabled(_) if evaluation.moment() == Moment::Validate => {
+            Ok(Expansion::Once(RepetitionData::default()))
+        }
         Repetition::Enabled(_) => enabled(&value),
         Repetition::ForEach(_) | Repetition::Once => for_each(&value),
     };
@@ -227,10 +230,22 @@ pub(super) fn late_causes(origins: &Origins) -> Option<String> {
     is_late(origins).then(|| causes.join("; "))
 }
 
-/// Whether the cause is known only when something is created. A data source is read in the plan, unless its configuration
+/// Whether the cause is known only when something is created, as functions are that give something else each time. A data source is read in the plan, unless its configuration
 /// is known only then.
 fn is_computed(origin: &Origin) -> bool {
-    origin.kind == OriginKind::Computed || (origin.kind == OriginKind::DataSource && is_late(&origin.causes))
+    match origin.kind {
+        OriginKind::Computed => true,
+        OriginKind::DataSource => is_late(&origin.causes),
+        // Others, such as the time of the plan, are known in the plan, but not here.
+        OriginKind::ImpureFunction => matches!(&*origin.subject, "bcrypt" | "timestamp" | "uuid"),
+        OriginKind::Variable
+        | OriginKind::ResourceAttribute
+        | OriginKind::Module
+        | OriginKind::ProviderFunction
+        | OriginKind::RemoteFunction
+        | OriginKind::BuildVariable
+        | OriginKind::Error => false,
+    }
 }
 
 /// Instances of which it is not known how many there are.

@@ -7,7 +7,7 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Number, SmolStr, Value, ValueKind};
+use terrane_value::{Mark, Number, SmolStr, Value, ValueKind};
 
 use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, moves};
 use crate::address::InstanceKey;
@@ -77,7 +77,16 @@ pub(super) fn each(
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<RepetitionData>> {
     let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
-    let value = evaluation.value(for_each, names, files, diagnostics);
+    let mut value = evaluation.value(for_each, names, files, diagnostics);
+    if evaluation.config.request.dialect.product() == Some(Product::Terraform)
+        && !value.has_mark(&Mark::Ephemeral)
+    {
+        // Terraform takes a sensitive value as well, and null for nothing.
+        value = value.unmarked().clone();
+        if value.is_null() {
+            return Some(Vec::new());
+        }
+    }
     if let ValueKind::List(elements) | ValueKind::Tuple(elements) = value.kind() {
         let key = |index| Value::number(Number::counted(index));
         let data = (0..).zip(elements).map(|(index, element)| RepetitionData {

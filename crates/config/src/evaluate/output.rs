@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
 
 use super::{Evaluation, check};
@@ -25,6 +26,7 @@ pub(super) fn output(
     check::checks(evaluation, preconditions, &names, &owner, files, diagnostics);
     let Some(resolved) = &output.value else { return };
     let value = evaluation.value(resolved, &names, files, diagnostics);
+    let value = converted(output, value, &resolved.expression, diagnostics);
     check_marks(name, output, is_root, &value, diagnostics);
     let mut marks = Marks::NONE;
     if output.sensitive && (is_root || dialect::marks_for_callers(evaluation.config.request.dialect)) {
@@ -37,6 +39,17 @@ pub(super) fn output(
     {
         *slot = value.with_marks(&marks);
     }
+}
+
+/// The value with the type of the output.
+fn converted(output: &Output, value: Value, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+    let Some(constraint) = &output.constraint else { return value };
+    constraint.convert(&value).unwrap_or_else(|error| {
+        let detail = format!("The value does not fit the type of the output: {error}.");
+        let diagnostic = Diagnostic::error(ids::INVALID_OUTPUT_VALUE, detail);
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        Value::error()
+    })
 }
 
 fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagnostics: &mut Diagnostics) {

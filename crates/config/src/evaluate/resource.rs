@@ -6,9 +6,10 @@ use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
 use super::expand::{affordable, expand};
 use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular};
-use crate::address::{Object, ResourceMode};
+use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::Moment;
 use crate::module::{Resource, ResourceKey};
+use crate::reference::Target;
 use crate::schemas::BlockSchema;
 
 /// Computes all instances of a resource or data source.
@@ -33,6 +34,7 @@ pub(super) fn resource(
     let names = evaluation.scope(instance);
     let evaluated = Evaluated {
         evaluation,
+        pending: pending(evaluation, instance, resource),
         files,
         key,
         resource,
@@ -71,6 +73,8 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// What its provider says of it, where that is known.
     schema: Option<&'r BlockSchema>,
+    /// What has to be created before it is read, where it is a data source.
+    pending: Origins,
     /// Whether it is the resource type that every product has built in.
     is_terraform_data: bool,
 }
@@ -164,7 +168,7 @@ impl Evaluated<'_> {
     }
 
     /// What makes unknown what is not configured. A data source is read later than in the plan where what is configured,
-    /// `given`, is not known.
+    /// `given`, is not known, or where something is created before.
     fn origins(&self, kind: OriginKind, address: &str, given: &Value) -> Origins {
         let origins = Origins::one(kind, address);
         if self.key.0 != ResourceMode::Data {
@@ -174,7 +178,7 @@ impl Evaluated<'_> {
             let rest = origin.subject.strip_prefix(address);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
-        origins.because(&given.origins_deep().without(is_own))
+        origins.because(&given.origins_deep().without(is_own).union(&self.pending))
     }
 
     /// What makes an attribute unknown that the schema has and the configuration does not set.
@@ -186,6 +190,27 @@ impl Evaluated<'_> {
             ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
         }
     }
+}
+
+/// The resources in `depends_on` of a resource that have instances, as causes: a plan for nothing that is there yet creates
+/// them.
+fn pending(evaluation: &Evaluation, instance: usize, resource: &Resource) -> Origins {
+    let Some(state) = evaluation.instances.get(instance) else { return Origins::NONE };
+    let module = &evaluation.config.node(state.node).module;
+    let created = |target: &Target| {
+        let Target::Resource(index) = target else { return None };
+        let (key, other) = module.resources.get_index(*index)?;
+        let instances = state.resources.get(*index)?;
+        let (mode, resource_type, name) = key.clone();
+        if mode != ResourceMode::Managed || instances.expansion.count() == 0 {
+            return None;
+        }
+        let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
+        let has_schema = evaluation.config.request.schemas.resource(module, key, other).is_some();
+        let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
+        Some(Origins::one(kind, evaluation.address(instance, object).to_string()))
+    };
+    resource.depends_on.iter().filter_map(created).fold(Origins::NONE, |all, origin| all.union(&origin))
 }
 
 /// Reports the wrong references in the content of `dynamic` blocks that were used: those that were read.

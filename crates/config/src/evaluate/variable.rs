@@ -5,6 +5,7 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
 use super::{Evaluation, check};
 use crate::address::Object;
+use crate::constructs::WARNS_OF_IGNORED;
 use crate::ignored;
 use crate::inputs::Inputs;
 use crate::load::Moment;
@@ -99,7 +100,10 @@ fn argument(
     let (caller, call) = evaluation.config.node(state.node).caller?;
     let (call_name, call) = evaluation.config.node(caller).module.calls.get_index(call)?;
     let (_, resolved) = call.arguments.get(name)?;
-    if let Some(variable) = evaluation.config.node(state.node).module.variables.get(name) {
+    let module = &evaluation.config.node(state.node).module;
+    if let Some(variable) = module.variables.get(name)
+        && WARNS_OF_IGNORED.is_in(module.dialect)
+    {
         let owner = format!("the variable \"{name}\"");
         ignored::check(&resolved.expression, &variable.constraint.ty, &owner, diagnostics);
     }

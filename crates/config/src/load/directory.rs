@@ -5,13 +5,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_eval::Body;
-use terrane_function::{Dialect, Product};
+use terrane_function::Dialect;
 use terrane_source::{
     Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile, ids,
 };
 use terrane_syntax::{decode_native, is_hidden_or_backup};
 
 use super::Request;
+use crate::constructs::TOFU_FILES;
 use crate::decode::{self, File};
 use crate::module::Module;
 
@@ -85,7 +86,7 @@ impl Name<'_> {
         ];
         endings.into_iter().find_map(|(ending, json, tofu)| {
             let stem = name.strip_suffix(ending)?;
-            (!tofu || dialect.product() != Some(Product::Terraform)).then_some(Name { stem, json, tofu })
+            (!tofu || TOFU_FILES.is_in(dialect)).then_some(Name { stem, json, tofu })
         })
     }
 
@@ -104,7 +105,8 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
     // A file for OpenTofu stands in for the one of the same name for both products.
     let replaced: HashSet<(&str, bool)> =
         names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();
-    let mut reader = Reader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), damaged: false };
+    let mut reader =
+        Reader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), broken: HashSet::new() };
     let mut primary = Vec::new();
     let mut overrides = Vec::new();
     for (file, name) in &names {
@@ -118,23 +120,25 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
     let mut found = Diagnostics::new();
     let module = Arc::new(decode::module(
         path,
-        &primary,
-        &overrides,
+        (&primary, &overrides, reader.broken.is_empty()),
         (dialect, &request.schemas, &request.functions),
         &mut found,
     ));
     // What is missing because of a syntax error is not reported as missing.
-    if !reader.damaged {
-        reader.diagnostics.extend(found);
-    }
-    Directory { module, files: reader.ids, diagnostics: reader.diagnostics, damaged: reader.damaged }
+    let is_sound = |found: &Diagnostic| {
+        found.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
+    };
+    reader.diagnostics.extend(found.into_iter().filter(is_sound));
+    let damaged = !reader.broken.is_empty();
+    Directory { module, files: reader.ids, diagnostics: reader.diagnostics, damaged }
 }
 
 struct Reader<'r> {
     files: &'r dyn Files,
     ids: Vec<FileId>,
     diagnostics: Diagnostics,
-    damaged: bool,
+    /// The files that could not be read or parsed.
+    broken: HashSet<FileId>,
 }
 
 impl Reader<'_> {
@@ -143,7 +147,7 @@ impl Reader<'_> {
         let source = match read_source(self.files, path) {
             Ok(source) => source,
             Err(diagnostic) => {
-                self.damaged = true;
+                self.broken.insert(FileId::new(path));
                 self.diagnostics.push(*diagnostic);
                 return None;
             }
@@ -155,7 +159,9 @@ impl Reader<'_> {
             let parsed = terrane_syntax::parse_body(&source);
             (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
         };
-        self.damaged |= diagnostics.iter().any(Diagnostic::is_error);
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            self.broken.insert(FileId::new(path));
+        }
         self.diagnostics.extend(diagnostics);
         Some(File { body, tofu: name.tofu })
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_eval::{Lookup, Names, Reference, Scope, evaluate, references};
-use terrane_function::{CallEnv, Dialect, Edition, Product};
+use terrane_function::{CallEnv, Product};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
@@ -17,6 +17,7 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 use super::calls::Loader;
 use super::{ModuleNode, Request};
 use crate::address::{Address, Object};
+use crate::constructs::COMPUTED_SOURCE;
 use crate::decode::nullable_constant;
 use crate::dialect;
 use crate::module::{Declaration, ModuleCall, Variable};
@@ -38,11 +39,7 @@ pub(super) struct Fixed<'f, 'l> {
 
 /// Whether sources may be made from variables and locals.
 fn is_allowed(request: &Request) -> bool {
-    match request.dialect {
-        Dialect::Modules => true,
-        Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 8),
-        Dialect::Product(Product::Terraform | Product::Packer, _) => false,
-    }
+    COMPUTED_SOURCE.is_in(request.dialect)
 }
 
 impl<'f, 'l> Fixed<'f, 'l> {
@@ -130,6 +127,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
     /// Reports what `expression` may not refer to, and adds what it needs.
     fn check(&mut self, node: usize, expression: &Expression, what: &str, needed: &mut Vec<Key>) {
         let Some(module) = self.nodes.get(node).map(|node| Arc::clone(&node.module)) else { return };
+        let is_terraform = self.loader.request.dialect.product() == Some(Product::Terraform);
         for reference in references(expression) {
             let name = match reference.steps.first() {
                 Some(Step::Attr { name, .. }) => Some(reference.tree.slice(*name)),
@@ -142,6 +140,13 @@ impl<'f, 'l> Fixed<'f, 'l> {
                             "The variable \"{name}\" is declared with `const = false`, so `{what}` cannot use it."
                         );
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail))
+                    }
+                    Some((_, _, variable)) if is_terraform && variable.constant.is_none() => {
+                        let detail = format!(
+                            "In Terraform, `{what}` can use only variables that are declared with `const = true`, and \
+                             \"{name}\" is not."
+                        );
+                        Some(Diagnostic::error(ids::NOT_CONSTANT, detail).titled("Unknown module source"))
                     }
                     Some((index, _, _)) => {
                         needed.push((node, Item::Variable(index)));
@@ -156,7 +161,9 @@ impl<'f, 'l> Fixed<'f, 'l> {
                     }
                     None => Some(undefined("local", name, what)),
                 },
-                ("path" | "terraform" | "tofu", Some(_)) => None,
+                ("path", Some(_)) => None,
+                ("terraform" | "tofu", Some(_)) if !is_terraform => None,
+                _ if is_terraform => Some(dynamic(&reference, what).titled("Invalid module source")),
                 _ => Some(dynamic(&reference, what)),
             };
             if let Some(problem) = problem {

@@ -150,6 +150,16 @@ impl Config {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId::from_index(index), node))
     }
 
+    /// The configuration that the module at `id` means by the name of a provider and an alias: where it is declared.
+    pub(crate) fn provider_configuration(
+        &self,
+        id: NodeId,
+        name: &str,
+        alias: Option<&str>,
+    ) -> Option<(NodeId, usize)> {
+        used_providers::meant(&self.nodes, id, name, alias).last().map(|(owner, index, _)| (*owner, *index))
+    }
+
     /// The module at `id`, which must come from this configuration.
     #[expect(clippy::indexing_slicing, reason = "ids are made only while the nodes are added")]
     pub fn node(&self, id: NodeId) -> &ModuleNode {

@@ -63,30 +63,39 @@ impl UsedProviders {
         self.0.contains(&(id, key.clone()))
     }
 
-    /// Adds the configuration that the module at `id` means by `name` and `alias`: its own, or one of its callers.
     fn add(&mut self, nodes: &[ModuleNode], id: NodeId, name: &str, alias: Option<&str>) {
-        let (mut id, mut name, mut alias) = (id, SmolStr::from(name), alias.map(SmolStr::from));
-        loop {
-            let Some(node) = nodes.get(id.index()) else { return };
-            let key = ProviderRef::key_of(&name, alias.as_deref());
-            let own = node.module.providers.get(&key);
-            if own.is_some() {
-                self.0.insert((id, key.clone()));
-            }
-            let Some((caller, call)) = node.caller.filter(|_| !own.is_some_and(|own| own.configured)) else {
-                return;
-            };
-            let Some(above) = nodes.get(caller.index()).map(|node| &node.module) else { return };
-            let passed = above.calls.get_index(call).and_then(|(_, call)| {
-                call.providers.iter().find(|passed| passed.child.key() == key).map(|passed| &passed.parent)
-            });
-            (name, alias) = match passed {
-                Some(parent) => (parent.name.clone(), parent.alias.clone()),
-                // What has no alias is passed on without being named.
-                None if alias.is_none() => (above.local_name(&node.module.provider_address(&name)), None),
-                None => return,
-            };
-            id = caller;
-        }
+        let found = meant(nodes, id, name, alias);
+        self.0.extend(found.into_iter().map(|(id, _, key)| (id, key)));
     }
+}
+
+/// The configurations that the module at `id` means by `name` and `alias`, each with its position in its module: its own one,
+/// and where that says nothing or there is none, those of its callers. The last one is what counts.
+pub(super) fn meant(
+    nodes: &[ModuleNode],
+    mut id: NodeId,
+    name: &str,
+    alias: Option<&str>,
+) -> Vec<(NodeId, usize, SmolStr)> {
+    let mut found = Vec::new();
+    let (mut name, mut alias) = (SmolStr::from(name), alias.map(SmolStr::from));
+    while let Some(node) = nodes.get(id.index()) {
+        let key = ProviderRef::key_of(&name, alias.as_deref());
+        let own = node.module.providers.get_full(&key);
+        found.extend(own.map(|(index, _, _)| (id, index, key.clone())));
+        let is_configured = own.is_some_and(|(_, _, own)| own.configured);
+        let Some((caller, call)) = node.caller.filter(|_| !is_configured) else { break };
+        let Some(above) = nodes.get(caller.index()).map(|node| &node.module) else { break };
+        let passed = above.calls.get_index(call).and_then(|(_, call)| {
+            call.providers.iter().find(|passed| passed.child.key() == key).map(|passed| &passed.parent)
+        });
+        (name, alias) = match passed {
+            Some(parent) => (parent.name.clone(), parent.alias.clone()),
+            // What has no alias is passed on without being named.
+            None if alias.is_none() => (above.local_name(&node.module.provider_address(&name)), None),
+            None => break,
+        };
+        id = caller;
+    }
+    found
 }

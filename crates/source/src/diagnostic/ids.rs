@@ -194,6 +194,7 @@ registry! {
     MISSING_LABEL = "core:missing-label", "Missing block label", "A block lacks a label.";
     INVALID_VARIABLE_NAME = "core:invalid-variable-name", "Invalid variable name", "The name of a variable is reserved or not a name.";
     INVALID_OUTPUT_NAME = "core:invalid-output-name", "Invalid output name", "The name of an output is not a name.";
+    INVALID_OUTPUT_VALUE = "core:invalid-output-value", "Invalid output value", "The value of an output does not fit its type.";
     INVALID_MODULE_NAME = "core:invalid-module-name", "Invalid module instance name", "The name of a module call is not a name.";
     INVALID_RESOURCE_NAME = "core:invalid-resource-name", "Invalid resource name", "The name of a resource is not a name.";
     DUPLICATE_VARIABLE = "core:duplicate-variable", "Duplicate variable declaration", "A variable is declared twice.";
