@@ -21,6 +21,8 @@ pub mod module;
 
 pub mod schemas;
 
+mod attribute_path;
+
 mod decode;
 
 mod limits;

@@ -14,6 +14,7 @@ use terrane_value::SmolStr;
 use terrane_function::{Dialect, Product};
 
 use crate::address::ResourceMode;
+use crate::attribute_path;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
@@ -346,7 +347,7 @@ fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
     }
 }
 
-fn is_literal(reference: &Reference<'_>, key: terrane_syntax::ExprId) -> bool {
+pub(crate) fn is_literal(reference: &Reference<'_>, key: terrane_syntax::ExprId) -> bool {
     matches!(reference.tree.expr(key), Expr::Literal(_))
 }
 
@@ -484,37 +485,19 @@ fn check_use(
             Err(at(reference, span, ids::MISSING_INSTANCE_KEY, detail))
         }
         (Repeated::Once, Some(Step::Attr { .. }) | None) => {
-            check_attribute(reference, name_step + 1, resource_type, schema.as_deref())
+            attribute_path::check(reference, name_step + 1, resource_type, schema.as_deref())
+        }
+        // What stands behind a computed key is looked at when it is evaluated, as in the reference.
+        (Repeated::Count | Repeated::ForEach, Some(Step::Index { key, .. }))
+            if !is_literal(reference, *key) =>
+        {
+            Ok(())
         }
         (Repeated::Count | Repeated::ForEach, Some(Step::Index { .. } | Step::LegacyIndex { .. })) => {
-            check_attribute(reference, name_step + 2, resource_type, schema.as_deref())
+            attribute_path::check(reference, name_step + 2, resource_type, schema.as_deref())
         }
         (Repeated::Count | Repeated::ForEach, None) => Ok(()),
     }
-}
-
-/// Whether the attribute at `step` exists, where the schema of the resource type is known.
-fn check_attribute(
-    reference: &Reference<'_>,
-    step: usize,
-    resource_type: &str,
-    schema: Option<&BlockSchema>,
-) -> Found<()> {
-    let (Some(Step::Attr { name, .. }), Some(schema)) = (reference.steps.get(step), schema) else {
-        return Ok(());
-    };
-    let schema = schema.schema();
-    let (span, name) = (*name, reference.tree.slice(*name));
-    if schema.attributes().contains_key(name) || schema.blocks().contains_key(name) {
-        return Ok(());
-    }
-    let detail = format!("`{resource_type}` has no attribute and no nested block named \"{name}\".");
-    let diagnostic = at(reference, span, ids::UNSUPPORTED_ATTRIBUTE, detail);
-    let known = schema.attributes().keys().chain(schema.blocks().keys());
-    Err(match closest_name(name, known.map(|name| &**name)) {
-        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean \"{nearest}\"?"))),
-        None => diagnostic,
-    })
 }
 
 fn with_resource_hint(
