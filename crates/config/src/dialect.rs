@@ -16,6 +16,15 @@ pub fn semantics(dialect: Dialect) -> Semantics {
     Semantics { short_circuit }
 }
 
+/// Whether there are `action` blocks: in Terraform since 1.14.
+pub(crate) fn has_actions(dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::Modules => true,
+        Dialect::Product(Product::Terraform, edition) => edition >= Edition::new(1, 14),
+        Dialect::Product(Product::OpenTofu | Product::Packer, _) => false,
+    }
+}
+
 /// Whether an output of a called module that is declared `sensitive` is so where its caller reads it. In Terraform 1.11 only
 /// what is sensitive of itself is.
 pub(crate) fn marks_for_callers(dialect: Dialect) -> bool {

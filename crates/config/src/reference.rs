@@ -14,7 +14,7 @@ use terrane_value::SmolStr;
 use terrane_function::{Dialect, Product};
 
 use crate::address::ResourceMode;
-use crate::attribute_path;
+use crate::{attribute_path, dialect};
 use indexmap::{IndexMap, IndexSet};
 
 use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
@@ -56,6 +56,8 @@ pub struct Local {
     pub this: bool,
     /// The data source of the `check` block at this position.
     pub check: Option<usize>,
+    /// `action.type.name`.
+    pub action: bool,
 }
 
 impl Local {
@@ -66,6 +68,7 @@ impl Local {
             each: matches!(repetition, Repetition::ForEach(_)),
             this: false,
             check: None,
+            action: false,
         }
     }
 }
@@ -273,6 +276,15 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
         "data" => resource(reference, ResourceMode::Data, 0).map(Some),
         "ephemeral" => resource(reference, ResourceMode::Ephemeral, 0).map(Some),
         "resource" => resource(reference, ResourceMode::Managed, 0).map(Some),
+        "action" if dialect::has_actions(dialect) => {
+            let action = resource(reference, ResourceMode::Action, 0)?;
+            if local.action {
+                return Ok(Some(action));
+            }
+            let detail =
+                "An action has no value. Only the `action_trigger` block of a resource names actions.";
+            Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail.to_owned()))
+        }
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
         // Only OpenTofu has the second name.
         root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => {
@@ -434,12 +446,14 @@ fn declared_resource(
             ResourceMode::Managed => "resource",
             ResourceMode::Data => "data",
             ResourceMode::Ephemeral => "ephemeral",
+            ResourceMode::Action => "action",
         };
         let detail = format!(
             "No block `{kind} \"{resource_type}\" \"{name}\"` is declared in this module. Declare it, or correct the \
              name."
         );
-        let diagnostic = at(reference, span, ids::UNDECLARED_RESOURCE, detail);
+        let id = if mode == ResourceMode::Action { ids::UNDECLARED_ACTION } else { ids::UNDECLARED_RESOURCE };
+        let diagnostic = at(reference, span, id, detail);
         return Err(with_resource_hint(diagnostic, mode, resource_type, name, module));
     };
     if let Some(check) = &known.check
@@ -451,7 +465,10 @@ fn declared_resource(
         );
         return Err(at(reference, span, ids::SCOPED_RESOURCE, detail));
     }
-    check_use(reference, name_step, (resource_type, name), known)?;
+    // Which instances an action has is looked at when everything is planned.
+    if mode != ResourceMode::Action {
+        check_use(reference, name_step, (resource_type, name), known)?;
+    }
     Ok(Target::Resource(index))
 }
 

@@ -95,7 +95,7 @@ impl Decoder<'_> {
         let title = match &from.resource {
             Some((ResourceMode::Data, _, _)) => "Data source address is not allowed",
             Some((ResourceMode::Ephemeral, _, _)) => "Ephemeral resource address is not allowed",
-            Some((ResourceMode::Managed, _, _)) | None => return,
+            Some((ResourceMode::Managed | ResourceMode::Action, _, _)) | None => return,
         };
         let detail = "Only what is created can be removed. Remove its block from the configuration instead.";
         self.address_error(ids::INVALID_REMOVED, detail, from, title);

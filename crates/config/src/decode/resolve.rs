@@ -9,7 +9,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
-use crate::module::{Check, Import, Module, ProviderConfig, Repetition, Resource};
+use crate::module::{ActionTrigger, Check, Import, Module, ProviderConfig, Repetition, Resource};
 use crate::reference::{self, Declared, Local, Target};
 use crate::schemas::Schemas;
 
@@ -40,10 +40,6 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
     }
     for import in &mut module.imports {
         self::import(import, &names, diagnostics);
-    }
-    for action in &mut module.actions {
-        repetition(&mut action.repetition, &names, diagnostics);
-        body(&action.config, &names, Local::of(&action.repetition), diagnostics);
     }
     if let Some(backend) = &module.backend_config {
         body(backend, &names, Local::default(), diagnostics);
@@ -116,6 +112,9 @@ fn resource(
             Some(_) | None => diagnostic,
         }));
     }
+    for trigger in &mut resource.lifecycle.action_triggers {
+        action_trigger(trigger, names, local, diagnostics);
+    }
     if let Some(key) = resource.provider.as_mut().and_then(|provider| provider.key.as_mut()) {
         reference::resolve(key, names, local, diagnostics);
     }
@@ -132,6 +131,34 @@ fn resource(
             .for_each(|connection| drop(body(connection, names, local, diagnostics)));
     }
     resource.connection.iter().for_each(|connection| drop(body(connection, names, local, diagnostics)));
+}
+
+fn action_trigger(
+    trigger: &mut ActionTrigger,
+    names: &Declared<'_>,
+    local: Local,
+    diagnostics: &mut Diagnostics,
+) {
+    for item in &trigger.actions {
+        reference::targets(&references(item), names, Local { action: true, ..local }, diagnostics);
+    }
+    let Some(condition) = &mut trigger.condition else { return };
+    // Before something happens to the resource, its instances are not told apart.
+    let misused = references(&condition.expression).into_iter().find_map(|reference| match reference.root {
+        "self" => Some("Self reference not allowed"),
+        "count" if local.count && trigger.is_before => Some("Count reference not allowed"),
+        "each" if local.each && trigger.is_before => Some("Each reference not allowed"),
+        _ => None,
+    });
+    if let Some(title) = misused {
+        let detail = "The condition of an `action_trigger` block cannot use `self`, and with an event before something happens \
+                      neither `count` nor `each`.";
+        let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
+        diagnostics.push(diagnostic.at(condition.expression.source(), condition.expression.span()));
+        condition.is_broken = true;
+        return;
+    }
+    reference::resolve(condition, names, local, diagnostics);
 }
 
 fn provider(provider: &mut ProviderConfig, names: &Declared<'_>, diagnostics: &mut Diagnostics) {

@@ -55,7 +55,8 @@ fn targets(evaluation: &Evaluation, import: &Import, files: &dyn Files) -> Vec<O
     data.iter()
         .map(|data| {
             let names = ModuleScope { repetition: Some(data), ..names };
-            let key = last_key(import).filter(|_| import.to.module.is_root() && !import.to.resolved);
+            let to = import.to_expression.as_ref().map(|to| &to.expression);
+            let key = to.and_then(last_key).filter(|_| import.to.module.is_root() && !import.to.resolved);
             let key = key.and_then(|key| {
                 instance_key(&evaluation.expression(&key, &names, files, &mut Diagnostics::new()))
             });
@@ -92,9 +93,8 @@ pub(super) fn each(
     }
 }
 
-/// The expression in the brackets at the end of the target.
-fn last_key(import: &Import) -> Option<Expression> {
-    let to = &import.to_expression.as_ref()?.expression;
+/// The expression in the brackets at the end of an address.
+pub(super) fn last_key(to: &Expression) -> Option<Expression> {
     let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = to.tree.expr(to.id) else {
         return None;
     };
@@ -104,7 +104,7 @@ fn last_key(import: &Import) -> Option<Expression> {
     }
 }
 
-fn instance_key(value: &Value) -> Option<InstanceKey> {
+pub(super) fn instance_key(value: &Value) -> Option<InstanceKey> {
     let value = value.unmarked();
     let index = value.as_number().and_then(|number| u64::try_from(number.to_i64()?).ok());
     index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(SmolStr::from(key))))

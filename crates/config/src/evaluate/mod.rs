@@ -1,5 +1,6 @@
 //! Computing all values of a configuration, step by step in dependency order, for every module instance.
 
+mod actions;
 mod builtin;
 mod check;
 mod circular;
@@ -118,6 +119,7 @@ pub fn evaluate_with(
         imports::check(&evaluation, files, &mut diagnostics);
         if evaluation.moment() == Moment::Plan {
             moves::check(&evaluation, &mut diagnostics);
+            actions::check(&evaluation, files, &mut diagnostics);
         }
     }
     let dialect = evaluation.config.request.dialect;

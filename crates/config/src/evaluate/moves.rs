@@ -269,6 +269,6 @@ pub(super) fn resource<'e>(
     evaluation.instances.iter().find(|state| state.node == owner)?.resources.get(index)
 }
 
-fn has<T>(expansion: &Expansion<T>, key: &InstanceKey) -> bool {
+pub(super) fn has<T>(expansion: &Expansion<T>, key: &InstanceKey) -> bool {
     expansion.iter().any(|(found, _)| found == *key)
 }

@@ -146,7 +146,9 @@ impl Evaluated<'_> {
             }
             None => {
                 let kind = match self.key.0 {
-                    ResourceMode::Managed | ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
+                    ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => {
+                        OriginKind::ResourceAttribute
+                    }
                     ResourceMode::Data => OriginKind::DataSource,
                 };
                 let attributes = open_body(
@@ -156,7 +158,13 @@ impl Evaluated<'_> {
                     diagnostics,
                 );
                 let given = Value::object(attributes.iter().cloned());
-                Value::open_object(attributes, self.origins(kind, address, &given))
+                match self.key.0 {
+                    // Nobody adds anything to it.
+                    ResourceMode::Action => given,
+                    ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
+                        Value::open_object(attributes, self.origins(kind, address, &given))
+                    }
+                }
             }
         };
         report_in_dynamic(self.resource, &trace, diagnostics);
@@ -180,7 +188,7 @@ impl Evaluated<'_> {
     /// What makes an attribute unknown that the schema has and the configuration does not set.
     fn unset(&self) -> OriginKind {
         match self.key.0 {
-            ResourceMode::Managed => OriginKind::Computed,
+            ResourceMode::Managed | ResourceMode::Action => OriginKind::Computed,
             ResourceMode::Data => OriginKind::DataSource,
             // It is opened before the plan is made, so what depends on it can be planned.
             ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
