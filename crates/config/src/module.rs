@@ -437,6 +437,8 @@ pub struct Import {
     pub identity: Option<Resolved>,
     /// The `for_each` argument.
     pub for_each: Option<Resolved>,
+    /// The `provider` argument.
+    pub provider: Option<ProviderRef>,
 }
 
 impl Import {

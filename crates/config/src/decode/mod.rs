@@ -30,6 +30,7 @@ use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 use crate::schemas::Schemas;
 
+pub(crate) use address::address_with;
 pub(crate) use constant::{bool_of, constant, constant_string, nullable_constant, string_of};
 
 /// A parsed file of configuration.

@@ -11,6 +11,7 @@ mod messages;
 mod moves;
 mod others;
 mod output;
+mod provider_keys;
 mod resource;
 mod scope;
 mod variable;

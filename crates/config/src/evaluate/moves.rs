@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
-use terrane_value::Value;
-
-use super::{Evaluation, Expansion, Instances};
+use super::{Evaluation, Expansion};
 use crate::address::{Address, InstanceKey, ModulePath, Object};
 use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, NodeId};
@@ -255,18 +253,6 @@ pub(super) fn exists(
         || evaluation.instances.iter().filter(|state| state.node == owner).any(|state| {
             state.resources.get(index).is_some_and(|instances| has(&instances.expansion, &from.key))
         })
-}
-
-/// The instances of the resource that an address names.
-pub(super) fn resource<'e>(
-    evaluation: &'e Evaluation,
-    node: NodeId,
-    address: &ObjectAddress,
-) -> Option<&'e Instances<Value>> {
-    let owner = module(&evaluation.config, node, &address.module)?;
-    let resources = &evaluation.config.node(owner).module.resources;
-    let index = resources.get_index_of(address.resource.as_ref()?)?;
-    evaluation.instances.iter().find(|state| state.node == owner)?.resources.get(index)
 }
 
 pub(super) fn has<T>(expansion: &Expansion<T>, key: &InstanceKey) -> bool {

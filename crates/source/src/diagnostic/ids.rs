@@ -285,7 +285,7 @@ registry! {
     INVALID_IMPORT_ADDRESS = "core:invalid-import-address", "Invalid import address expression", "The `to` of an `import` block is not the address of a resource.";
     MISSING_IMPORT_ARGUMENT = "core:missing-import-argument", "Missing required import argument", "An `import` block has neither `id` nor `identity`.";
     CONFLICTING_IMPORT = "core:conflicting-import", "Conflicting import arguments", "An `import` block has both `id` and `identity`.";
-    INVALID_IMPORT_PROVIDER = "core:invalid-import-provider", "Invalid import provider argument", "An `import` block for a resource in a module names a provider.";
+    INVALID_IMPORT_PROVIDER = "core:invalid-import-provider", "Invalid import provider argument", "An `import` block names a provider that the block of its resource does not name, or is for a resource in a module.";
     DUPLICATE_IMPORT = "core:duplicate-import", "Duplicate import configuration", "Two `import` blocks are for the same resource.";
     INVALID_IMPORT_ID = "core:invalid-import-id", "Invalid import id argument", "The `id` of an `import` block is null, empty, sensitive or not a string.";
     NO_IDENTITY_SCHEMA = "core:no-identity-schema", "Unable to determine identity schema for import identity", "An `import` block has an `identity` for a resource type that has none.";
