@@ -192,10 +192,15 @@ pub enum Repetition {
 impl Repetition {
     /// What the expression refers to.
     pub fn targets(&self) -> &[Target] {
+        self.resolved().map_or(&[], |resolved| &resolved.targets)
+    }
+
+    /// The expression, where there is one.
+    pub fn resolved(&self) -> Option<&Resolved> {
         match self {
-            Repetition::Once => &[],
+            Repetition::Once => None,
             Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
-                &resolved.targets
+                Some(resolved)
             }
         }
     }

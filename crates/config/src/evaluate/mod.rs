@@ -4,6 +4,7 @@ mod actions;
 mod builtin;
 mod check;
 mod circular;
+mod deprecated;
 mod expand;
 mod imports;
 mod instance;
@@ -121,6 +122,7 @@ pub fn evaluate_with(
         if evaluation.moment() == Moment::Plan {
             moves::check(&evaluation, &mut diagnostics);
             actions::check(&evaluation, files, &mut diagnostics);
+            deprecated::check(&evaluation, inputs, &mut diagnostics);
         }
     }
     let dialect = evaluation.config.request.dialect;

@@ -180,7 +180,8 @@ registry! {
     CIRCULAR_REFERENCE = "core:circular-reference", "Circular reference", "A value that is needed before evaluation depends on itself.";
     SENSITIVE_NOT_ALLOWED = "core:sensitive-not-allowed", "Sensitive value not allowed", "A value that is needed before evaluation is sensitive.";
     EPHEMERAL_NOT_ALLOWED = "core:ephemeral-not-allowed", "Ephemeral value not allowed", "A value that is needed before evaluation, or one for a variable that does not take such values, is ephemeral.";
-    DEPRECATED_VARIABLE = "core:deprecated-variable", "Variable marked as deprecated by the module author", "A call sets a variable that its author has declared deprecated.";
+    DEPRECATED_VARIABLE = "core:deprecated-variable", "Variable marked as deprecated by the module author", "A call, or a value for the root module, sets a variable that its author has declared deprecated.";
+    DEPRECATED_OUTPUT = "core:deprecated-output", "Value derived from a deprecated source", "An expression reads an output that its author has declared deprecated.";
     MODULE_CYCLE = "core:module-cycle", "Module calls itself", "A module calls itself, directly or through other modules.";
     UNSUPPORTED_ARGUMENT = "core:unsupported-argument", "Unsupported argument", "A block has an argument that it does not take.";
     UNSUPPORTED_BLOCK = "core:unsupported-block", "Unsupported block type", "A body has a block of a type that it does not take.";
