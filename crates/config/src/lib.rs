@@ -23,6 +23,8 @@ pub mod schemas;
 
 mod attribute_path;
 
+mod backends;
+
 mod decode;
 
 mod limits;

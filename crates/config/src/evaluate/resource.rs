@@ -38,6 +38,7 @@ pub(super) fn resource(
         resource,
         schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin::is_terraform_data(&module, key, resource),
+        is_remote_state: builtin::is_remote_state(&module, key, resource),
     };
     let mut found = Diagnostics::new();
     let mut expansion = repetition.map(|instance_key, data| {
@@ -73,6 +74,8 @@ struct Evaluated<'r> {
     schema: Option<&'r BlockSchema>,
     /// Whether it is the resource type that every product has built in.
     is_terraform_data: bool,
+    /// Whether it is the data source that every product has built in.
+    is_remote_state: bool,
 }
 
 impl Evaluated<'_> {
@@ -136,7 +139,11 @@ impl Evaluated<'_> {
         let config = &self.resource.config;
         let value = match self.schema {
             Some(schema) => {
+                let mark = diagnostics.len();
                 let given = decode(config, schema.spec(), &scope, diagnostics);
+                if self.is_remote_state && diagnostics.len() == mark {
+                    builtin::remote_state(&given, self.resource, diagnostics);
+                }
                 let origins = self.origins(self.unset(), address, &given);
                 let planned = schema.schema().planned(&given, &origins);
                 match self.is_terraform_data {

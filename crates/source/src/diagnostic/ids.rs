@@ -248,6 +248,7 @@ registry! {
     INVALID_ACTION_NAME = "core:invalid-action-name", "Invalid action name", "The name of an action is not a name.";
     INVALID_ACTION_TRIGGER = "core:invalid-action-trigger", "Invalid action_trigger", "An `action_trigger` block has events, actions or a condition that it cannot have.";
     UNDECLARED_ACTION = "core:undeclared-action", "action_trigger actions references non-existent action", "An `action_trigger` block names an action, or an instance of one, that the module does not have.";
+    INVALID_BACKEND = "core:invalid-backend", "Invalid backend configuration", "A `terraform_remote_state` names a backend, or has a configuration for one, that there is not.";
     UNKNOWN_RESOURCE_TYPE = "core:unknown-resource-type", "Invalid resource type", "The provider has no resource type or data source of this name.";
     EMPTY_DEPRECATION = "core:empty-deprecation", "Invalid `deprecated` value", "The `deprecated` argument is empty.";
     NESTED_DATA = "core:nested-data", "Invalid nested data source", "A data source in a `check` block has arguments that it cannot have there.";
