@@ -168,7 +168,6 @@ const BACKENDS: &[Backend] = &[
         ],
         maps: &["assume_role_tags", "lock_tags", "state_tags"],
         others: &["assume_role", "assume_role_with_web_identity", "endpoints"],
-        ..NOTHING
     },
 ];
 
