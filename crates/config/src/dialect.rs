@@ -43,6 +43,7 @@ const TITLES: &[(&str, &str)] = &[
     ("Removed module block still exists", "Removed module still exists"),
     ("Removed resource block still exists", "Removed resource still exists"),
     ("Resource instance address with keys is not allowed", "Resource instance keys not allowed"),
+    ("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
 ];
 
 /// The diagnostics with the titles of the product of `dialect`; those of OpenTofu where no product is asked for.

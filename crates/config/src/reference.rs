@@ -288,7 +288,13 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
         // Only OpenTofu has the second name.
         root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => {
-            one_of(reference, &["applying", "workspace"], ids::INVALID_TERRAFORM_ATTRIBUTE)
+            let found = one_of(reference, &["applying", "workspace"], ids::INVALID_TERRAFORM_ATTRIBUTE);
+            found.map_err(|diagnostic| match diagnostic.id {
+                id if id == ids::INVALID_TERRAFORM_ATTRIBUTE => {
+                    Box::new(diagnostic.titled(format!("Invalid \"{root}\" attribute")))
+                }
+                _ => diagnostic,
+            })
         }
         "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
         "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),

@@ -16,7 +16,13 @@ impl Decoder<'_> {
         let content = block.body.content(schema::moved(), self.diagnostics);
         let from = self.address(content.attribute("from"), Keys::Literal);
         let to = self.address(content.attribute("to"), Keys::Literal);
-        let (Some(from), Some(to)) = (from, to) else { return };
+        let (Some(from), Some(to)) = (from, to) else {
+            if !self.is_terraform() {
+                let detail = "Without two addresses the block says nothing.";
+                self.error_at(ids::INVALID_MOVED, detail, block, ids::INVALID_MOVED.title());
+            }
+            return;
+        };
         for (argument, address) in [("from", &from), ("to", &to)] {
             if is_ephemeral(address) {
                 let detail = format!(

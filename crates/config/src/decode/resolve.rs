@@ -104,7 +104,14 @@ fn resource(
     for trigger in &resource.lifecycle.replace_triggered_by {
         let mut found = Diagnostics::new();
         reference::targets(&references(trigger), names, local, &mut found);
-        diagnostics.extend(found.into_iter().map(|diagnostic| match names.product() {
+        // Which instances there are is a question for a plan; Terraform leaves attributes to it, too.
+        let is_terraform = names.product() == Some(Product::Terraform);
+        let is_late = |diagnostic: &Diagnostic| {
+            [ids::UNEXPECTED_INSTANCE_KEY, ids::MISSING_INSTANCE_KEY].contains(&diagnostic.id)
+                || is_terraform && diagnostic.id == ids::UNSUPPORTED_ATTRIBUTE
+        };
+        let found = found.into_iter().filter(|diagnostic| !is_late(diagnostic));
+        diagnostics.extend(found.map(|diagnostic| match names.product() {
             // Only OpenTofu has words of its own for it.
             Some(Product::OpenTofu) | None if diagnostic.id == ids::UNDECLARED_RESOURCE => {
                 diagnostic.titled("Undeclared resource in replace_triggered_by")

@@ -4,7 +4,7 @@ use terrane_eval::references;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
-use terrane_value::{Number, Origins, SmolStr, Type, Value, convert};
+use terrane_value::{SmolStr, Type, convert};
 
 use super::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand, imports, moves};
 use crate::address::{InstanceKey, ResourceMode};
@@ -22,7 +22,7 @@ pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
             let triggers = resource.lifecycle.action_triggers.iter().filter(|trigger| trigger.creates);
             for trigger in triggers {
                 for (key, _) in instances.expansion.iter() {
-                    let data = data(&key);
+                    let data = RepetitionData::of_key(&key);
                     let names = evaluation.scope(instance);
                     let names = ModuleScope { repetition: Some(&data), ..names };
                     let mut reader =
@@ -31,21 +31,6 @@ pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
                     reader.condition(trigger);
                 }
             }
-        }
-    }
-}
-
-/// What the key of an instance says of `count` and `each`.
-fn data(key: &InstanceKey) -> RepetitionData {
-    match key {
-        InstanceKey::None => RepetitionData::default(),
-        InstanceKey::Index(index) => {
-            let index = i64::try_from(*index).ok().map(|index| Value::number(Number::counted(index)));
-            RepetitionData { count_index: index, each: None }
-        }
-        InstanceKey::Key(key) => {
-            let value = Value::unknown_from(Type::Dynamic, Origins::NONE);
-            RepetitionData { count_index: None, each: Some((Value::from(&**key), value)) }
         }
     }
 }

@@ -13,6 +13,7 @@ mod moves;
 mod others;
 mod output;
 mod provider_keys;
+mod replace;
 mod resource;
 mod scope;
 mod variable;
@@ -122,6 +123,7 @@ pub fn evaluate_with(
         if evaluation.moment() == Moment::Plan {
             moves::check(&evaluation, &mut diagnostics);
             actions::check(&evaluation, files, &mut diagnostics);
+            replace::check(&evaluation, files, &mut diagnostics);
             deprecated::check(&evaluation, inputs, &mut diagnostics);
         }
     }
