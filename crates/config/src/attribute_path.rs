@@ -125,7 +125,7 @@ impl Path<'_> {
     fn unknown_name(&self, schema: &Schema, step: &Step, name: &str) -> Box<Diagnostic> {
         let known = schema.attributes().keys().chain(schema.blocks().keys());
         let detail =
-            format!("`{}` has no attribute and no nested block named \"{name}\" here.", self.resource_type);
+            format!("`{}` has no attribute and no nested block named \"{name}\".", self.resource_type);
         let span = match step {
             Step::Attr { name, .. } => *name,
             Step::Index { .. } | Step::LegacyIndex { .. } => step.span(),

@@ -287,15 +287,7 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
         }
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
         // Only OpenTofu has the second name.
-        root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => {
-            let found = one_of(reference, &["applying", "workspace"], ids::INVALID_TERRAFORM_ATTRIBUTE);
-            found.map_err(|diagnostic| match diagnostic.id {
-                id if id == ids::INVALID_TERRAFORM_ATTRIBUTE => {
-                    Box::new(diagnostic.titled(format!("Invalid \"{root}\" attribute")))
-                }
-                _ => diagnostic,
-            })
-        }
+        root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => product_attribute(reference),
         "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
         "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
         "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
@@ -377,6 +369,14 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
     let known: Vec<String> = names.iter().map(|known| format!("`{}.{known}`", reference.root)).collect();
     let detail = format!("There is no `{}.{name}`. There is {}.", reference.root, known.join(", "));
     Err(at(reference, reference.span, id, detail))
+}
+
+fn product_attribute<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
+    let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
+    let title = format!("Invalid \"{}\" attribute", reference.root);
+    one_of(reference, &["applying", "workspace"], id).map_err(|diagnostic| {
+        if diagnostic.id == id { Box::new(diagnostic.titled(title)) } else { diagnostic }
+    })
 }
 
 fn misplaced(reference: &Reference<'_>, id: DiagnosticId, place: &str) -> Box<Diagnostic> {

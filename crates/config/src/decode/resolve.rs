@@ -246,8 +246,15 @@ fn depends_on(
                 let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
                 targets.extend(reference::targets(&whole, names, Local::default(), diagnostics));
                 for reference in &parts {
-                    let detail = "`depends_on` names whole objects, such as `aws_vpc.main`: an attribute of one comes with \
-                                  all of it. Leave out what stands behind the name.";
+                    let detail = match reference.root {
+                        "action" => {
+                            "An action runs when something happens to a resource: depend on that resource."
+                        }
+                        _ => {
+                            "`depends_on` names whole objects, such as `aws_vpc.main`: an attribute of one comes with \
+                              all of it. Leave out what stands behind the name."
+                        }
+                    };
                     let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);
                     diagnostics.push(diagnostic.at(item.source(), reference.span));
                 }
