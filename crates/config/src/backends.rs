@@ -205,8 +205,7 @@ impl Backend {
                 ));
             }
         }
-        let is_set =
-            |required: &&&str| arguments.iter().any(|(name, value)| name == *required && !value.is_null());
+        let is_set = |required: &&&str| arguments.iter().any(|(name, _)| name == *required);
         let missing = self.required.iter().find(|required| !is_set(required))?;
         Some(format!("The backend \"{}\" needs the argument \"{missing}\".", self.name))
     }
