@@ -26,6 +26,11 @@ pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
             let diagnostic = Diagnostic::error(problem.id, problem.detail).titled(problem.title);
             diagnostics.push(diagnostic.at(&import.to.file, import.to.span));
         };
+        if is_terraform && import.for_each.is_none() && !import.to.resolved {
+            let detail = "Without `for_each`, the keys in the address are written out.".to_owned();
+            report(Problem::new(ids::INVALID_ADDRESS, detail));
+            continue;
+        }
         for to in targets(evaluation, import, files) {
             if evaluation.moment() == Moment::Validate && !is_terraform {
                 continue;
