@@ -21,7 +21,8 @@ pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
         }
     }
     let calls = root.iter().copied().filter(|entry| entry.kind == EntryKind::ModuleCall);
-    let resources = entries.iter().filter(|entry| entry.kind == EntryKind::Resource);
+    let resources =
+        entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
     let (absent, present): (Vec<&Entry>, Vec<&Entry>) =
         calls.chain(resources).partition(|entry| matches!(entry.number, Number::None(_)));
     parts.extend(present.into_iter().filter_map(|entry| block(entry, secrets)));
@@ -64,6 +65,7 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
                 ResourceMode::Managed => "resource",
                 ResourceMode::Data => "data",
                 ResourceMode::Ephemeral => "ephemeral",
+                ResourceMode::Action => "action",
             };
             (format!("{block_type} \"{resource_type}\" \"{name}\""), key)
         }
@@ -80,8 +82,10 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
     let above = if is_named { String::new() } else { format!("# {}\n", entry.address) };
     let value = shown(&entry.value, secrets);
     let is_module = entry.kind == EntryKind::ModuleCall;
+    let is_action = entry.kind == EntryKind::Action;
     let body = match is_module {
         true => module_body(entry, &value, secrets),
+        false if is_action => annotated_body(&without_nulls(&value), 4).map(config),
         false => annotated_body(&without_nulls(&value), 2),
     };
     let body = match (&entry.number, body) {
@@ -94,6 +98,11 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
     };
     let end = if body.is_empty() { "}" } else { "\n}" };
     Some(format!("{above}{header} {{{body}{end}\n"))
+}
+
+/// The arguments of an action, which stand in a block of their own.
+fn config(arguments: String) -> String {
+    if arguments.is_empty() { arguments } else { format!("\n  config {{{arguments}\n  }}") }
 }
 
 /// A resource without the attributes that are not set. Schemas have many of them.

@@ -117,7 +117,7 @@ pub enum Object {
     Check(SmolStr),
     /// `module.name`, with the key of one instance where one is meant.
     ModuleCall(SmolStr, InstanceKey),
-    /// `type.name` or `data.type.name`, with the key of one instance where one is meant.
+    /// `type.name`, `data.type.name`, `ephemeral.type.name` or `action.type.name`, with the key of one instance where one is meant.
     Resource(ResourceMode, SmolStr, SmolStr, InstanceKey),
     /// `source.type.name` in a Packer template.
     Source(SmolStr, SmolStr),
@@ -138,6 +138,8 @@ pub enum ResourceMode {
     Data,
     /// An `ephemeral` block.
     Ephemeral,
+    /// An `action` block.
+    Action,
 }
 
 impl ResourceMode {
@@ -147,6 +149,7 @@ impl ResourceMode {
             ResourceMode::Managed => "resource",
             ResourceMode::Data => "data",
             ResourceMode::Ephemeral => "ephemeral",
+            ResourceMode::Action => "action",
         }
     }
 }
@@ -164,6 +167,7 @@ impl fmt::Display for Object {
                     ResourceMode::Managed => "",
                     ResourceMode::Data => "data.",
                     ResourceMode::Ephemeral => "ephemeral.",
+                    ResourceMode::Action => "action.",
                 };
                 write!(f, "{prefix}{resource_type}.{name}{key}")
             }

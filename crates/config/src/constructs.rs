@@ -24,7 +24,7 @@ const fn opentofu(minor: u16) -> Availability {
 
 /// Arguments and blocks that there have not always been, each in the block that has it; "" is the top of a file.
 const CONSTRUCTS: &[(&str, &str, Availability)] = &[
-    ("", "action", terraform(14)),
+    ("", "action", ACTIONS),
     ("", "check", both(5, 6)),
     ("", "ephemeral", both(10, 11)),
     ("", "import", both(5, 6)),
@@ -33,7 +33,7 @@ const CONSTRUCTS: &[(&str, &str, Availability)] = &[
     ("", "removed", both(7, 7)),
     ("import", "for_each", both(7, 7)),
     ("import", "identity", both(12, 12)),
-    ("lifecycle", "action_trigger", terraform(14)),
+    ("lifecycle", "action_trigger", ACTIONS),
     ("lifecycle", "destroy", both(16, 12)),
     ("lifecycle", "enabled", opentofu(11)),
     ("lifecycle", "postcondition", both(2, 6)),
@@ -58,6 +58,8 @@ const CONSTRUCTS: &[(&str, &str, Availability)] = &[
     ("variable", "nullable", both(1, 6)),
 ];
 
+/// What a provider does beside managing resources.
+pub(crate) const ACTIONS: Availability = terraform(14);
 /// Conditions of a variable that refer to something else than the variable.
 pub(crate) const WIDE_VALIDATION: Availability = both(9, 9);
 /// `optional()` in types.

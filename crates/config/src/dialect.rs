@@ -38,16 +38,26 @@ const TITLES: &[(&str, &str)] = &[
     ("Removed module block still exists", "Removed module still exists"),
     ("Removed resource block still exists", "Removed resource still exists"),
     ("Resource instance address with keys is not allowed", "Resource instance keys not allowed"),
+    ("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
+];
+
+/// Titles that Terraform has since 1.12: those of OpenTofu, and those of Terraform.
+const TITLES_SINCE_1_12: &[(&str, &str)] = &[
+    ("Conflicting import arguments", "Invalid import block"),
+    ("Missing required import argument", "Invalid import block"),
 ];
 
 /// The diagnostics with the titles of the product of `dialect`; those of OpenTofu where no product is asked for.
 pub(crate) fn in_words_of(dialect: Dialect, diagnostics: Diagnostics) -> Diagnostics {
-    if dialect.product() != Some(Product::Terraform) {
-        return diagnostics;
-    }
+    let Dialect::Product(Product::Terraform, edition) = dialect else { return diagnostics };
+    let newer = if edition >= Edition::new(1, 12) { TITLES_SINCE_1_12 } else { &[] };
     let mut said = Diagnostics::new();
     for diagnostic in diagnostics {
-        let title = TITLES.iter().find(|(title, _)| *title == diagnostic.title()).map(|(_, title)| *title);
+        let title = newer
+            .iter()
+            .chain(TITLES)
+            .find(|(title, _)| *title == diagnostic.title())
+            .map(|(_, title)| *title);
         said.push(match title {
             Some(title) => diagnostic.titled(title),
             None => diagnostic,

@@ -22,6 +22,10 @@ pub mod module;
 
 pub mod schemas;
 
+mod attribute_path;
+
+mod backends;
+
 mod decode;
 
 mod limits;

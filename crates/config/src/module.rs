@@ -33,7 +33,7 @@ pub struct Module {
     pub outputs: IndexMap<SmolStr, Output>,
     /// `module` blocks by name, in source order.
     pub calls: IndexMap<SmolStr, ModuleCall>,
-    /// `resource`, `data` and `ephemeral` blocks, in source order.
+    /// `resource`, `data`, `ephemeral` and `action` blocks, in source order.
     pub resources: IndexMap<ResourceKey, Resource>,
     /// The `assert` blocks of `check` blocks by the name of the block, in source order.
     pub checks: IndexMap<SmolStr, Vec<Check>>,
@@ -59,8 +59,6 @@ pub struct Module {
     pub removals: Vec<Removal>,
     /// `import` blocks.
     pub imports: Vec<Import>,
-    /// `action` blocks.
-    pub actions: Vec<Action>,
     /// The content of the `backend` block.
     pub backend_config: Option<Body>,
 }
@@ -196,10 +194,15 @@ pub enum Repetition {
 impl Repetition {
     /// What the expression refers to.
     pub fn targets(&self) -> &[Target] {
+        self.resolved().map_or(&[], |resolved| &resolved.targets)
+    }
+
+    /// The expression, where there is one.
+    pub fn resolved(&self) -> Option<&Resolved> {
         match self {
-            Repetition::Once => &[],
+            Repetition::Once => None,
             Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
-                &resolved.targets
+                Some(resolved)
             }
         }
     }
@@ -226,7 +229,7 @@ pub struct ModuleCall {
     pub depends_on_expression: Option<Expression>,
 }
 
-/// A `resource`, `data` or `ephemeral` block.
+/// A `resource`, `data`, `ephemeral` or `action` block.
 #[derive(Debug)]
 pub struct Resource {
     /// Where it is declared.
@@ -282,6 +285,21 @@ pub struct Lifecycle {
     pub ignored: Vec<(SmolStr, Expression)>,
     /// The items of `replace_triggered_by`.
     pub replace_triggered_by: Vec<Expression>,
+    /// The `action_trigger` blocks.
+    pub action_triggers: Vec<ActionTrigger>,
+}
+
+/// An `action_trigger` block.
+#[derive(Debug)]
+pub struct ActionTrigger {
+    /// The `condition`.
+    pub condition: Option<Resolved>,
+    /// Whether one of its events is before what happens to the resource.
+    pub is_before: bool,
+    /// Whether one of its events is that the resource is created.
+    pub creates: bool,
+    /// The items of `actions`.
+    pub actions: Vec<Expression>,
 }
 
 /// A `provisioner` block.
@@ -413,15 +431,6 @@ pub struct Removal {
     pub from: ObjectAddress,
 }
 
-/// An `action` block, which its provider carries out.
-#[derive(Debug)]
-pub struct Action {
-    /// How many instances it has.
-    pub repetition: Repetition,
-    /// The content that belongs to the provider.
-    pub config: Body,
-}
-
 /// An `import` block.
 #[derive(Debug)]
 pub struct Import {
@@ -437,6 +446,8 @@ pub struct Import {
     pub identity: Option<Resolved>,
     /// The `for_each` argument.
     pub for_each: Option<Resolved>,
+    /// The `provider` argument.
+    pub provider: Option<ProviderRef>,
 }
 
 impl Import {

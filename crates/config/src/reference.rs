@@ -14,9 +14,10 @@ use terrane_value::SmolStr;
 use terrane_function::{Dialect, Product};
 
 use crate::address::ResourceMode;
+use crate::attribute_path;
 use indexmap::{IndexMap, IndexSet};
 
-use crate::constructs::{PROVIDER_FUNCTIONS, explanation};
+use crate::constructs::{ACTIONS, PROVIDER_FUNCTIONS, explanation};
 use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
 use crate::schemas::{BlockSchema, Schemas};
 
@@ -56,6 +57,8 @@ pub struct Local {
     pub this: bool,
     /// The data source of the `check` block at this position.
     pub check: Option<usize>,
+    /// `action.type.name`.
+    pub action: bool,
 }
 
 impl Local {
@@ -66,6 +69,7 @@ impl Local {
             each: matches!(repetition, Repetition::ForEach(_)),
             this: false,
             check: None,
+            action: false,
         }
     }
 }
@@ -279,11 +283,18 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
         "data" => resource(reference, ResourceMode::Data, 0).map(Some),
         "ephemeral" => resource(reference, ResourceMode::Ephemeral, 0).map(Some),
         "resource" => resource(reference, ResourceMode::Managed, 0).map(Some),
+        "action" if ACTIONS.is_in(dialect) => {
+            let action = resource(reference, ResourceMode::Action, 0)?;
+            if local.action {
+                return Ok(Some(action));
+            }
+            let detail =
+                "An action has no value. Only the `action_trigger` block of a resource names actions.";
+            Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail.to_owned()))
+        }
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
         // Only OpenTofu has the second name.
-        root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => {
-            one_of(reference, &["applying", "workspace"], ids::INVALID_TERRAFORM_ATTRIBUTE)
-        }
+        root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => product_attribute(reference),
         "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
         "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
         "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
@@ -353,7 +364,7 @@ fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
     }
 }
 
-fn is_literal(reference: &Reference<'_>, key: terrane_syntax::ExprId) -> bool {
+pub(crate) fn is_literal(reference: &Reference<'_>, key: terrane_syntax::ExprId) -> bool {
     matches!(reference.tree.expr(key), Expr::Literal(_))
 }
 
@@ -365,6 +376,14 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
     let known: Vec<String> = names.iter().map(|known| format!("`{}.{known}`", reference.root)).collect();
     let detail = format!("There is no `{}.{name}`. There is {}.", reference.root, known.join(", "));
     Err(at(reference, reference.span, id, detail))
+}
+
+fn product_attribute<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
+    let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
+    let title = format!("Invalid \"{}\" attribute", reference.root);
+    one_of(reference, &["applying", "workspace"], id).map_err(|diagnostic| {
+        if diagnostic.id == id { Box::new(diagnostic.titled(title)) } else { diagnostic }
+    })
 }
 
 fn misplaced(reference: &Reference<'_>, id: DiagnosticId, place: &str) -> Box<Diagnostic> {
@@ -440,12 +459,14 @@ fn declared_resource(
             ResourceMode::Managed => "resource",
             ResourceMode::Data => "data",
             ResourceMode::Ephemeral => "ephemeral",
+            ResourceMode::Action => "action",
         };
         let detail = format!(
             "No block `{kind} \"{resource_type}\" \"{name}\"` is declared in this module. Declare it, or correct the \
              name."
         );
-        let diagnostic = at(reference, span, ids::UNDECLARED_RESOURCE, detail);
+        let id = if mode == ResourceMode::Action { ids::UNDECLARED_ACTION } else { ids::UNDECLARED_RESOURCE };
+        let diagnostic = at(reference, span, id, detail);
         return Err(with_resource_hint(diagnostic, mode, resource_type, name, module));
     };
     if let Some(check) = &known.check
@@ -457,7 +478,10 @@ fn declared_resource(
         );
         return Err(at(reference, span, ids::SCOPED_RESOURCE, detail));
     }
-    check_use(reference, name_step, (resource_type, name), known)?;
+    // Which instances an action has is looked at when everything is planned.
+    if mode != ResourceMode::Action {
+        check_use(reference, name_step, (resource_type, name), known)?;
+    }
     Ok(Target::Resource(index))
 }
 
@@ -491,37 +515,19 @@ fn check_use(
             Err(at(reference, span, ids::MISSING_INSTANCE_KEY, detail))
         }
         (Repeated::Once, Some(Step::Attr { .. }) | None) => {
-            check_attribute(reference, name_step + 1, resource_type, schema.as_deref())
+            attribute_path::check(reference, name_step + 1, resource_type, schema.as_deref())
+        }
+        // What stands behind a computed key is looked at when it is evaluated, as in the reference.
+        (Repeated::Count | Repeated::ForEach, Some(Step::Index { key, .. }))
+            if !is_literal(reference, *key) =>
+        {
+            Ok(())
         }
         (Repeated::Count | Repeated::ForEach, Some(Step::Index { .. } | Step::LegacyIndex { .. })) => {
-            check_attribute(reference, name_step + 2, resource_type, schema.as_deref())
+            attribute_path::check(reference, name_step + 2, resource_type, schema.as_deref())
         }
         (Repeated::Count | Repeated::ForEach, None) => Ok(()),
     }
-}
-
-/// Whether the attribute at `step` exists, where the schema of the resource type is known.
-fn check_attribute(
-    reference: &Reference<'_>,
-    step: usize,
-    resource_type: &str,
-    schema: Option<&BlockSchema>,
-) -> Found<()> {
-    let (Some(Step::Attr { name, .. }), Some(schema)) = (reference.steps.get(step), schema) else {
-        return Ok(());
-    };
-    let schema = schema.schema();
-    let (span, name) = (*name, reference.tree.slice(*name));
-    if schema.attributes().contains_key(name) || schema.blocks().contains_key(name) {
-        return Ok(());
-    }
-    let detail = format!("`{resource_type}` has no attribute and no nested block named \"{name}\".");
-    let diagnostic = at(reference, span, ids::UNSUPPORTED_ATTRIBUTE, detail);
-    let known = schema.attributes().keys().chain(schema.blocks().keys());
-    Err(match closest_name(name, known.map(|name| &**name)) {
-        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean \"{nearest}\"?"))),
-        None => diagnostic,
-    })
 }
 
 fn with_resource_hint(

@@ -301,13 +301,14 @@ impl<'q> Quick<'q> {
         let mut is_complete = true;
         let values = attributes.iter().map(|(name, value)| {
             // Where one is missing, so will be the whole.
-            match if is_complete { self.value(*value) } else { None } {
-                Some(value) => (name.clone(), value),
+            let value = match if is_complete { self.value(*value) } else { None } {
+                Some(value) => value,
                 None => {
                     is_complete = false;
-                    (SmolStr::default(), Value::NULL)
+                    Value::NULL
                 }
-            }
+            };
+            (name.clone(), value)
         });
         let object = Value::object_in_order(values);
         (is_complete && object.refused().is_none()).then_some(object)

@@ -182,7 +182,7 @@ impl<'e> Evaluator<'e> {
     /// whose variables explain it.
     pub(crate) fn report_value_error(&mut self, error: ValueError, span: Span, fault: Option<ExprId>) {
         let detail = error.to_string();
-        let mut diagnostic = self.diagnostic(id_of(error.kind), span, detail);
+        let mut diagnostic = self.diagnostic(value_error_id(error.kind), span, detail);
         diagnostic.hints = error.hints;
         let diagnostic = match fault {
             Some(fault) => self.explained(diagnostic, fault),
@@ -200,7 +200,8 @@ fn computed_key(step: Step) -> Option<ExprId> {
     }
 }
 
-fn id_of(kind: ValueErrorKind) -> DiagnosticId {
+/// The id of the diagnostic that reports a failed operation on values.
+pub fn value_error_id(kind: ValueErrorKind) -> DiagnosticId {
     match kind {
         ValueErrorKind::InvalidOperand(_) | ValueErrorKind::NotConvertible => ids::INVALID_OPERAND,
         ValueErrorKind::OperationFailed => ids::OPERATION_FAILED,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use terrane_config::address::Object;
+use terrane_config::address::{Object, ResourceMode};
 use terrane_config::graph::{Dependencies, dependencies};
 use terrane_config::{Address, ModulePath, packer};
 use terrane_source::{Diagnostics, Files, Subject};
@@ -153,6 +153,7 @@ fn kind(object: &Object) -> &'static str {
         Object::Output(_) => "output",
         Object::Check(_) => "check",
         Object::ModuleCall(..) => "module",
+        Object::Resource(ResourceMode::Action, ..) => "action",
         Object::Resource(..) => "resource",
         Object::Provider(_) => "provider",
         Object::Import(_) => "import",

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use terrane_config::address::Object;
+use terrane_config::address::{Object, ResourceMode};
 use terrane_config::module::{Declaration, ModuleCall, Output};
 use terrane_config::{Address, Called, Evaluation, Expansion, InstanceKey, ModuleInstance};
 use terrane_source::{Diagnostics, Subject};
@@ -81,6 +81,8 @@ pub enum EntryKind {
     ModuleCall,
     /// One instance of a resource or data source, or all where they cannot be told apart.
     Resource,
+    /// One instance of an action, likewise.
+    Action,
 }
 
 impl EntryKind {
@@ -92,6 +94,7 @@ impl EntryKind {
             EntryKind::Variable => "variable",
             EntryKind::ModuleCall => "module",
             EntryKind::Resource => "resource",
+            EntryKind::Action => "action",
         }
     }
 }
@@ -157,7 +160,7 @@ impl Report {
         })
     }
 
-    /// Every named value of every module instance: outputs, locals, variables, module calls, resources.
+    /// Every named value of every module instance: outputs, locals, variables, module calls, resources, actions.
     pub fn entries(&self) -> Vec<Entry> {
         self.evaluation.instances().iter().flat_map(|instance| self.entries_of(instance)).collect()
     }
@@ -191,15 +194,17 @@ impl Report {
         {
             let object = |key| Object::Resource(*mode, resource_type.clone(), name.clone(), key);
             let declaration = &resource.declaration;
+            let kind = if *mode == ResourceMode::Action { EntryKind::Action } else { EntryKind::Resource };
             for (key, value) in instances.expansion.iter() {
-                add(EntryKind::Resource, object(key), value, declaration, Number::One);
+                add(kind, object(key), value, declaration, Number::One);
             }
             if let Some((number, value)) = Number::of(&instances.expansion) {
                 let value = value.cloned().unwrap_or_else(|| number.value());
-                add(EntryKind::Resource, object(InstanceKey::None), &value, declaration, number);
+                add(kind, object(InstanceKey::None), &value, declaration, number);
             }
         }
-        let first_resource = entries.iter().position(|entry| entry.kind == EntryKind::Resource);
+        let first_resource =
+            entries.iter().position(|entry| matches!(entry.address.object, Object::Resource(..)));
         let position = first_resource.unwrap_or(entries.len());
         entries.splice(position..position, self.calls_of(instance));
         entries

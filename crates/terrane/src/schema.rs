@@ -104,6 +104,8 @@ struct ProviderJson<'j> {
     data_source_schemas: BTreeMap<String, SchemaJson<'j>>,
     #[serde(default, borrow)]
     ephemeral_resource_schemas: BTreeMap<String, SchemaJson<'j>>,
+    #[serde(borrow, default)]
+    action_schemas: BTreeMap<String, SchemaJson<'j>>,
 }
 
 #[derive(Deserialize)]
@@ -167,6 +169,7 @@ impl ProviderJson<'_> {
             (ResourceMode::Managed, "resource_schemas", &self.resource_schemas),
             (ResourceMode::Data, "data_source_schemas", &self.data_source_schemas),
             (ResourceMode::Ephemeral, "ephemeral_resource_schemas", &self.ephemeral_resource_schemas),
+            (ResourceMode::Action, "action_schemas", &self.action_schemas),
         ];
         let mut resources = Vec::new();
         for (mode, member, schemas) in modes {

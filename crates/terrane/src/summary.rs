@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use terrane_config::address::ResourceMode;
 use terrane_config::packer::Component;
 use terrane_config::{Called, Expansion};
 use terrane_eval::ResolvedBody;
@@ -20,6 +21,8 @@ pub struct Summary {
     pub modules: usize,
     /// Instances of resources and data sources.
     pub resources: usize,
+    /// Instances of actions.
+    pub actions: usize,
     /// Of a Packer template, the builds for each of their sources.
     pub builds: usize,
     /// Variables, locals and outputs, of all module instances; of a Packer template variables, locals and the arguments in
@@ -41,13 +44,18 @@ impl Report {
             summary.modules += 1;
             let values = instance.variables.iter().chain(&instance.locals).chain(&instance.outputs);
             values.for_each(|value| summary.value(value));
-            for resources in &instance.resources {
-                match &resources.expansion {
-                    Expansion::Unknown { origins, .. } => summary.unexpanded(origins),
-                    expansion @ (Expansion::Once(_)
-                    | Expansion::Count(_)
-                    | Expansion::ForEach(_)
-                    | Expansion::Absent) => summary.resources += expansion.iter().count(),
+            let module = &self.evaluation().config.node(instance.node).module;
+            for ((mode, _, _), resources) in module.resources.keys().zip(&instance.resources) {
+                if let Expansion::Unknown { origins, .. } = &resources.expansion {
+                    summary.unexpanded(origins);
+                    continue;
+                }
+                let count = resources.expansion.iter().count();
+                match mode {
+                    ResourceMode::Action => summary.actions += count,
+                    ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
+                        summary.resources += count;
+                    }
                 }
             }
             for calls in &instance.calls {
@@ -120,13 +128,18 @@ impl Summary {
         }
     }
 
-    /// What was evaluated: "2 modules, 3 resources and 12 values", or "2 builds and 12 values".
+    /// What was evaluated: "2 modules, 3 resources and 12 values", with actions where there are any, or
+    /// "2 builds and 12 values".
     pub fn evaluated(&self) -> String {
         if self.is_template() {
             return format!("{} and {}", counted(self.builds, "build"), counted(self.values, "value"));
         }
+        let actions = match self.actions {
+            0 => String::new(),
+            actions => format!(", {}", counted(actions, "action")),
+        };
         format!(
-            "{}, {} and {}",
+            "{}, {}{actions} and {}",
             counted(self.modules, "module"),
             counted(self.resources, "resource"),
             counted(self.values, "value"),
@@ -219,6 +232,13 @@ mod tests {
             summary.not_known().as_deref(),
             Some("2 values not known in full: no value for var.a; 1 attribute set by providers")
         );
+    }
+
+    #[test]
+    fn actions_are_no_resources() {
+        let module = "resource \"terraform_data\" \"a\" {}\naction \"demo_call\" \"a\" { count = 2 }\n";
+        let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
+        assert_eq!(report.summary().evaluated(), "1 module, 1 resource, 2 actions and 0 values");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
-use terrane_syntax::{Expr, Expression, Tree};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::SmolStr;
 
 use crate::address::{InstanceKey, ModulePath, ResourceMode};
@@ -34,7 +34,7 @@ pub(super) fn address(
     diagnostics: &mut Diagnostics,
 ) -> Option<ObjectAddress> {
     let mut parts = Vec::new();
-    let is_reference = collect(&expression.tree, expression.id, &mut parts);
+    let is_reference = collect(expression, &mut parts, &|_| None);
     let computed = parts.iter().any(|part| matches!(part, Part::Computed(_)));
     if !is_reference || (computed && keys == Keys::Literal) {
         let detail = "The address of a resource or module is wanted, such as `aws_vpc.main`, `aws_vpc.main[0]` or \
@@ -53,15 +53,39 @@ pub(super) fn address(
     }
 }
 
-/// The parts of a reference; whether it is one.
-fn collect<'t>(tree: &'t Tree, id: terrane_syntax::ExprId, parts: &mut Vec<Part<'t>>) -> bool {
+/// Reads an address that has been read before, with what `key` gives for keys that are computed.
+pub(crate) fn address_with(
+    expression: &Expression,
+    key: &dyn Fn(&Expression) -> Option<InstanceKey>,
+) -> Option<ObjectAddress> {
+    let mut parts = Vec::new();
+    collect(expression, &mut parts, key);
+    let resolved = !parts.iter().any(|part| matches!(part, Part::Computed(_)));
+    Reader { parts: parts.into_iter().peekable(), expression, resolved }.address().ok()
+}
+
+/// The parts of a reference, with what `computed` gives for keys that are computed; whether it is one.
+fn collect<'t>(
+    expression: &'t Expression,
+    parts: &mut Vec<Part<'t>>,
+    computed: &dyn Fn(&Expression) -> Option<InstanceKey>,
+) -> bool {
+    collect_from(&expression.tree, expression.id, parts, computed)
+}
+
+fn collect_from<'t>(
+    tree: &'t Arc<Tree>,
+    id: ExprId,
+    parts: &mut Vec<Part<'t>>,
+    computed: &dyn Fn(&Expression) -> Option<InstanceKey>,
+) -> bool {
     let (steps, is_reference) = match tree.expr(id) {
         Expr::Traversal { root_end, steps } => {
             let span = Span::new(tree.span(id).start, root_end);
             parts.push(Part::Name(tree.slice(span)));
             (steps, true)
         }
-        Expr::Relative { source, steps } => (steps, collect(tree, source, parts)),
+        Expr::Relative { source, steps } => (steps, collect_from(tree, source, parts, computed)),
         Expr::Missing
         | Expr::Literal(_)
         | Expr::Template { .. }
@@ -86,7 +110,8 @@ fn collect<'t>(tree: &'t Tree, id: terrane_syntax::ExprId, parts: &mut Vec<Part<
                 } else if let Expr::Literal(Literal::Number) = tree.expr(*key) {
                     index(tree.expr_text(*key), *brackets)
                 } else {
-                    Part::Computed(*brackets)
+                    let key = computed(&Expression { tree: Arc::clone(tree), id: *key });
+                    key.map_or(Part::Computed(*brackets), |key| Part::Key(key, *brackets))
                 }
             }
         });

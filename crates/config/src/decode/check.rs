@@ -4,7 +4,7 @@ use std::sync::Arc;
 use terrane_eval::{Block, Content, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-use super::{Decoder, declaration, duplicate, label, label_place, place, schema};
+use super::{Decoder, article, declaration, duplicate, label, label_place, place, schema};
 use crate::module::Check;
 use crate::reference::unresolved;
 
@@ -97,8 +97,9 @@ impl Decoder<'_> {
             _ => format!("Duplicate {block_type} block"),
         };
         for second in blocks {
+            let article = article(owner);
             let detail = format!(
-                "A {owner} has at most one `{block_type}` block; the first one is at {}. Move the content there.",
+                "{article} {owner} has at most one `{block_type}` block; the first one is at {}. Move the content there.",
                 place(&declaration(first))
             );
             let id = if block_type == "lifecycle" { ids::DUPLICATE_LIFECYCLE } else { ids::DUPLICATE_BLOCK };

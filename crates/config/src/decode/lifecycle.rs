@@ -34,7 +34,7 @@ impl Decoder<'_> {
         let content = self.content(&block.body, "lifecycle", schema::lifecycle());
         let rules = match mode {
             ResourceMode::Managed => self.rules(&content),
-            ResourceMode::Data | ResourceMode::Ephemeral => {
+            ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Action => {
                 self.reject_rules(&content, mode);
                 Lifecycle::default()
             }
@@ -85,12 +85,18 @@ impl Decoder<'_> {
     fn reject_rules(&mut self, content: &Content, mode: ResourceMode) {
         let (id, what) = match mode {
             ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_LIFECYCLE, "An ephemeral resource"),
-            ResourceMode::Data | ResourceMode::Managed => (ids::INVALID_DATA_LIFECYCLE, "A data source"),
+            ResourceMode::Data | ResourceMode::Managed | ResourceMode::Action => {
+                (ids::INVALID_DATA_LIFECYCLE, "A data source")
+            }
         };
         for (name, attribute) in content.attributes.iter().filter(|(name, _)| &***name != "enabled") {
             let detail = format!("{what} is neither created nor changed, so it has no `{name}`.");
             let diagnostic = Diagnostic::error(id, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
+        }
+        for trigger in content.blocks_of("action_trigger") {
+            let detail = format!("{what} is neither created nor changed, so it has no `action_trigger`.");
+            self.error_at(id, detail, trigger, id.title());
         }
     }
 
@@ -110,7 +116,9 @@ impl Decoder<'_> {
         let triggers = content.attribute("replace_triggered_by");
         let replace_triggered_by =
             triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
-        Lifecycle { prevent_destroy, ignored, replace_triggered_by }
+        let blocks = content.blocks_of("action_trigger");
+        let action_triggers = blocks.map(|block| self.action_trigger(block)).collect();
+        Lifecycle { prevent_destroy, ignored, replace_triggered_by, action_triggers }
     }
 
     /// Unlike other arguments, it is not converted to a bool.

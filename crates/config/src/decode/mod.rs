@@ -1,5 +1,6 @@
 //! From the files of a directory to a [`Module`]: which blocks and arguments there are.
 
+mod action;
 mod address;
 mod call;
 mod check;
@@ -30,6 +31,7 @@ use crate::module::{Declaration, Local, Module};
 use crate::reference::unresolved;
 use crate::schemas::Schemas;
 
+pub(crate) use address::address_with;
 pub(crate) use constant::{bool_of, constant, constant_string, nullable_constant, string_of};
 
 /// A parsed file of configuration.
@@ -218,6 +220,11 @@ fn place(declaration: &Declaration) -> String {
     format!("{}:{}:{}", file.id(), place.line, place.column)
 }
 
+/// The article before a noun at the start of a sentence.
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o']) { "An" } else { "A" }
+}
+
 /// A second declaration of the same name.
 fn duplicate(
     id: DiagnosticId,
@@ -227,8 +234,9 @@ fn duplicate(
     again: &Declaration,
 ) -> Diagnostic {
     let detail = format!(
-        "A {what} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \
+        "{} {what} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \
          one of them.",
+        article(what),
         place(earlier)
     );
     Diagnostic::error(id, detail).at(&again.file, again.span)

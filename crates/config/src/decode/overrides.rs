@@ -24,7 +24,7 @@ pub(super) fn apply(
         constructs::retain(dialect, "", &mut content, diagnostics);
         for block in content.blocks {
             match &*block.block_type {
-                "variable" | "output" | "module" | "resource" | "data" | "ephemeral" => {
+                "variable" | "output" | "module" | "resource" | "data" | "ephemeral" | "action" => {
                     overlay(blocks, &block, diagnostics);
                 }
                 "provider" => provider(blocks, block, file.tofu, diagnostics),
@@ -48,7 +48,10 @@ fn overlay(blocks: &mut [(Block, bool)], block: &Block, diagnostics: &mut Diagno
             && base.labels.iter().map(|label| &label.text).eq(block.labels.iter().map(|label| &label.text))
     });
     match base {
-        Some((base, _)) => base.body = base.body.overridden(&block.body, &["lifecycle"]),
+        Some((base, _)) => {
+            let deep = if &*block.block_type == "action" { "config" } else { "lifecycle" };
+            base.body = base.body.overridden(&block.body, &[deep]);
+        }
         None => {
             let labels: Vec<String> =
                 block.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();

@@ -223,7 +223,10 @@ impl Decoder<'_> {
             let (title, what) = match mode {
                 ResourceMode::Managed => ("Invalid resource type", "resource type"),
                 ResourceMode::Data => ("Invalid data source", "data source"),
-                ResourceMode::Ephemeral => ("Invalid ephemeral resource type", "ephemeral resource type"),
+                ResourceMode::Ephemeral => ("Invalid ephemeral resource", "ephemeral resource type"),
+                // Schemas of older products say nothing of actions.
+                ResourceMode::Action if provider.resource_types(*mode).next().is_none() => continue,
+                ResourceMode::Action => ("Invalid action type", "action type"),
             };
             let address = module.provider_address(resource.local_provider(resource_type));
             let detail = format!("The provider {address} has no {what} \"{resource_type}\".");

@@ -17,7 +17,13 @@ impl Decoder<'_> {
         let content = block.body.content(schema::moved(), self.diagnostics);
         let from = self.address(content.attribute("from"), Keys::Literal);
         let to = self.address(content.attribute("to"), Keys::Literal);
-        let (Some(from), Some(to)) = (from, to) else { return };
+        let (Some(from), Some(to)) = (from, to) else {
+            if !self.is_terraform() {
+                let detail = "Without two addresses the block says nothing.";
+                self.error_at(ids::INVALID_MOVED, detail, block, ids::INVALID_MOVED.title());
+            }
+            return;
+        };
         for (argument, address) in [("from", &from), ("to", &to)] {
             if is_ephemeral(address) {
                 let detail = format!(
@@ -112,7 +118,7 @@ impl Decoder<'_> {
         let title = match &from.resource {
             Some((ResourceMode::Data, _, _)) => "Data source address is not allowed",
             Some((ResourceMode::Ephemeral, _, _)) => "Ephemeral resource address is not allowed",
-            Some((ResourceMode::Managed, _, _)) | None => return,
+            Some((ResourceMode::Managed | ResourceMode::Action, _, _)) | None => return,
         };
         let detail = "Only what is created can be removed. Remove its block from the configuration instead.";
         self.address_error(ids::INVALID_REMOVED, detail, from, title);
@@ -138,9 +144,7 @@ impl Decoder<'_> {
             self.diagnostics.push(Diagnostic::error(problem, detail).at(&declaration.file, declaration.span));
         }
         let provider = content.attribute("provider");
-        if let Some(attribute) = provider {
-            self.provider_ref(&attribute.reference(), "provider");
-        }
+        let chosen = provider.and_then(|attribute| self.provider_ref(&attribute.reference(), "provider"));
         let Some(to) = to.filter(|to| self.importable(to)) else { return };
         if let Some(attribute) = provider.filter(|_| !to.module.is_root()) {
             let detail =
@@ -162,21 +166,25 @@ impl Decoder<'_> {
             id: resolved(id, self.diagnostics),
             identity: resolved(identity, self.diagnostics),
             for_each: resolved(content.attribute("for_each"), self.diagnostics),
+            provider: chosen,
         };
         self.module.imports.push(import);
     }
 
     fn importable(&mut self, to: &ObjectAddress) -> bool {
-        let managed = matches!(to.resource, Some((ResourceMode::Managed, _, _)));
-        if !managed {
+        let is_terraform = self.dialect.product() == Some(Product::Terraform);
+        let allowed = match to.resource {
+            Some((ResourceMode::Managed, _, _)) => true,
+            // OpenTofu finds it when it makes a plan.
+            Some((ResourceMode::Data, _, _)) => !is_terraform,
+            Some((ResourceMode::Ephemeral | ResourceMode::Action, _, _)) | None => false,
+        };
+        if !allowed {
             let detail = "What is imported becomes a resource: give the address of a `resource` block.";
-            let title = match self.dialect.product() {
-                Some(Product::Terraform) => "Invalid import address",
-                Some(_) | None => ids::INVALID_ADDRESS.title(),
-            };
+            let title = if is_terraform { "Invalid import address" } else { ids::INVALID_ADDRESS.title() };
             self.address_error(ids::INVALID_ADDRESS, detail, to, title);
         }
-        managed
+        allowed
     }
 
     fn report_second_import(&mut self, to: &ObjectAddress) {

@@ -9,7 +9,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
-use crate::module::{Check, Import, Module, ProviderConfig, Repetition, Resource};
+use crate::module::{ActionTrigger, Check, Import, Module, ProviderConfig, Repetition, Resource};
 use crate::reference::{self, Declared, Local, Target};
 use crate::schemas::Schemas;
 
@@ -40,10 +40,6 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
     }
     for import in &mut module.imports {
         self::import(import, &names, diagnostics);
-    }
-    for action in &mut module.actions {
-        repetition(&mut action.repetition, &names, diagnostics);
-        body(&action.config, &names, Local::of(&action.repetition), diagnostics);
     }
     if let Some(backend) = &module.backend_config {
         body(backend, &names, Local::default(), diagnostics);
@@ -108,13 +104,23 @@ fn resource(
     for trigger in &resource.lifecycle.replace_triggered_by {
         let mut found = Diagnostics::new();
         reference::targets(&references(trigger), names, local, &mut found);
-        diagnostics.extend(found.into_iter().map(|diagnostic| match names.product() {
+        // Which instances there are is a question for a plan; Terraform leaves attributes to it, too.
+        let is_terraform = names.product() == Some(Product::Terraform);
+        let is_late = |diagnostic: &Diagnostic| {
+            [ids::UNEXPECTED_INSTANCE_KEY, ids::MISSING_INSTANCE_KEY].contains(&diagnostic.id)
+                || is_terraform && diagnostic.id == ids::UNSUPPORTED_ATTRIBUTE
+        };
+        let found = found.into_iter().filter(|diagnostic| !is_late(diagnostic));
+        diagnostics.extend(found.map(|diagnostic| match names.product() {
             // Only OpenTofu has words of its own for it.
             Some(Product::OpenTofu) | None if diagnostic.id == ids::UNDECLARED_RESOURCE => {
                 diagnostic.titled("Undeclared resource in replace_triggered_by")
             }
             Some(_) | None => diagnostic,
         }));
+    }
+    for trigger in &mut resource.lifecycle.action_triggers {
+        action_trigger(trigger, names, local, diagnostics);
     }
     if let Some(key) = resource.provider.as_mut().and_then(|provider| provider.key.as_mut()) {
         reference::resolve(key, names, local, diagnostics);
@@ -131,6 +137,34 @@ fn resource(
         .chain([resource.connection.as_ref()]);
     resource.run_targets =
         configs.flatten().flat_map(|config| body(config, names, local, diagnostics)).collect();
+}
+
+fn action_trigger(
+    trigger: &mut ActionTrigger,
+    names: &Declared<'_>,
+    local: Local,
+    diagnostics: &mut Diagnostics,
+) {
+    for item in &trigger.actions {
+        reference::targets(&references(item), names, Local { action: true, ..local }, diagnostics);
+    }
+    let Some(condition) = &mut trigger.condition else { return };
+    // Before something happens to the resource, its instances are not told apart.
+    let misused = references(&condition.expression).into_iter().find_map(|reference| match reference.root {
+        "self" => Some("Self reference not allowed"),
+        "count" if local.count && trigger.is_before => Some("Count reference not allowed"),
+        "each" if local.each && trigger.is_before => Some("Each reference not allowed"),
+        _ => None,
+    });
+    if let Some(title) = misused {
+        let detail = "The condition of an `action_trigger` block cannot use `self`, and with an event before something happens \
+                      neither `count` nor `each`.";
+        let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
+        diagnostics.push(diagnostic.at(condition.expression.source(), condition.expression.span()));
+        condition.is_broken = true;
+        return;
+    }
+    reference::resolve(condition, names, local, diagnostics);
 }
 
 fn provider(provider: &mut ProviderConfig, names: &Declared<'_>, diagnostics: &mut Diagnostics) {
@@ -211,8 +245,15 @@ fn depends_on(
                 let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
                 targets.extend(reference::targets(&whole, names, Local::default(), diagnostics));
                 for reference in &parts {
-                    let detail = "`depends_on` names whole objects, such as `aws_vpc.main`: an attribute of one comes with \
-                                  all of it. Leave out what stands behind the name.";
+                    let detail = match reference.root {
+                        "action" => {
+                            "An action runs when something happens to a resource: depend on that resource."
+                        }
+                        _ => {
+                            "`depends_on` names whole objects, such as `aws_vpc.main`: an attribute of one comes with \
+                              all of it. Leave out what stands behind the name."
+                        }
+                    };
                     let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);
                     diagnostics.push(diagnostic.at(item.source(), reference.span));
                 }

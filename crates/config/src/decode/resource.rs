@@ -4,7 +4,7 @@ use terrane_value::SmolStr;
 
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::address::ResourceMode;
-use crate::module::{Action, Resource, ResourceKey};
+use crate::module::{Resource, ResourceKey};
 
 impl Decoder<'_> {
     /// A `resource`, `data` or `ephemeral` block, which may be in a `check` block.
@@ -35,7 +35,7 @@ impl Decoder<'_> {
         self.resource(block, Some(check));
     }
 
-    fn add_resource(&mut self, key: ResourceKey, resource: Resource) {
+    pub(super) fn add_resource(&mut self, key: ResourceKey, resource: Resource) {
         if let Some(earlier) = self.module.resources.get(&key) {
             let (mode, resource_type, name) = &key;
             let block_type = mode.block_type();
@@ -59,7 +59,9 @@ impl Decoder<'_> {
             _ => (ResourceMode::Managed, schema::resource()),
         };
         let (type_id, name_id) = match mode {
-            ResourceMode::Managed => (ids::INVALID_RESOURCE_TYPE, ids::INVALID_RESOURCE_NAME),
+            ResourceMode::Managed | ResourceMode::Action => {
+                (ids::INVALID_RESOURCE_TYPE, ids::INVALID_RESOURCE_NAME)
+            }
             ResourceMode::Data => (ids::INVALID_DATA_TYPE, ids::INVALID_DATA_NAME),
             ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_TYPE, ids::INVALID_EPHEMERAL_NAME),
         };
@@ -100,18 +102,6 @@ impl Decoder<'_> {
         };
         let key = (mode, type_label.text.clone(), name_label.text.clone());
         Some((key, resource))
-    }
-
-    /// An `action` block.
-    pub(super) fn action(&mut self, block: &Block) {
-        let content = block.body.content(schema::action(), self.diagnostics);
-        let repetition = self.repetition(&content, None);
-        if let Some(provider) = content.attribute("provider").map(Attribute::reference) {
-            self.provider_ref(&provider, "provider");
-        }
-        if let Some(config) = self.only(&content, "config", "action") {
-            self.module.actions.push(Action { repetition, config: config.body.clone() });
-        }
     }
 
     /// Blocks that only a `resource` block has, in a `data` block, where the provider has none of these names.

@@ -64,7 +64,8 @@ schemas! {
         .block("connection", &[])
         .block("provisioner", &["type"])
         .block("_", &[]);
-    action = BodySchema::new().all_optional(&["count", "for_each", "provider", "depends_on"]).block("config", &[]);
+    action = BodySchema::new().all_optional(&["count", "for_each", "provider"]).block("config", &[]);
+    action_trigger = BodySchema::new().required("events").required("actions").optional("condition");
     data = BodySchema::new()
         .all_optional(RESOURCE_ARGUMENTS)
         .block("lifecycle", &[])

@@ -1,8 +1,10 @@
-//! The one resource type that every product has built in, of which more is known than its schema says.
+//! What every product has built in, of which more is known than its schema says.
 
-use terrane_value::{SmolStr, Value};
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::{Mark, SmolStr, Type, Value};
 
 use crate::address::ResourceMode;
+use crate::backends;
 use crate::load::Moment;
 use crate::module::{Module, Resource, ResourceKey};
 
@@ -12,6 +14,47 @@ pub(super) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &R
     *mode == ResourceMode::Managed
         && &**resource_type == "terraform_data"
         && module.provider_address(resource.local_provider(resource_type)).is_built_in()
+}
+
+/// Whether it is the data source of that provider.
+pub(super) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
+    let (mode, resource_type, _) = key;
+    *mode == ResourceMode::Data
+        && &**resource_type == "terraform_remote_state"
+        && module.provider_address(resource.local_provider(resource_type)).is_built_in()
+}
+
+/// Reports what a `terraform_remote_state` with these arguments can not be read with, where they are known.
+pub(super) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut Diagnostics) {
+    let (given, marks) = given.unmark_deep();
+    let argument = |name: &str| given.as_entries().and_then(|arguments| arguments.get(name));
+    let mut report = |name: &str, title: &str, detail: String| {
+        let content = resource.config.open_content(&mut Diagnostics::new());
+        let declaration = &resource.declaration;
+        let place = content.attribute(name).map(|attribute| (attribute.source(), attribute.value_span()));
+        let (file, span) = place.unwrap_or((&declaration.file, declaration.span));
+        diagnostics.push(Diagnostic::error(ids::INVALID_BACKEND, detail).titled(title).at(file, span));
+    };
+    let is_object = |value: &Value| matches!(value.ty(), Type::Object(_) | Type::Map(_) | Type::Dynamic);
+    let title = ids::INVALID_BACKEND.title();
+    match (argument("backend").and_then(Value::as_str), argument("config")) {
+        (Some(backend), Some(config)) if config.is_wholly_known() => {
+            if let Some((is_name, mut problem)) = backends::problem(backend, config) {
+                if marks.contains(&Mark::Sensitive) {
+                    "The backend does not take this. What it is given is sensitive, so more is not said."
+                        .clone_into(&mut problem);
+                }
+                report(if is_name { "backend" } else { "config" }, title, problem);
+            }
+        }
+        (_, Some(config)) if !is_object(config) => {
+            report("config", title, "The configuration of a backend is an object.".to_owned());
+        }
+        (_, Some(_) | None) => {}
+    }
+    if argument("defaults").is_some_and(|defaults| !is_object(defaults)) {
+        report("defaults", "Invalid default values", "`defaults` is an object.".to_owned());
+    }
 }
 
 /// A `terraform_data` as its provider plans it: `output` will be what `input` is, and `id` will not be null.

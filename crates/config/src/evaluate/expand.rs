@@ -120,6 +120,10 @@ pub(super) fn expand(
         _ if evaluation.moment() == Moment::Validate && is_late(&causes) => {
             Ok(any_of(&causes, RepetitionData::unknown(repetition, &causes)))
         }
+        // Only a plan looks at it.
+        Repetition::Enabled(_) if evaluation.moment() == Moment::Validate => {
+            Ok(Expansion::Once(RepetitionData::default()))
+        }
         Repetition::Count(_) => count(&value),
         Repetition::Enabled(_) if evaluation.moment() == Moment::Validate => {
             Ok(Expansion::Once(RepetitionData::default()))
@@ -138,8 +142,6 @@ pub(super) fn expand(
         Expansion::Unknown { origins: Origins::error(), any: None }
     });
     match (evaluation.moment(), expansion, repetition) {
-        // What is in a block is validated even where it has no instances here.
-        (Moment::Validate, Expansion::Absent, _) => Expansion::Once(RepetitionData::default()),
         (Moment::Validate, _, Repetition::Count(_) | Repetition::ForEach(_)) => {
             any_of(value.origins(), RepetitionData::unknown(repetition, value.origins()))
         }
@@ -272,6 +274,16 @@ fn any_element(ty: &Type, origins: &Origins) -> RepetitionData {
 
 fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     let invalid = |detail: String| Problem::new(ids::INVALID_ENABLED, detail);
+    if value.has_mark(&Mark::Sensitive) {
+        return Err(invalid(
+            "`enabled` is sensitive, and whether there is an instance would show its value.".to_owned(),
+        ));
+    }
+    if value.has_mark(&Mark::Ephemeral) {
+        return Err(invalid(
+            "`enabled` is ephemeral, but whether there is an instance is stored.".to_owned(),
+        ));
+    }
     let value = value.unmarked();
     if value.is_null() {
         return Err(invalid("`enabled` is null. It must be true or false.".to_owned()));

@@ -9,8 +9,9 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Number, SmolStr, Value, ValueKind};
 
-use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, moves};
-use crate::address::InstanceKey;
+use super::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand, moves};
+use crate::address::{InstanceKey, ResourceMode};
+use crate::decode::address_with;
 use crate::load::{Moment, NodeId};
 use crate::module::{Import, Module, ObjectAddress, Repetition, Resource};
 
@@ -25,6 +26,11 @@ pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
             let diagnostic = Diagnostic::error(problem.id, problem.detail).titled(problem.title);
             diagnostics.push(diagnostic.at(&import.to.file, import.to.span));
         };
+        if is_terraform && import.for_each.is_none() && !import.to.resolved {
+            let detail = "Without `for_each`, the keys in the address are written out.".to_owned();
+            report(Problem::new(ids::INVALID_ADDRESS, detail));
+            continue;
+        }
         for to in targets(evaluation, import, files) {
             if evaluation.moment() == Moment::Validate && !is_terraform {
                 continue;
@@ -55,14 +61,11 @@ fn targets(evaluation: &Evaluation, import: &Import, files: &dyn Files) -> Vec<O
     data.iter()
         .map(|data| {
             let names = ModuleScope { repetition: Some(data), ..names };
-            let key = last_key(import).filter(|_| import.to.module.is_root() && !import.to.resolved);
-            let key = key.and_then(|key| {
-                instance_key(&evaluation.expression(&key, &names, files, &mut Diagnostics::new()))
-            });
-            match key {
-                Some(key) => ObjectAddress { key, resolved: true, ..import.to.clone() },
-                None => import.to.clone(),
-            }
+            let key = |key: &Expression| {
+                instance_key(&evaluation.expression(key, &names, files, &mut Diagnostics::new()))
+            };
+            let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
+            to.and_then(|to| address_with(&to.expression, &key)).unwrap_or_else(|| import.to.clone())
         })
         .collect()
 }
@@ -101,9 +104,8 @@ pub(super) fn each(
     }
 }
 
-/// The expression in the brackets at the end of the target.
-fn last_key(import: &Import) -> Option<Expression> {
-    let to = &import.to_expression.as_ref()?.expression;
+/// The expression in the brackets at the end of an address.
+pub(super) fn last_key(to: &Expression) -> Option<Expression> {
     let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = to.tree.expr(to.id) else {
         return None;
     };
@@ -113,7 +115,7 @@ fn last_key(import: &Import) -> Option<Expression> {
     }
 }
 
-fn instance_key(value: &Value) -> Option<InstanceKey> {
+pub(super) fn instance_key(value: &Value) -> Option<InstanceKey> {
     let value = value.unmarked();
     let index = value.as_number().and_then(|number| u64::try_from(number.to_i64()?).ok());
     index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(SmolStr::from(key))))
@@ -165,7 +167,12 @@ impl Wanted<'_> {
             // What is in a module that is not on disk is not known.
             owner = node.called.get(index).copied().flatten()?;
         }
-        if config.node(owner).module.resources.contains_key(to.resource.as_ref()?) {
+        let resource = to.resource.as_ref()?;
+        if resource.0 == ResourceMode::Data {
+            let detail = format!("`{to}` is read, not created. What is imported becomes a resource.");
+            return if self.evaluation.moment() == Moment::Plan { missing(detail) } else { None };
+        }
+        if config.node(owner).module.resources.contains_key(resource) {
             return None;
         }
         let is_repeated = self.import.for_each.is_some() || to.key != InstanceKey::None;
@@ -181,19 +188,30 @@ impl Wanted<'_> {
         None
     }
 
-    /// Which instance its block does not have, where it is known which it has.
+    /// Which instance is not there, where it is known which there are.
     fn no_such_instance(&self) -> Option<String> {
         let to = self.to;
-        let is_known = self.evaluation.moment() == Moment::Plan
-            && to.resolved
-            && to.module.is_root()
-            && moves::resource(self.evaluation, self.root, to)
-                .is_some_and(|instances| instances.expansion.unknown().is_none());
-        (is_known && !moves::exists(self.evaluation, self.root, to, to)).then(|| {
-            format!(
-                "`{to}` is not one of the instances that its block has. Write a block for what is imported."
-            )
-        })
+        if self.evaluation.moment() != Moment::Plan || !to.resolved {
+            return None;
+        }
+        let mut state = self.evaluation.root()?;
+        for step in to.module.steps() {
+            let module = &self.evaluation.config.node(state.node).module;
+            let calls = state.calls.get(module.calls.get_index_of(&step.name)?)?;
+            if calls.expansion.unknown().is_some() {
+                return None;
+            }
+            let called = calls.expansion.iter().find(|(key, _)| *key == step.key);
+            match called.map(|(_, called)| called) {
+                Some(Called::Instance(index)) => state = self.evaluation.instances.get(*index)?,
+                Some(Called::Absent(_)) => return None,
+                None => return Some(no_instance(to, &format!("module call `{}`", step.name))),
+            }
+        }
+        let module = &self.evaluation.config.node(state.node).module;
+        let instances = state.resources.get(module.resources.get_index_of(to.resource.as_ref()?)?)?;
+        let is_there = instances.expansion.unknown().is_some() || moves::has(&instances.expansion, &to.key);
+        (!is_there).then(|| no_instance(to, "resource"))
     }
 
     /// How the key of the target differs from what its block has.
@@ -218,6 +236,10 @@ impl Wanted<'_> {
             (_, _) => None,
         }
     }
+}
+
+fn no_instance(to: &ObjectAddress, what: &str) -> String {
+    format!("There is no `{to}`: the {what} has other instances. Write a block for what is imported.")
 }
 
 fn argument(resource: &Resource) -> Option<&'static str> {

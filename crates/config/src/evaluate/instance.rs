@@ -1,6 +1,6 @@
 use std::sync::OnceLock;
 
-use terrane_value::{Origins, SmolStr, Type, Value};
+use terrane_value::{Number, Origins, SmolStr, Type, Value};
 
 use crate::address::{InstanceKey, ModulePath};
 use crate::load::NodeId;
@@ -162,6 +162,21 @@ impl RepetitionData {
                 each: None,
             },
             Repetition::ForEach(_) => RepetitionData::unknown_each(origins),
+        }
+    }
+
+    /// For the instance with a key, of which `each.value` is not known.
+    pub(crate) fn of_key(key: &InstanceKey) -> RepetitionData {
+        match key {
+            InstanceKey::None => RepetitionData::default(),
+            InstanceKey::Index(index) => {
+                let index = i64::try_from(*index).ok().map(|index| Value::number(Number::counted(index)));
+                RepetitionData { count_index: index, each: None }
+            }
+            InstanceKey::Key(key) => {
+                let value = Value::unknown_from(Type::Dynamic, Origins::NONE);
+                RepetitionData { count_index: None, each: Some((Value::from(&**key), value)) }
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 //! Computing all values of a configuration, step by step in dependency order, for every module instance.
 
+mod actions;
 mod builtin;
 mod check;
 mod circular;
+mod deprecated;
 mod expand;
 mod imports;
 mod instance;
@@ -10,6 +12,8 @@ mod messages;
 mod moves;
 mod others;
 mod output;
+mod provider_keys;
+mod replace;
 mod resource;
 mod scope;
 mod variable;
@@ -118,6 +122,9 @@ pub fn evaluate_with(
         imports::check(&evaluation, files, &mut diagnostics);
         if evaluation.moment() == Moment::Plan {
             moves::check(&evaluation, &mut diagnostics);
+            actions::check(&evaluation, files, &mut diagnostics);
+            replace::check(&evaluation, files, &mut diagnostics);
+            deprecated::check(&evaluation, inputs, &mut diagnostics);
         }
     }
     let dialect = evaluation.config.request.dialect;

@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
-use terrane_value::Value;
-
-use super::{Evaluation, Expansion, Instances};
+use super::{Evaluation, Expansion};
 use crate::address::{Address, InstanceKey, ModulePath, Object};
 use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, NodeId};
@@ -257,18 +255,6 @@ pub(super) fn exists(
         })
 }
 
-/// The instances of the resource that an address names.
-pub(super) fn resource<'e>(
-    evaluation: &'e Evaluation,
-    node: NodeId,
-    address: &ObjectAddress,
-) -> Option<&'e Instances<Value>> {
-    let owner = module(&evaluation.config, node, &address.module)?;
-    let resources = &evaluation.config.node(owner).module.resources;
-    let index = resources.get_index_of(address.resource.as_ref()?)?;
-    evaluation.instances.iter().find(|state| state.node == owner)?.resources.get(index)
-}
-
-fn has<T>(expansion: &Expansion<T>, key: &InstanceKey) -> bool {
+pub(super) fn has<T>(expansion: &Expansion<T>, key: &InstanceKey) -> bool {
     expansion.iter().any(|(found, _)| found == *key)
 }

@@ -5,7 +5,7 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
 
-use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, imports};
+use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, imports, provider_keys};
 use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Import, ProviderConfig, Resource};
@@ -17,6 +17,7 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
         let node = evaluation.config.node(state.node);
         let names = evaluation.scope(instance);
         let mut reader = Reader { evaluation, files, diagnostics: &mut *diagnostics };
+        provider_keys::check(evaluation, instance, files, reader.diagnostics);
         for (key, provider) in &node.module.providers {
             reader.provider(
                 provider,
@@ -140,7 +141,8 @@ impl Reader<'_> {
         let built_in = import.to.module.is_root()
             && import.to.resource.as_ref().is_some_and(|key| &*key.1 == "terraform_data")
             && !node.module.requirements.contains_key("terraform");
-        if let (Some(identity), true, Moment::Plan) = (&import.identity, built_in, self.evaluation.moment()) {
+        // That there is an `id`, too, has been reported.
+        if let (Some(identity), None, true) = (&import.identity, &import.id, built_in) {
             let detail = "`terraform_data` has no identity by which it could be imported. Use `id`.";
             let diagnostic = Diagnostic::error(ids::NO_IDENTITY_SCHEMA, detail);
             self.diagnostics.push(diagnostic.at(identity.expression.source(), identity.expression.span()));

@@ -40,6 +40,7 @@ pub(super) fn resource(
         resource,
         schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin::is_terraform_data(&module, key, resource),
+        is_remote_state: builtin::is_remote_state(&module, key, resource),
     };
     let mut found = Diagnostics::new();
     let mut expansion = repetition.map(|instance_key, data| {
@@ -77,6 +78,8 @@ struct Evaluated<'r> {
     pending: Origins,
     /// Whether it is the resource type that every product has built in.
     is_terraform_data: bool,
+    /// Whether it is the data source that every product has built in.
+    is_remote_state: bool,
 }
 
 impl Evaluated<'_> {
@@ -140,7 +143,11 @@ impl Evaluated<'_> {
         let config = &self.resource.config;
         let value = match self.schema {
             Some(schema) => {
+                let mark = diagnostics.len();
                 let given = decode(config, schema.spec(), &scope, diagnostics);
+                if self.is_remote_state && diagnostics.len() == mark {
+                    builtin::remote_state(&given, self.resource, diagnostics);
+                }
                 let origins = self.origins(self.unset(), address, &given);
                 let planned = schema.schema().planned(&given, &origins);
                 match self.is_terraform_data {
@@ -150,7 +157,9 @@ impl Evaluated<'_> {
             }
             None => {
                 let kind = match self.key.0 {
-                    ResourceMode::Managed | ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
+                    ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => {
+                        OriginKind::ResourceAttribute
+                    }
                     ResourceMode::Data => OriginKind::DataSource,
                 };
                 let attributes = open_body(
@@ -160,7 +169,13 @@ impl Evaluated<'_> {
                     diagnostics,
                 );
                 let given = Value::object(attributes.iter().cloned());
-                Value::open_object(attributes, self.origins(kind, address, &given))
+                match self.key.0 {
+                    // Nobody adds anything to it.
+                    ResourceMode::Action => given,
+                    ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
+                        Value::open_object(attributes, self.origins(kind, address, &given))
+                    }
+                }
             }
         };
         report_in_dynamic(self.resource, &trace, diagnostics);
@@ -184,7 +199,7 @@ impl Evaluated<'_> {
     /// What makes an attribute unknown that the schema has and the configuration does not set.
     fn unset(&self) -> OriginKind {
         match self.key.0 {
-            ResourceMode::Managed => OriginKind::Computed,
+            ResourceMode::Managed | ResourceMode::Action => OriginKind::Computed,
             ResourceMode::Data => OriginKind::DataSource,
             // It is opened before the plan is made, so what depends on it can be planned.
             ResourceMode::Ephemeral => OriginKind::ResourceAttribute,

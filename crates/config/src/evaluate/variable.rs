@@ -117,7 +117,8 @@ fn argument(
         let detail = format!(
             "The variable \"{name}\" is not declared with `ephemeral = true`, so it cannot have an ephemeral value."
         );
-        let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail);
+        let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail)
+            .titled("Variable does not allow ephemeral value");
         diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         value = Value::error();
     }

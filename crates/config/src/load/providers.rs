@@ -24,6 +24,7 @@ pub(super) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut D
         checker.keys(&node.module);
         checker.requirements(&node.module);
         checker.implied(&node.module);
+        checker.imports(node);
         for call in node.module.calls.values() {
             for passed in &call.providers {
                 checker.present(index, passed);
@@ -103,6 +104,35 @@ impl Checker<'_> {
                 );
                 let Declaration { file, span } = &resource.declaration;
                 self.error(ids::INVALID_PROVIDER_NAME, detail, (file, *span));
+            }
+        }
+    }
+
+    /// An import names the provider of its resource, or that of a resource for which the product writes the block.
+    fn imports(&mut self, node: &ModuleNode) {
+        let module = &node.module;
+        for import in &module.imports {
+            let Some(chosen) = &import.provider else { continue };
+            let declared = import.to.resource.as_ref().and_then(|key| module.resources.get(key));
+            let place = (&chosen.file, chosen.span);
+            match declared.map(|resource| resource.provider.as_ref().map(ProviderRef::key)) {
+                Some(own) if own.as_ref() != Some(&chosen.key()) => {
+                    let detail = format!(
+                        "The block of `{}` does not name this provider. The provider of an import is that of its resource: \
+                         remove the argument, or name the same provider there.",
+                        import.to
+                    );
+                    self.error(ids::INVALID_IMPORT_PROVIDER, detail, place);
+                }
+                None if chosen.alias.is_some() && !module.providers.contains_key(&chosen.key()) => {
+                    let detail = format!(
+                        "`{}` needs a provider configuration `{}`, and there is none.",
+                        import.to,
+                        chosen.key()
+                    );
+                    self.error(ids::PROVIDER_NOT_PRESENT, detail, place);
+                }
+                Some(_) | None => {}
             }
         }
     }

@@ -41,10 +41,8 @@ impl Schema {
 impl SchemaAttribute {
     fn planned(&self, value: &Value, origins: &Origins) -> Value {
         let ty = self.ty.without_optional();
-        if self.write_only {
-            return Value::null(ty);
-        }
         let planned = match self.nested_attributes() {
+            _ if self.write_only => Value::null(ty),
             _ if self.computed && value.is_null() => {
                 Value::unknown_from(ty, origins.clone()).with_marks(value.marks())
             }

@@ -180,7 +180,8 @@ registry! {
     CIRCULAR_REFERENCE = "core:circular-reference", "Circular reference", "A value that is needed before evaluation depends on itself.";
     SENSITIVE_NOT_ALLOWED = "core:sensitive-not-allowed", "Sensitive value not allowed", "A value that is needed before evaluation is sensitive.";
     EPHEMERAL_NOT_ALLOWED = "core:ephemeral-not-allowed", "Ephemeral value not allowed", "A value that is needed before evaluation, or one for a variable that does not take such values, is ephemeral.";
-    DEPRECATED_VARIABLE = "core:deprecated-variable", "Variable marked as deprecated by the module author", "A call sets a variable that its author has declared deprecated.";
+    DEPRECATED_VARIABLE = "core:deprecated-variable", "Variable marked as deprecated by the module author", "A call, or a value for the root module, sets a variable that its author has declared deprecated.";
+    DEPRECATED_OUTPUT = "core:deprecated-output", "Value derived from a deprecated source", "An expression reads an output that its author has declared deprecated.";
     MODULE_CYCLE = "core:module-cycle", "Module calls itself", "A module calls itself, directly or through other modules.";
     UNSUPPORTED_ARGUMENT = "core:unsupported-argument", "Unsupported argument", "A block has an argument that it does not take.";
     UNSUPPORTED_BLOCK = "core:unsupported-block", "Unsupported block type", "A body has a block of a type that it does not take.";
@@ -244,6 +245,11 @@ registry! {
     INVALID_DATA_NAME = "core:invalid-data-name", "Invalid data resource name", "The name of a data source is not a name.";
     INVALID_EPHEMERAL_TYPE = "core:invalid-ephemeral-type", "Invalid ephemeral resource type name", "The type of an ephemeral resource is not a name.";
     INVALID_EPHEMERAL_NAME = "core:invalid-ephemeral-name", "Invalid ephemeral resource name", "The name of an ephemeral resource is not a name.";
+    INVALID_ACTION_TYPE = "core:invalid-action-type", "Invalid action type name", "The type of an action is not a name.";
+    INVALID_ACTION_NAME = "core:invalid-action-name", "Invalid action name", "The name of an action is not a name.";
+    INVALID_ACTION_TRIGGER = "core:invalid-action-trigger", "Invalid action_trigger", "An `action_trigger` block has events, actions or a condition that it cannot have.";
+    UNDECLARED_ACTION = "core:undeclared-action", "action_trigger actions references non-existent action", "An `action_trigger` block names an action, or an instance of one, that the module does not have.";
+    INVALID_BACKEND = "core:invalid-backend", "Invalid backend configuration", "A `terraform_remote_state` names a backend, or has a configuration for one, that there is not.";
     UNKNOWN_RESOURCE_TYPE = "core:unknown-resource-type", "Invalid resource type", "The provider has no resource type or data source of this name.";
     EMPTY_DEPRECATION = "core:empty-deprecation", "Invalid `deprecated` value", "The `deprecated` argument is empty.";
     NESTED_DATA = "core:nested-data", "Invalid nested data source", "A data source in a `check` block has arguments that it cannot have there.";
@@ -282,7 +288,7 @@ registry! {
     INVALID_IMPORT_ADDRESS = "core:invalid-import-address", "Invalid import address expression", "The `to` of an `import` block is not the address of a resource.";
     MISSING_IMPORT_ARGUMENT = "core:missing-import-argument", "Missing required import argument", "An `import` block has neither `id` nor `identity`.";
     CONFLICTING_IMPORT = "core:conflicting-import", "Conflicting import arguments", "An `import` block has both `id` and `identity`.";
-    INVALID_IMPORT_PROVIDER = "core:invalid-import-provider", "Invalid import provider argument", "An `import` block for a resource in a module names a provider.";
+    INVALID_IMPORT_PROVIDER = "core:invalid-import-provider", "Invalid import provider argument", "An `import` block names a provider that the block of its resource does not name, or is for a resource in a module.";
     DUPLICATE_IMPORT = "core:duplicate-import", "Duplicate import configuration", "Two `import` blocks are for the same resource.";
     INVALID_IMPORT_ID = "core:invalid-import-id", "Invalid import id argument", "The `id` of an `import` block is null, empty, sensitive or not a string.";
     NO_IDENTITY_SCHEMA = "core:no-identity-schema", "Unable to determine identity schema for import identity", "An `import` block has an `identity` for a resource type that has none.";

@@ -319,10 +319,12 @@ fn module_names(report: &Report, instance: usize) -> Vec<String> {
     names.extend(module.variables.keys().map(|name| format!("var.{name}")));
     names.extend(module.locals.keys().map(|name| format!("local.{name}")));
     names.extend(module.calls.keys().map(|name| format!("module.{name}")));
-    names.extend(module.resources.keys().map(|(mode, resource_type, name)| match mode {
-        ResourceMode::Managed => format!("{resource_type}.{name}"),
-        ResourceMode::Data => format!("data.{resource_type}.{name}"),
-        ResourceMode::Ephemeral => format!("ephemeral.{resource_type}.{name}"),
+    names.extend(module.resources.keys().filter_map(|(mode, resource_type, name)| match mode {
+        ResourceMode::Managed => Some(format!("{resource_type}.{name}")),
+        ResourceMode::Data => Some(format!("data.{resource_type}.{name}")),
+        ResourceMode::Ephemeral => Some(format!("ephemeral.{resource_type}.{name}")),
+        // No expression may read it.
+        ResourceMode::Action => None,
     }));
     names.sort_unstable();
     names

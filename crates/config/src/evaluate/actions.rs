@@ -1,0 +1,104 @@
+//! Whether the actions that resources trigger are there, and whether their conditions can be told.
+
+use terrane_eval::references;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
+use terrane_syntax::Expression;
+use terrane_syntax::tree::Step;
+use terrane_value::{SmolStr, Type, convert};
+
+use super::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand, imports, moves};
+use crate::address::{InstanceKey, ResourceMode};
+use crate::module::{ActionTrigger, Module};
+
+/// Looks at what happens when everything is created.
+pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    for (instance, state) in evaluation.instances.iter().enumerate() {
+        // Perhaps there is no such instance.
+        if state.unexpanded.is_some() {
+            continue;
+        }
+        let module = &evaluation.config.node(state.node).module;
+        for (resource, instances) in module.resources.values().zip(&state.resources) {
+            let triggers = resource.lifecycle.action_triggers.iter().filter(|trigger| trigger.creates);
+            for trigger in triggers {
+                for (key, _) in instances.expansion.iter() {
+                    let data = RepetitionData::of_key(&key);
+                    let names = evaluation.scope(instance);
+                    let names = ModuleScope { repetition: Some(&data), ..names };
+                    let mut reader =
+                        Reader { evaluation, files, names: &names, diagnostics: &mut *diagnostics };
+                    reader.actions(trigger, module, state);
+                    reader.condition(trigger);
+                }
+            }
+        }
+    }
+}
+
+struct Reader<'r> {
+    evaluation: &'r Evaluation,
+    files: &'r dyn Files,
+    names: &'r ModuleScope<'r>,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn error(&mut self, id: DiagnosticId, title: &'static str, detail: String, at: &Expression) {
+        let diagnostic = Diagnostic::error(id, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(at.source(), at.span()));
+    }
+
+    /// Each action must have the instance that is named.
+    fn actions(&mut self, trigger: &ActionTrigger, module: &Module, state: &ModuleInstance) {
+        for item in &trigger.actions {
+            let Some(instances) = action(item, module).and_then(|index| state.resources.get(index)) else {
+                continue;
+            };
+            if instances.expansion.unknown().is_some() {
+                continue;
+            }
+            let key = match imports::last_key(item) {
+                None => Some(InstanceKey::None),
+                Some(key) => {
+                    let value = self.evaluation.expression(&key, self.names, self.files, self.diagnostics);
+                    imports::instance_key(&value)
+                }
+            };
+            if key.is_some_and(|key| !moves::has(&instances.expansion, &key)) {
+                let detail =
+                    "The action has no such instance: its `count` or `for_each` makes others.".to_owned();
+                self.error(ids::UNDECLARED_ACTION, "Reference to non-existent action instance", detail, item);
+            }
+        }
+    }
+
+    fn condition(&mut self, trigger: &ActionTrigger) {
+        let Some(condition) = &trigger.condition else { return };
+        let value = self.evaluation.value(condition, self.names, self.files, self.diagnostics);
+        let (id, title, detail) = match convert(&value, &Type::Bool) {
+            Err(error) => {
+                let id = ids::INCORRECT_VALUE_TYPE;
+                (id, id.title(), format!("The `condition` must be true or false: {error}."))
+            }
+            Ok(value) => {
+                let causes = value.as_unknown().and_then(|unknown| expand::late_causes(&unknown.origins));
+                let Some(causes) = causes else { return };
+                let detail = format!("The `condition` must be known before anything is created: {causes}.");
+                (ids::INVALID_ACTION_TRIGGER, "Condition must be known", detail)
+            }
+        };
+        self.error(id, title, detail, &condition.expression);
+    }
+}
+
+/// The action that an item names, by its position.
+fn action(item: &Expression, module: &Module) -> Option<usize> {
+    let references = references(item);
+    let reference = references.iter().find(|reference| reference.root == "action")?;
+    let mut names = reference.steps.iter().map_while(|step| match step {
+        Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    });
+    let (action_type, name) = (names.next()?, names.next()?);
+    module.resources.get_index_of(&(ResourceMode::Action, action_type, name))
+}

@@ -1,0 +1,130 @@
+//! Warnings of what should no longer be used: outputs that are read, and variables of the root module that are set.
+
+use std::collections::HashSet;
+
+use terrane_eval::{Body, Reference, references};
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_syntax::Expression;
+use terrane_syntax::tree::Step;
+
+use super::Evaluation;
+use crate::inputs::Inputs;
+use crate::load::{ModuleNode, NodeId};
+use crate::module::{Check, Module, Resolved};
+use crate::reference::Target;
+
+/// Looks at the modules that have instances. Each output is reported once.
+pub(super) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    let config = &evaluation.config;
+    variables(&config.node(NodeId::ROOT).module, inputs, diagnostics);
+    let mut seen = HashSet::new();
+    for (id, node) in config.nodes() {
+        let has_instances = evaluation.by_node.get(id.index()).is_some_and(|all| !all.is_empty());
+        let calls: Vec<Option<&Module>> =
+            node.called.iter().map(|called| called.map(|called| &*config.node(called).module)).collect();
+        let is_deprecated =
+            |module: &Module| module.outputs.values().any(|output| output.deprecated.is_some());
+        if has_instances && calls.iter().flatten().any(|module| is_deprecated(module)) {
+            let mut reader = Reader { node, calls, seen: &mut seen, diagnostics: &mut *diagnostics };
+            reader.module(&node.module);
+        }
+    }
+}
+
+fn variables(root: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    for (name, variable) in &root.variables {
+        let (Some(advice), Some(_)) = (&variable.deprecated, inputs.get(name)) else { continue };
+        let detail = format!("The variable \"{name}\" should no longer be set. Its author says: {advice}");
+        let declaration = &variable.declaration;
+        let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail)
+            .titled("Deprecated variable used from the root module");
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+    }
+}
+
+struct Reader<'r> {
+    node: &'r ModuleNode,
+    /// The called modules, in the order of the calls.
+    calls: Vec<Option<&'r Module>>,
+    /// The outputs that have been reported.
+    seen: &'r mut HashSet<String>,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn module(&mut self, module: &Module) {
+        module.locals.values().for_each(|local| self.resolved(&local.value));
+        for call in module.calls.values() {
+            call.arguments.values().for_each(|(_, argument)| self.resolved(argument));
+            call.repetition.resolved().into_iter().for_each(|resolved| self.resolved(resolved));
+        }
+        for resource in module.resources.values() {
+            resource.repetition.resolved().into_iter().for_each(|resolved| self.resolved(resolved));
+            if resource.targets.iter().any(is_module) {
+                self.body(&resource.config);
+            }
+            self.checks(&resource.preconditions);
+            self.checks(&resource.postconditions);
+        }
+        for output in module.outputs.values() {
+            output.value.iter().for_each(|value| self.resolved(value));
+            self.checks(&output.preconditions);
+        }
+        module.checks.values().for_each(|asserts| self.checks(asserts));
+    }
+
+    fn checks(&mut self, checks: &[Check]) {
+        for check in checks {
+            self.resolved(&check.condition);
+            self.resolved(&check.error_message);
+        }
+    }
+
+    fn resolved(&mut self, resolved: &Resolved) {
+        if resolved.targets.iter().any(is_module) {
+            self.expression(&resolved.expression);
+        }
+    }
+
+    fn body(&mut self, body: &Body) {
+        // What does not fit has been reported.
+        let content = body.open_content(&mut Diagnostics::new());
+        for attribute in content.attributes.values() {
+            self.expression(&attribute.expression(&mut Diagnostics::new()));
+        }
+        content.blocks.iter().for_each(|block| self.body(&block.body));
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        for reference in references(expression) {
+            let Some((call, output)) = output(&reference) else { continue };
+            let index = self.node.module.calls.get_index_of(call);
+            let module = index.and_then(|index| self.calls.get(index).copied().flatten());
+            let declared = module.and_then(|module| module.outputs.get(output));
+            let Some(advice) = declared.and_then(|output| output.deprecated.as_ref()) else { continue };
+            let dot = if self.node.path.is_root() { "" } else { "." };
+            let name = format!("{}{dot}module.{call}.{output}", self.node.path);
+            if self.seen.insert(name) {
+                let detail =
+                    format!("`module.{call}.{output}` should no longer be read. Its author says: {advice}");
+                let diagnostic = Diagnostic::warning(ids::DEPRECATED_OUTPUT, detail);
+                self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            }
+        }
+    }
+}
+
+fn is_module(target: &Target) -> bool {
+    matches!(target, Target::Module(..))
+}
+
+/// The module call and its output that a reference names.
+fn output<'r>(reference: &Reference<'r>) -> Option<(&'r str, &'r str)> {
+    let name = |step: &Step| match step {
+        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    };
+    let (call, behind) = reference.steps.split_first().filter(|_| reference.root == "module")?;
+    let output = behind.iter().take(2).find_map(name)?;
+    Some((name(call)?, output))
+}
