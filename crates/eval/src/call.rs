@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use terrane_function::{
     Effort, Function, FunctionBody, FunctionError, Parameter, Place, Product, call_converted,
@@ -143,12 +144,14 @@ impl<'e> Evaluator<'e> {
         let mut all = std::mem::take(&mut self.arguments);
         let arguments = all.get_mut(first..).unwrap_or_default();
         let sensitive = arguments.iter().any(Value::contains_marked);
-        self.count_work(making.function.effort.of(arguments));
-        let result = call_converted(making.function, arguments, making.scope.env, body);
+        let work = Cell::new(0);
+        let result = call_converted(making.function, arguments, making.scope.env, &work, body);
+        self.count_work(work.get());
         all.truncate(first);
         self.arguments = all;
         // Of what is inside of a result nothing has been counted yet.
         if let Ok(value) = &result {
+            self.count_work(work_to_make(value));
             self.count_inside(value);
         }
         (result, sensitive)
@@ -406,6 +409,11 @@ impl<'e> Evaluator<'e> {
         let start = step.span().start;
         (!self.is_static(step)).then(|| Span::new(start, start + 1))
     }
+}
+
+/// What it takes to make a result, which may be large where the arguments are small.
+pub(crate) fn work_to_make(value: &Value) -> usize {
+    value.text_bytes() / 8 + value.size()
 }
 
 /// What may help where there is no function `name`: who has it, or a name like it.

@@ -12,6 +12,7 @@ use terrane_syntax::tree::Step;
 use terrane_value::{SmallNumber, SmolStr, Type, Value, ValueKind, ops};
 
 use crate::bound::Bound;
+use crate::call::work_to_make;
 use crate::function_table::PlainFunction;
 use crate::operation::{Operation, plain_bool, plain_equal, plain_small};
 use crate::plan::{Kept, Name, Node, NodeId, Piece, Plan};
@@ -213,13 +214,12 @@ impl<'q> Quick<'q> {
             *value = self.value(*argument)?;
         }
         let arguments = values.get(..arguments.len())?;
-        let effort = function.effort.of(arguments);
-        if effort > MOST_WORK {
+        if function.effort.of(arguments) > MOST_WORK {
             return None;
         }
-        let value = function.call_plain(arguments, scope.env)?;
-        // A small argument may make a large result, which is not counted anywhere else where another call takes it.
-        self.work.set(self.work.get().saturating_add((effort + value.bytes()) as u64));
+        let work = Cell::new(0);
+        let value = function.call_plain(arguments, scope.env, &work)?;
+        self.work.set(self.work.get().saturating_add((work.get() + work_to_make(&value)) as u64));
         Some(value)
     }
 

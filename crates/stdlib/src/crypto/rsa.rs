@@ -4,9 +4,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use dashu_int::UBig;
 use dashu_int::fast_div::ConstDivisor;
+use dashu_int::ops::BitTest as _;
 
 /// Larger keys are not in use, and would take minutes.
 const MAX_KEY_BYTES: usize = 2048;
+
+/// Decrypting takes as long as the squares of the bytes of the modulus for each byte of the exponent. So many of them are
+/// done in each unit of work.
+const PRODUCTS_OF_WORK: usize = 200;
 
 /// A private key.
 pub(super) struct PrivateKey {
@@ -46,6 +51,12 @@ impl PrivateKey {
             exponent: UBig::from_be_bytes(exponent),
             length: modulus.len(),
         })
+    }
+
+    /// What it takes up of the work of a call to decrypt something.
+    pub(super) fn work(&self) -> usize {
+        let exponent = self.exponent.bit_len() / 8 + 1;
+        self.length.saturating_mul(self.length).saturating_mul(exponent) / PRODUCTS_OF_WORK
     }
 
     /// The text behind the padding. None where the ciphertext does not belong to the key.
