@@ -11,8 +11,8 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value};
 
 use crate::evaluate::Evaluator;
-use crate::suggestion::closest_name;
 use crate::{Callee, FunctionTable, Scope};
+use terrane_value::closest_name;
 
 /// How many calls of an expression remember the function that they call.
 const MOST_CALLEES: usize = 16;
@@ -324,6 +324,16 @@ impl<'e> Evaluator<'e> {
         }
         if !name.starts_with("provider::") || name.matches("::").count() < 2 {
             self.report_unknown_function(call, whole);
+            return Value::error();
+        }
+        let provider = name.split("::").nth(1).unwrap_or_default();
+        if self.scope.is_some_and(|scope| !scope.names.has_provider(provider)) {
+            // Elsewhere it has been reported when the module was read.
+            if self.attempts > 0 {
+                let detail = format!("There is no provider named \"{provider}\" here.");
+                let diagnostic = self.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
+                self.diagnostics.push(diagnostic.titled("Unknown provider function").within(whole));
+            }
             return Value::error();
         }
         let mut marks = Marks::NONE;

@@ -86,11 +86,20 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     let count = length.map_or(1, |(_, count)| count);
     let mut results = Vec::with_capacity(count);
     let mut bytes = 0_usize;
+    // How far each argument has come. In the reference, an element that is not known keeps the arguments behind it from
+    // going on, so that the strings that follow have earlier elements of theirs.
+    let mut places = vec![0; sources.len()];
     for iteration in 0..count {
-        let row: Vec<Value> = sources.iter().map(|source| source.value(iteration)).collect();
-        if !row.iter().all(Value::is_wholly_known) {
-            let origins = row.iter().map(Value::origins_deep).reduce(|all, more| all.union(&more));
-            results.push(Value::unknown_from(Type::String, origins.unwrap_or_default()).not_null());
+        let mut row = Vec::with_capacity(sources.len());
+        for (source, place) in sources.iter().zip(&mut places) {
+            row.push(source.value(*place));
+            *place += 1;
+            if row.last().is_some_and(|value| !value.is_wholly_known()) {
+                break;
+            }
+        }
+        if let Some(unknown) = row.last().filter(|value| !value.is_wholly_known()) {
+            results.push(Value::unknown_from(Type::String, unknown.origins_deep()).not_null());
             continue;
         }
         let text = render(call, template, &row, &mut bytes).map_err(|error| {
@@ -128,9 +137,9 @@ fn source(argument: &Value) -> (Source<'_>, Option<usize>) {
 }
 
 impl Source<'_> {
-    fn value(&self, iteration: usize) -> Value {
+    fn value(&self, place: usize) -> Value {
         match self {
-            Source::Elements(elements) => elements.get(iteration).cloned().unwrap_or(Value::NULL),
+            Source::Elements(elements) => elements.get(place).cloned().unwrap_or(Value::NULL),
             Source::Single(value) => (*value).clone(),
             Source::Unknown => Value::unknown(Type::Dynamic),
         }
