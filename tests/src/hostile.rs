@@ -44,6 +44,7 @@ const CALLS: &[&str] = &[
     "yamldecode(replace(MEGABYTE, \"x\", \"{\"))",
     "yamldecode(replace(MEGABYTE, \"x\", \"!\"))",
     "yamldecode(replace(substr(LONGEST, 0, 4000000), \"x\", \"- 1\\n\"))",
+    "yamldecode(replace(substr(LONGEST, 0, 2000000), \"x\", \"a: 1\\n\"))",
     "csvdecode(replace(MEGABYTE, \"x\", \"a,\"))",
     "csvdecode(replace(substr(LONGEST, 0, 8000000), \"x\", \"a,\"))",
     "csvdecode(\"a,b\\n${replace(substr(LONGEST, 0, 4000000), \"x\", \"1,2\\n\")}\")",

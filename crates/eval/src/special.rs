@@ -155,6 +155,10 @@ impl Evaluator<'_> {
             let source = template(call)?;
             call.spend(source.text().len().saturating_mul(WORK_OF_TEMPLATE))?;
             let rendered = render(&source, call.argument(1), scope, &mut run)?;
+            if rendered.is_null() && product == Some(Product::Terraform) {
+                return Err(FunctionError::new("the template gives null"));
+            }
+            let rendered = if *call.result_type == Type::String { as_text(&rendered)? } else { rendered };
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
         });
         // What the call itself had to do comes on top of what the template did.
@@ -246,6 +250,14 @@ fn render(
         return Err(FunctionError::new(format!("{TEMPLATE_FAILED}{}", summary(&evaluator.diagnostics))));
     }
     Ok(value)
+}
+
+/// What a template gave, where the result must be a string.
+fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
+    convert(rendered, &Type::String).map_err(|_| {
+        let given = rendered.ty().friendly_name();
+        FunctionError::new(format!("the template gives a {given}, not a string"))
+    })
 }
 
 /// Whether each variable can be named, and each name in the template is a variable.

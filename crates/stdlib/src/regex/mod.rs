@@ -148,11 +148,10 @@ fn compile(call: &Call<'_>, pattern: &str) -> Result<Rc<Pattern>, FunctionError>
     let parsed = parse::parse(pattern)
         .map_err(|error| FunctionError::new(format!("invalid regular expression: {error}")))?;
     let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
-    let regex = Regex::builder()
-        .configure(config)
-        .build_from_hir(&parsed.hir)
-        .map_err(|_| FunctionError::new("invalid regular expression: it is too large"))?;
-    call.spend(regex.memory_usage() / COMPILED_BYTES_OF_WORK)?;
+    let regex = Regex::builder().configure(config).build_from_hir(&parsed.hir);
+    let bytes = regex.as_ref().map_or(MAX_COMPILED_BYTES, Regex::memory_usage);
+    call.spend(bytes / COMPILED_BYTES_OF_WORK)?;
+    let regex = regex.map_err(|_| FunctionError::new("invalid regular expression: it is too large"))?;
     let (text, groups, weight) = (pattern.into(), parsed.groups, parsed.weight);
     let compiled = Rc::new(Pattern { text, regex, groups, weight, automata: OnceCell::new() });
     RECENT.with_borrow_mut(|recent| {
