@@ -27,11 +27,17 @@ impl PrivateKey {
         let (_, begun) = text.split_once("-----BEGIN ").ok_or("the key is not in PEM form")?;
         let (label, rest) = begun.split_once("-----").ok_or("the key is not in PEM form")?;
         let (body, _) = rest.split_once("-----END ").ok_or("the key is not in PEM form")?;
+        const PROTECTED: &str = "a key that is protected by a password cannot be used";
         if body.contains("ENCRYPTED") || label.contains("ENCRYPTED") {
-            return Err("a key that is protected by a password cannot be used");
+            return Err(PROTECTED);
         }
         let body: String = body.split_whitespace().collect();
         let bytes = STANDARD.decode(body).map_err(|_| "the key is not in PEM form")?;
+        if label == "OPENSSH PRIVATE KEY"
+            && openssh_cipher(&bytes).is_some_and(|(cipher, _)| cipher != b"none")
+        {
+            return Err(PROTECTED);
+        }
         let numbers = match label {
             "RSA PRIVATE KEY" => pkcs1(&bytes),
             "PRIVATE KEY" => pkcs8(&bytes),
@@ -124,9 +130,13 @@ fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
+/// The cipher by which a key is protected, and what follows its name.
+fn openssh_cipher(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    counted(bytes.strip_prefix(b"openssh-key-v1\0")?)
+}
+
 fn openssh(bytes: &[u8]) -> Option<Numbers<'_>> {
-    let bytes = bytes.strip_prefix(b"openssh-key-v1\0")?;
-    let (cipher, bytes) = counted(bytes)?;
+    let (cipher, bytes) = openssh_cipher(bytes)?;
     let (_derivation, bytes) = counted(bytes)?;
     let (_options, bytes) = counted(bytes)?;
     let bytes = bytes.strip_prefix(&[0, 0, 0, 1]).filter(|_| cipher == b"none")?;

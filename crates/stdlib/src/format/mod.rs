@@ -149,6 +149,9 @@ impl Source<'_> {
 /// What a verb counts of the bytes that may be made, so that verbs that stand for nothing come to an end, too.
 const VERB_BYTES: usize = 8;
 
+/// In each unit of work, so many bytes are written at least.
+const WRITTEN_BYTES_OF_WORK: usize = 8;
+
 /// `template` with wholly known arguments in the place of its verbs. `spent` is what was made before, and after.
 fn render(
     call: &Call<'_>,
@@ -177,7 +180,9 @@ fn render(
         *spent = spent.saturating_add(VERB_BYTES);
         let least = [text.len(), verb.width.unwrap_or(0), verb.precision.unwrap_or(0)];
         check_size(call, least.into_iter().fold(*spent, usize::saturating_add))?;
+        let before = text.len();
         append(&mut text, &verb, argument, call.env.limits.text_of_call())?;
+        call.spend((text.len() - before) / WRITTEN_BYTES_OF_WORK)?;
         check_size(call, spent.saturating_add(text.len()))?;
     }
     if used < arguments.len() {
