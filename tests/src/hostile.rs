@@ -19,6 +19,9 @@ const LONGEST: &str = r#"replace(format("%16000000s", ""), " ", "x")"#;
 /// A million strings.
 const MILLION: &str = r#"flatten([for i in range(1000) : [for j in range(1000) : "${i}-${j}"]])"#;
 
+/// 128,000 hexadecimal digits in no order.
+const DIGITS: &str = r#"join("", [for i in range(1000) : sha512("${i}")])"#;
+
 /// More than the limit, in a few bytes.
 const BOMB: &str = r#"base64gzip(format("%17000000s", ""))"#;
 
@@ -41,6 +44,7 @@ const CALLS: &[&str] = &[
     "yamldecode(replace(MEGABYTE, \"x\", \"{\"))",
     "yamldecode(replace(MEGABYTE, \"x\", \"!\"))",
     "yamldecode(replace(substr(LONGEST, 0, 4000000), \"x\", \"- 1\\n\"))",
+    "yamldecode(replace(substr(LONGEST, 0, 2000000), \"x\", \"a: 1\\n\"))",
     "csvdecode(replace(MEGABYTE, \"x\", \"a,\"))",
     "csvdecode(replace(substr(LONGEST, 0, 8000000), \"x\", \"a,\"))",
     "csvdecode(\"a,b\\n${replace(substr(LONGEST, 0, 4000000), \"x\", \"1,2\\n\")}\")",
@@ -64,6 +68,15 @@ const CALLS: &[&str] = &[
     "regex(\"(x+x+)+y\", MEGABYTE)",
     "regex(\"(x*)*$y\", MEGABYTE)",
     "regex(\"[^y]{500}y\", MEGABYTE)",
+    "regex(\"[0-7][0-9a-f]{900}z\", DIGITS)",
+    "regex(\"[0-9a-f]*[0-7][0-9a-f]{400}z\", DIGITS)",
+    "regexall(\"x.*z|x\", MEGABYTE)",
+    "regexall(\"(x.*z)|x\", MEGABYTE)",
+    "regexall(\"(?:[xy]{0,500}z)|x\", LONGEST)",
+    "regexall(\"(x?){500}x{400}z|x\", MEGABYTE)",
+    "replace(MEGABYTE, \"/x.*z|x/\", \"y\")",
+    "regex(replace(substr(LONGEST, 0, 80000), \"x\", \"\\\\pL\"), \"x\")",
+    "regex(\"(\\\\pL{30}){30}\", \"x\")",
     "regex(LONGEST, LONGEST)",
     "regex(join(\"\", [for i in range(1000) : \"(((((((((((((((((((((\"]), \"\")",
     "jsonencode([for text in [MEGABYTE] : [for i in range(1000) : text]])",
@@ -107,6 +120,10 @@ const HARMLESS: &[&str] = &[
     "parseint(replace(MEGABYTE, \"x\", \"z\"), 36)",
     "cidrsubnets(\"fe80::/16\", [for i in range(1024) : 100]...)",
     "length(regexall(\"xx\", MEGABYTE))",
+    "length(regexall(\"[0-9]+\", join(\"\", [for i in range(10) : DIGITS])))",
+    "length(regexall(\"([0-9]+)([a-f]+)\", join(\"\", [for i in range(10) : DIGITS])))",
+    "length(replace(join(\"\", [for i in range(10) : DIGITS]), \"/\\\\pL/\", \"x\"))",
+    "regexall(\"\\\\pL{60}\", MEGABYTE) == []",
     "length(setproduct(range(500), range(500)))",
     "formatdate(replace(MEGABYTE, \"x\", \"YYYY-\"), \"2020-01-01T00:00:00Z\")",
     "timeadd(\"2020-01-01T00:00:00Z\", replace(MEGABYTE, \"x\", \"1h\"))",
@@ -127,16 +144,47 @@ const HARMLESS: &[&str] = &[
     "[for text in [LONGEST] : [for i in range(60) : text]]",
 ];
 
+/// Calls that have much to do with small arguments, in a loop over `i`, and how many steps of the run they count at least.
+const DEAR: &[(&str, u64)] = &[
+    ("bcrypt(\"a\", 5)", 65_536),
+    ("filesha512(\"megabyte\")", 65_536),
+    ("file(\"megabyte\")", 65_536),
+    ("fileexists(\"megabyte\")", 200),
+    ("fileset(\".\", \"*\")", 128),
+    ("templatefile(\"megabyte\", {})", 4_000_000),
+    ("regex(\"\\\\pL{9${i}}|\", \"\")", 50_000),
+    ("regexall(\"[a-z]{99}\", \"a hundred letters are not here\")", 100),
+    ("format(\"%1000000s\", \"\")", 100_000),
+    ("range(1000)", 1000),
+    ("base64gunzip(\"H4sIAAAAAAAC/+3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA\")", 2048),
+];
+
 /// One trial for each call.
 pub fn trials() -> Vec<Trial> {
     let name = |call: &str| call.chars().take(60).collect::<String>();
     let hostile = CALLS.iter().map(|call| Trial::test(name(call), || run(call, true)));
     let harmless = HARMLESS.iter().map(|call| Trial::test(name(call), || run(call, false)));
-    hostile.chain(harmless).collect()
+    let dear = DEAR.iter().map(|(call, steps)| Trial::test(name(call), || counts(call, *steps)));
+    hostile.chain(harmless).chain(dear).collect()
+}
+
+/// The run counts at least so many steps for the call, and stops at fewer ones.
+fn counts(call: &str, least: u64) -> Result<(), Failed> {
+    let (_, diagnostics, steps) = value_of(&format!("[for i in [0] : {call}]"), &Limits::default())?;
+    if let Some(found) = diagnostics.as_slice().first() {
+        return Err(found.detail.clone().into());
+    }
+    if steps < least {
+        return Err(format!("it counts {steps} steps").into());
+    }
+    let limits = Limits { steps: least, ..Limits::default() };
+    let (_, diagnostics, _) = value_of(&format!("[for i in range(3) : [{call}, i]]"), &limits)?;
+    let is_stopped = diagnostics.as_slice().iter().any(|found| found.title() == "Limit exceeded");
+    if is_stopped { Ok(()) } else { Err("a loop of it is not stopped".into()) }
 }
 
 fn run(call: &str, fails: bool) -> Result<(), Failed> {
-    let words = [("MEGABYTE", MEGABYTE), ("LONGEST", LONGEST), ("MILLION", MILLION)];
+    let words = [("MEGABYTE", MEGABYTE), ("LONGEST", LONGEST), ("MILLION", MILLION), ("DIGITS", DIGITS)];
     let mut text = words.iter().fold(call.to_owned(), |text, (word, meaning)| text.replace(word, meaning));
     if text.contains("BOMB") {
         let bomb = value_of(BOMB, &Limits { work: 1 << 30, ..Limits::default() })?.0;
@@ -144,7 +192,7 @@ fn run(call: &str, fails: bool) -> Result<(), Failed> {
     }
     // Of the processor, as the clock shows what else the machine does.
     let start = ThreadTime::now();
-    let (_, diagnostics) = value_of(&text, &Limits::default())?;
+    let (_, diagnostics, _) = value_of(&text, &Limits::default())?;
     let taken = start.elapsed();
     // Without optimisation everything takes many times as long.
     let most = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
@@ -155,8 +203,10 @@ fn run(call: &str, fails: bool) -> Result<(), Failed> {
     if taken > most { Err(format!("it takes {taken:?}").into()) } else { Ok(()) }
 }
 
-fn value_of(text: &str, limits: &Limits) -> Result<(Value, Diagnostics), Failed> {
-    let (names, files, meter) = (Variables::default(), MemoryFiles::new(), Meter::default());
+/// The value of an expression, what was found, and the steps that it took.
+fn value_of(text: &str, limits: &Limits) -> Result<(Value, Diagnostics, u64), Failed> {
+    let (names, meter) = (Variables::default(), Meter::default());
+    let files = MemoryFiles::from_iter([("megabyte", "x".repeat(1 << 20))]);
     let expression = engine::parse(text).map_err(|found| format!("{found:?}"))?;
     let env = CallEnv::new(&files, Path::new("."), limits);
     let env = CallEnv { world: WORLD, meter: Some(&meter), ..env };
@@ -164,5 +214,5 @@ fn value_of(text: &str, limits: &Limits) -> Result<(Value, Diagnostics), Failed>
     let scope = Scope { names: &names, functions: engine::functions(), env: &env, semantics };
     let mut diagnostics = Diagnostics::new();
     let value = evaluate(&expression, &scope, &mut diagnostics);
-    Ok((value, diagnostics))
+    Ok((value, diagnostics, meter.steps()))
 }

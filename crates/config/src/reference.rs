@@ -2,6 +2,7 @@
 //! evaluating anything.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::sync::Arc;
 
 use terrane_eval::{Reference, Schema, closest_name, references};
@@ -214,6 +215,10 @@ pub(crate) fn provider_functions(
             add(id);
         }
     });
+    // In Terraform such a call is a mistake only once it is evaluated, so that these may try it.
+    let is_terraform = module.dialect.product() == Some(Product::Terraform);
+    let attempts = calls.iter().filter(|call| is_terraform && is_attempt(&tree.function_name(call)));
+    let attempts: Vec<Range<u32>> = attempts.map(|call| call.name.end..call.close_end).collect();
     for call in calls {
         let name = tree.function_name(call);
         let mut parts = name.split("::");
@@ -230,7 +235,9 @@ pub(crate) fn provider_functions(
             module.called_providers.borrow_mut().insert(provider.clone());
             continue;
         }
-        if module.added_functions.contains(&*name) {
+        if module.added_functions.contains(&*name)
+            || attempts.iter().any(|attempt| attempt.contains(&call.name.start))
+        {
             continue;
         }
         let detail = format!(
@@ -243,6 +250,11 @@ pub(crate) fn provider_functions(
         let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail).titled(title);
         diagnostics.push(diagnostic.at(tree.source(), call.name));
     }
+}
+
+/// Whether the function goes on where an argument has no value.
+fn is_attempt(name: &str) -> bool {
+    matches!(name.strip_prefix("core::").unwrap_or(name), "try" | "can")
 }
 
 /// What `references` lead to, in order and each once; references to what does not exist are reported.

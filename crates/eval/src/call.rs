@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use terrane_function::{
     Effort, Function, FunctionBody, FunctionError, Parameter, Place, Product, call_converted,
@@ -10,8 +11,8 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value};
 
 use crate::evaluate::Evaluator;
-use crate::suggestion::closest_name;
 use crate::{Callee, FunctionTable, Scope};
+use terrane_value::closest_name;
 
 /// How many calls of an expression remember the function that they call.
 const MOST_CALLEES: usize = 16;
@@ -143,12 +144,14 @@ impl<'e> Evaluator<'e> {
         let mut all = std::mem::take(&mut self.arguments);
         let arguments = all.get_mut(first..).unwrap_or_default();
         let sensitive = arguments.iter().any(Value::contains_marked);
-        self.count_work(making.function.effort.of(arguments));
-        let result = call_converted(making.function, arguments, making.scope.env, body);
+        let work = Cell::new(0);
+        let result = call_converted(making.function, arguments, making.scope.env, &work, body);
+        self.count_work(work.get());
         all.truncate(first);
         self.arguments = all;
         // Of what is inside of a result nothing has been counted yet.
         if let Ok(value) = &result {
+            self.count_work(work_to_make(value));
             self.count_inside(value);
         }
         (result, sensitive)
@@ -323,6 +326,16 @@ impl<'e> Evaluator<'e> {
             self.report_unknown_function(call, whole);
             return Value::error();
         }
+        let provider = name.split("::").nth(1).unwrap_or_default();
+        if self.scope.is_some_and(|scope| !scope.names.has_provider(provider)) {
+            // Elsewhere it has been reported when the module was read.
+            if self.attempts > 0 {
+                let detail = format!("There is no provider named \"{provider}\" here.");
+                let diagnostic = self.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
+                self.diagnostics.push(diagnostic.titled("Unknown provider function").within(whole));
+            }
+            return Value::error();
+        }
         let mut marks = Marks::NONE;
         for argument in self.tree.list(call.arguments) {
             marks = marks.union(&self.eval(*argument).unmark_deep().1);
@@ -406,6 +419,11 @@ impl<'e> Evaluator<'e> {
         let start = step.span().start;
         (!self.is_static(step)).then(|| Span::new(start, start + 1))
     }
+}
+
+/// What it takes to make a result, which may be large where the arguments are small.
+pub(crate) fn work_to_make(value: &Value) -> usize {
+    value.text_bytes() / 8 + value.size()
 }
 
 /// What may help where there is no function `name`: who has it, or a name like it.

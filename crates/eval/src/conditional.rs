@@ -107,6 +107,10 @@ impl Evaluator<'_> {
     fn take(&mut self, arm: Arm, unification: &Unification, spans: ConditionalSpans, marks: &Marks) -> Value {
         self.diagnostics.extend(arm.diagnostics);
         let value = arm.value.unmarked();
+        // The parts of these may have other types in the result.
+        if matches!(value.kind(), ValueKind::Tuple(_) | ValueKind::Object(_)) {
+            self.count_work(value.size());
+        }
         let value = match convert_result(value, unification) {
             Ok(value) => value,
             // With the schema of the provider there may be a common type.

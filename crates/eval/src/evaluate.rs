@@ -438,7 +438,12 @@ impl<'e> Evaluator<'e> {
             );
             self.stop(ids::TOO_DEEP, span, detail);
         } else if self.spent.steps > self.limits.steps {
-            self.stop_run(span, "The evaluation takes more steps than the limit.");
+            let detail = format!(
+                "The evaluation takes more than {} steps, in which the work of functions counts. Compute what is the same \
+                 each time once, in a local value, or leave out what is not needed.",
+                self.limits.steps
+            );
+            self.stop_run(span, &detail);
         } else if self.limits.is_cancelled() {
             self.stop_run(span, "The evaluation was stopped from outside.");
         }

@@ -77,7 +77,7 @@ impl FunctionTable {
         };
         let specials: Vec<Special> = Special::ALL.into_iter().filter(is_free).collect();
         let rows: Vec<Function> =
-            rows.into_iter().chain(specials.iter().map(|special| special.row())).collect();
+            rows.into_iter().chain(specials.iter().map(|special| special.row(dialect))).collect();
         let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
         let others = others.map(|row| (row.name.clone(), row.availability)).collect();
         FunctionTable { specials, others, ..FunctionTable::only(dialect, rows) }
@@ -204,7 +204,7 @@ impl Special {
 
     /// The rows that describe the functions of the evaluator.
     pub fn rows() -> impl Iterator<Item = Function> {
-        Special::ALL.into_iter().map(Special::row)
+        Special::ALL.into_iter().map(|special| special.row(Dialect::Modules))
     }
 
     const fn name(self) -> &'static str {
@@ -219,7 +219,7 @@ impl Special {
     }
 
     /// The row that describes the function. Its body is not called: the evaluator stands in for it.
-    fn row(self) -> Function {
+    fn row(self, dialect: Dialect) -> Function {
         let any = |name| Parameter::new(name, Type::Dynamic);
         let text = |name| Parameter::new(name, Type::String).marked();
         let row = |description, ty| {
@@ -255,8 +255,13 @@ impl Special {
                 .available(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),
             Special::TemplateString => {
-                row("Renders a template that is given as a string with the given variables.", Type::Dynamic)
-                    .parameter(text("data"))
+                // Terraform makes a string of what the template gives.
+                let (name, ty) = match dialect.product() {
+                    Some(Product::Terraform) => ("template", Type::String),
+                    Some(Product::OpenTofu | Product::Packer) | None => ("data", Type::Dynamic),
+                };
+                row("Renders a template that is given as a string with the given variables.", ty)
+                    .parameter(text(name))
                     .parameter(any("vars").marked())
                     .available(Availability::nowhere().terraform(9).opentofu(7))
                     .examples(&[(

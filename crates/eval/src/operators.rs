@@ -141,6 +141,8 @@ impl Evaluator<'_> {
     }
 
     fn equal(&mut self, link: &Link, left: &Value, right: &Value) -> Value {
+        // No more is compared than the smaller one has.
+        self.count_work(left.size().min(right.size()));
         let primitive = |value: &Value| value.ty().is_primitive() && value.is_known() && !value.is_null();
         let may_convert = match (left.unmarked().kind(), right.unmarked().kind()) {
             // Elements and attributes may be of different types.

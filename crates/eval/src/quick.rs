@@ -15,6 +15,7 @@ use terrane_syntax::tree::Step;
 use terrane_value::{SmallNumber, SmolStr, Type, Value, ValueKind, ops};
 
 use crate::bound::Bound;
+use crate::call::work_to_make;
 use crate::function_table::PlainFunction;
 use crate::operation::{Operation, plain_bool, plain_equal};
 use crate::plan::{Kept, Name, Node, NodeId, Piece, Plan};
@@ -284,16 +285,18 @@ impl<'q> Quick<'q> {
             values.push(self.value(*argument)?);
         }
         let arguments = values.as_slice();
-        let effort = function.effort.of(arguments);
-        if effort > MOST_WORK {
+        if function.effort.of(arguments) > MOST_WORK {
             return None;
         }
+        let work = Cell::new(0);
         let value = match self.place.env() {
-            Some(env) => function.call_plain(arguments, env)?,
-            None => function.call_plain(arguments, &CallEnv::new(&NO_FILES, Path::new("."), self.limits))?,
+            Some(env) => function.call_plain(arguments, env, &work)?,
+            None => {
+                let env = CallEnv::new(&NO_FILES, Path::new("."), self.limits);
+                function.call_plain(arguments, &env, &work)?
+            }
         };
-        // A small argument may make a large result, which is not counted anywhere else where another call takes it.
-        self.work.set(self.work.get().saturating_add((effort + value.bytes()) as u64));
+        self.work.set(self.work.get().saturating_add((work.get() + work_to_make(&value)) as u64));
         Some(value)
     }
 

@@ -82,6 +82,12 @@ pub trait Names: Sync {
         Origins::NONE
     }
 
+    /// Whether functions of the provider with this local name may be called. What they give is not known here.
+    fn has_provider(&self, name: &str) -> bool {
+        let _ = name;
+        true
+    }
+
     /// The first names that can be looked up, for suggestions.
     fn visible(&self) -> Vec<String>;
 

@@ -150,11 +150,19 @@ impl Evaluator<'_> {
         let scope = making.scope;
         let templates = self.templates.clone();
         let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None, templates };
+        let before = run.spent.steps;
         let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
+            call.spend(source.text().len().saturating_mul(WORK_OF_TEMPLATE))?;
             let rendered = render(&source, call.argument(1), scope, &mut run)?;
+            if rendered.is_null() && product == Some(Product::Terraform) {
+                return Err(FunctionError::new("the template gives null"));
+            }
+            let rendered = if *call.result_type == Type::String { as_text(&rendered)? } else { rendered };
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
         });
+        // What the call itself had to do comes on top of what the template did.
+        run.spent.steps = run.spent.steps.saturating_add(self.spent().steps.saturating_sub(before));
         self.go_on_from(run.spent);
         if run.stopped_by.is_some() {
             self.stopped_by = run.stopped_by;
@@ -208,10 +216,6 @@ fn render(
     scope: &Scope<'_>,
     run: &mut Run,
 ) -> Result<Value, FunctionError> {
-    let most = scope.env.limits.work / WORK_OF_TEMPLATE;
-    if source.text().len() > most {
-        return Err(FunctionError::argument(0, format!("the template is longer than {most} bytes")));
-    }
     let parsed = parse_template(source);
     if !parsed.diagnostics.is_empty() {
         return Err(FunctionError::new(format!("{TEMPLATE_INVALID}{}", summary(&parsed.diagnostics))));
@@ -246,6 +250,14 @@ fn render(
         return Err(FunctionError::new(format!("{TEMPLATE_FAILED}{}", summary(&evaluator.diagnostics))));
     }
     Ok(value)
+}
+
+/// What a template gave, where the result must be a string.
+fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
+    convert(rendered, &Type::String).map_err(|_| {
+        let given = rendered.ty().friendly_name();
+        FunctionError::new(format!("the template gives a {given}, not a string"))
+    })
 }
 
 /// Whether each variable can be named, and each name in the template is a variable.

@@ -5,7 +5,7 @@ use terrane_value::{Known, Number, Origins, Value, ValueError, ValueErrorKind, o
 
 use crate::Reference;
 use crate::evaluate::Evaluator;
-use crate::suggestion::closest_name;
+use terrane_value::closest_name;
 
 impl<'e> Evaluator<'e> {
     /// `name.step[step]`.

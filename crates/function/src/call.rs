@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::fmt;
 
 use terrane_value::{Mark, Marks, Origins, Path, Type, Value, ValueError, ValueKind, convert};
@@ -14,6 +15,8 @@ pub struct Call<'c> {
     pub marks: &'c Marks,
     /// What the function may see of the world.
     pub env: &'c CallEnv<'c>,
+    /// What the call has taken up of [`Limits::work`] so far; see [`Call::spend`].
+    pub work: &'c Cell<usize>,
 }
 
 impl Call<'_> {
@@ -56,6 +59,20 @@ impl Call<'_> {
         } else {
             "(sensitive value)".to_owned()
         }
+    }
+
+    /// Counts work that is not seen from the size of the arguments, such as the bytes of a file that is read, before it is
+    /// done: one for each 60 nanoseconds that it takes, about. It counts for the call and for the run.
+    ///
+    /// # Errors
+    ///
+    /// Where the call has more to do now than [`Limits::work`] allow.
+    pub fn spend(&self, work: usize) -> Result<(), FunctionError> {
+        self.work.set(self.work.get().saturating_add(work));
+        if self.work.get() > self.env.limits.work {
+            return Err(FunctionError::new("the call would take more work than the limit"));
+        }
+        Ok(())
     }
 
     /// An error about the argument at `index`.
@@ -131,12 +148,12 @@ impl std::error::Error for FunctionError {}
 /// Where the number of arguments is wrong, an argument does not convert or is null, or the function fails.
 pub fn call(function: &Function, arguments: Vec<Value>, env: &CallEnv<'_>) -> Result<Value, FunctionError> {
     let mut arguments = convert_arguments(function, arguments, env)?;
-    call_converted(function, &mut arguments, env, &mut |call| (function.body)(call))
+    call_converted(function, &mut arguments, env, &Cell::new(0), &mut |call| (function.body)(call))
 }
 
 /// As [`call()`], with as many arguments as the function takes, converted by the caller, and with a body that may
 /// be another than the function's own: for functions that need more than [`CallEnv`]. Marks that the function does not
-/// want to see are taken off the arguments.
+/// want to see are taken off the arguments. `work` is set to what the call takes up of [`Limits::work`].
 ///
 /// # Errors
 ///
@@ -145,14 +162,16 @@ pub fn call_converted(
     function: &Function,
     arguments: &mut [Value],
     env: &CallEnv<'_>,
+    work: &Cell<usize>,
     body: &mut FunctionBody,
 ) -> Result<Value, FunctionError> {
+    work.set(function.effort.of(arguments));
     let admitted = admit(function, arguments)?;
     if admitted.untyped {
         let value = Value::unknown_from(Type::Dynamic, admitted.origins);
         return Ok(value.with_marks(&admitted.marks));
     }
-    if function.effort.of(arguments) > env.limits.work {
+    if work.get() > env.limits.work {
         let message = "the arguments are too large: the call would take more work than the limit";
         return Err(FunctionError::new(message));
     }
@@ -161,14 +180,14 @@ pub fn call_converted(
     let result_type = match &function.result {
         ResultType::Fixed(ty) => ty,
         ResultType::Computed(compute) => {
-            computed = compute(&Call { arguments, result_type: &Type::Dynamic, marks, env })?;
+            computed = compute(&Call { arguments, result_type: &Type::Dynamic, marks, env, work })?;
             &computed
         }
     };
     let value = if admitted.unknown {
         Value::unknown_from(result_type.clone(), admitted.origins)
     } else {
-        let value = body(&Call { arguments, result_type, marks, env })?;
+        let value = body(&Call { arguments, result_type, marks, env, work })?;
         if value.text_bytes() > env.limits.bytes && value.as_str().is_some() {
             let most = env.limits.bytes;
             return Err(FunctionError::new(format!("the result would be longer than {most} bytes")));

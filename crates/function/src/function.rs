@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -266,12 +267,13 @@ impl Function {
 
     /// The result of a call with `arguments` where no policy of a parameter is about them and none has to be converted:
     /// they and the result are wholly known values without marks. Nothing where the rules have to be asked, which
-    /// [`call`](crate::call()) does.
-    pub fn call_plain(&self, arguments: &[Value], env: &CallEnv<'_>) -> Option<Value> {
+    /// [`call`](crate::call()) does. `work` is set to what the call takes up of [`Limits::work`].
+    pub fn call_plain(&self, arguments: &[Value], env: &CallEnv<'_>, work: &Cell<usize>) -> Option<Value> {
+        work.set(self.effort.of(arguments));
         let is_plain = |(index, argument): (usize, &Value)| {
             self.parameter_at(index).is_some_and(|parameter| is_plain(argument, &parameter.ty))
         };
-        if !arguments.iter().enumerate().all(is_plain) || self.effort.of(arguments) > env.limits.work {
+        if !arguments.iter().enumerate().all(is_plain) || work.get() > env.limits.work {
             return None;
         }
         let marks = &Marks::NONE;
@@ -279,11 +281,12 @@ impl Function {
         let result_type = match &self.result {
             ResultType::Fixed(ty) => ty,
             ResultType::Computed(compute) => {
-                computed = compute(&Call { arguments, result_type: &Type::Dynamic, marks, env }).ok()?;
+                computed =
+                    compute(&Call { arguments, result_type: &Type::Dynamic, marks, env, work }).ok()?;
                 &computed
             }
         };
-        let call = Call { arguments, result_type, marks, env };
+        let call = Call { arguments, result_type, marks, env, work };
         let value = (self.body)(&call).ok().filter(|value| value.is_known() && !value.is_marked())?;
         value.as_str().is_none_or(|text| text.len() <= env.limits.bytes).then_some(value)
     }
@@ -299,8 +302,8 @@ impl Function {
         let parameters = self.parameters.iter().chain(&self.variadic);
         let arguments: Vec<Value> =
             parameters.map(|parameter| Value::unknown(parameter.ty.clone())).collect();
-        let call =
-            Call { arguments: &arguments, result_type: &Type::Dynamic, marks: &Marks::NONE, env: &env };
+        let (result_type, marks, work) = (&Type::Dynamic, &Marks::NONE, &Cell::new(0));
+        let call = Call { arguments: &arguments, result_type, marks, env: &env, work };
         compute(&call).unwrap_or(Type::Dynamic)
     }
 

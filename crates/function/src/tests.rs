@@ -1,11 +1,12 @@
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use terrane_source::MemoryFiles;
-use terrane_value::{Marks, OriginKind, Origins, Refusal, Type, Value, display};
+use terrane_value::{Marks, Number, OriginKind, Origins, Refusal, Type, Value, display};
 
-use crate::{Call, CallEnv, Function, FunctionError, Limits, Parameter, ResultType, call};
+use crate::{Call, CallEnv, Function, FunctionError, Limits, Parameter, ResultType, call, call_converted};
 
 type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
 
@@ -193,4 +194,27 @@ fn a_body_and_a_type_may_capture_state() {
     assert_eq!(calling(&function, ["a".into()]).unwrap().ty(), Type::list(Type::String));
     assert_eq!(calling(&function, [Value::unknown(Type::String)]).unwrap().ty(), Type::list(Type::String));
     assert_eq!(calls.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_body_counts_what_it_does() {
+    let function = strict(Type::Number, |call| {
+        let work = usize::try_from(call.integer(0)?).unwrap_or_default();
+        call.spend(work)?;
+        call.spend(work)?;
+        Ok(Value::from("done"))
+    });
+    let (files, limits) = (MemoryFiles::default(), Limits { work: 1000, ..Limits::default() });
+    let env = CallEnv::new(&files, Path::new(""), &limits);
+    let spent = |work: i64| {
+        let counted = Cell::new(0);
+        let mut arguments = [Value::number(Number::counted(work))];
+        let result =
+            call_converted(&function, &mut arguments, &env, &counted, &mut |call| (function.body)(call));
+        (result.is_ok(), counted.get())
+    };
+    assert_eq!(spent(100), (true, 200));
+    assert_eq!(spent(500), (true, 1000));
+    assert_eq!(spent(501), (false, 1002));
+    assert_eq!(spent(100_000), (false, 100_000));
 }

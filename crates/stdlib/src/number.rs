@@ -211,6 +211,9 @@ fn parseint_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 /// Reading a whole number takes longer than in proportion to its digits.
 const MOST_DIGITS: usize = 1 << 20;
 
+/// In each unit of work, so many digits are read at least, times the square root of how many there are.
+const DIGITS_OF_WORK: usize = 100;
+
 fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     let base = whole(call.argument(1)).and_then(|base| u32::try_from(base).ok());
     let base = base.filter(|base| (2..=62).contains(base));
@@ -218,6 +221,8 @@ fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     if call.string(0).len() > MOST_DIGITS {
         return Err(call.invalid(0, format!("it has more than {MOST_DIGITS} digits")));
     }
+    let digits = call.string(0).len();
+    call.spend(digits * digits.isqrt() / DIGITS_OF_WORK)?;
     let number = Number::parse_radix(call.string(0), base);
     let not_parsed = || call.invalid(0, format!("{} is not a whole number in base {base}", call.quoted(0)));
     Ok(Value::number(number.ok_or_else(not_parsed)?))

@@ -193,6 +193,38 @@ impl Engine {
 
     /// The same engine, whose functions see this of the world: time, random numbers, the home directory. What is not
     /// there is unknown.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use terrane::function::{FixedClock, Host, Random};
+    /// use terrane::{Engine, Variables};
+    ///
+    /// /// Not random at all, so that results are the same in each run.
+    /// struct Zeros;
+    ///
+    /// impl Random for Zeros {
+    ///     fn fill(&self, bytes: &mut [u8]) {
+    ///         bytes.fill(0);
+    ///     }
+    /// }
+    ///
+    /// let text = |engine: Engine, expression| {
+    ///     let value = engine.evaluate_text(expression, &Variables::new()).ok()?;
+    ///     Ok::<_, terrane::Diagnostics>(value.as_str().map(str::to_owned))
+    /// };
+    /// let host = Host {
+    ///     clock: Some(Arc::new(FixedClock(0))),
+    ///     random: Some(Arc::new(Zeros)),
+    ///     ..Host::default()
+    /// };
+    /// let engine = || Engine::new().host(host.clone());
+    /// assert_eq!(text(engine(), "timestamp()")?.as_deref(), Some("1970-01-01T00:00:00Z"));
+    /// assert_eq!(text(engine(), "uuid()")?.as_deref(), Some("00000000-0000-4000-8000-000000000000"));
+    /// // Nobody says where the home directory is.
+    /// assert_eq!(text(engine(), "pathexpand(\"~\")")?, None);
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
     pub fn host(self, host: Host) -> Engine {
         Engine { host, ..self }
     }

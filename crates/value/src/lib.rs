@@ -29,6 +29,8 @@ mod fit;
 
 mod summary;
 
+mod suggestion;
+
 mod collection;
 
 mod unknown;
@@ -74,6 +76,7 @@ pub use number::{Integer, Number, NumberError, SmallNumber};
 pub use path::{Path, PathStep};
 /// A string of any length that is cheap to copy: a short one needs no memory of its own.
 pub use smol_str::{SmolStr, StrExt};
+pub use suggestion::closest_name;
 pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use types::{ObjectType, Type};
 pub use unify::{Unification, unify, unify_values};

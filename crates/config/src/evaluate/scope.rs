@@ -46,6 +46,13 @@ impl Names for ModuleScope<'_> {
         self.unknown_expansion(reference).unwrap_or_default()
     }
 
+    fn has_provider(&self, name: &str) -> bool {
+        let instance = self.evaluation.instances.get(self.instance);
+        instance.is_none_or(|state| {
+            self.evaluation.config.node(state.node).module.requirements.contains_key(name)
+        })
+    }
+
     fn visible(&self) -> Vec<String> {
         ["data", "each", "local", "module", "path", "self", "terraform", "var"].map(str::to_owned).to_vec()
     }

@@ -103,6 +103,21 @@ fn the_work_of_functions_counts_as_steps() {
 }
 
 #[test]
+fn comparing_and_converting_large_values_counts() {
+    let exceeds = |text: &str, steps| {
+        let world = World { limits: Limits { steps, ..Limits::default() }, ..World::new() };
+        world.evaluate(text).1.has_errors()
+    };
+    let ones = |last: &str| format!("[{}{last}]", "1, ".repeat(100));
+    let (one, other) = (ones("1"), ones("2"));
+    // Each element of a loop has others to compare, so that nothing is computed only once.
+    let compared = format!("[for x in [1, 2, 3, 4, 5] : [{one}, x] == [{other}, x]]");
+    assert!(exceeds(&compared, 500) && !exceeds(&compared, 3000));
+    let chosen = format!("[for x in [1, 2, 3, 4, 5] : x > 0 ? [{one}, x] : [{other}, \"a\"]]");
+    assert!(exceeds(&chosen, 500) && !exceeds(&chosen, 3000));
+}
+
+#[test]
 fn a_limit_is_said_even_where_mistakes_are_not() {
     let world = World { limits: Limits { elements: 10, ..Limits::default() }, ..World::new() };
     let long = "[for x in [1, 2, 3, 4, 5, 6] : [for y in [1, 2, 3, 4, 5, 6] : y]]";

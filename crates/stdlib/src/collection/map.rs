@@ -283,11 +283,15 @@ fn zipmap(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(zipped.with_marks(&marks))
 }
 
+/// What an element that becomes the key of a list of its own takes up of the work of a call, beside what elements do.
+const WORK_OF_TURNED: usize = 8;
+
 fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
     let map = call.argument(0);
     if !map.is_wholly_known() {
         return Ok(call.unknown());
     }
+    call.spend(map.size().saturating_mul(WORK_OF_TURNED))?;
     let mut turned: BTreeMap<SmolStr, Vec<Value>> = BTreeMap::new();
     // The keys come in order, so the lists of the result are sorted.
     for (key, strings) in map.as_entries().into_iter().flatten() {

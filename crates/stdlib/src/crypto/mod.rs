@@ -160,6 +160,7 @@ fn bcrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
         let message = format!("a password of more than {} bytes cannot be used", password::MAX_BYTES);
         return Err(FunctionError::new(message));
     }
+    call.spend(WORK_OF_ROUND << cost)?;
     let mut salt = [0; 16];
     random.fill(&mut salt);
     Ok(password::digest(text, cost, salt).into())
@@ -169,6 +170,7 @@ fn rsadecrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
     let ciphertext = decode_base64(call.string(0));
     let ciphertext = ciphertext.ok_or_else(|| call.invalid(0, "the encrypted text is not valid Base64"))?;
     let key = rsa::PrivateKey::parse(call.string(1)).map_err(|reason| call.invalid(1, reason))?;
+    call.spend(key.work())?;
     let text = key.decrypt(&ciphertext);
     let text = text.ok_or_else(|| FunctionError::new("the text was not encrypted for this key"))?;
     Ok(String::from_utf8_lossy(&text).into_owned().into())

@@ -4,9 +4,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use dashu_int::UBig;
 use dashu_int::fast_div::ConstDivisor;
+use dashu_int::ops::BitTest as _;
 
 /// Larger keys are not in use, and would take minutes.
 const MAX_KEY_BYTES: usize = 2048;
+
+/// Decrypting takes as long as the squares of the bytes of the modulus for each byte of the exponent. So many of them are
+/// done in each unit of work.
+const PRODUCTS_OF_WORK: usize = 200;
 
 /// A private key.
 pub(super) struct PrivateKey {
@@ -22,11 +27,17 @@ impl PrivateKey {
         let (_, begun) = text.split_once("-----BEGIN ").ok_or("the key is not in PEM form")?;
         let (label, rest) = begun.split_once("-----").ok_or("the key is not in PEM form")?;
         let (body, _) = rest.split_once("-----END ").ok_or("the key is not in PEM form")?;
+        const PROTECTED: &str = "a key that is protected by a password cannot be used";
         if body.contains("ENCRYPTED") || label.contains("ENCRYPTED") {
-            return Err("a key that is protected by a password cannot be used");
+            return Err(PROTECTED);
         }
         let body: String = body.split_whitespace().collect();
         let bytes = STANDARD.decode(body).map_err(|_| "the key is not in PEM form")?;
+        if label == "OPENSSH PRIVATE KEY"
+            && openssh_cipher(&bytes).is_some_and(|(cipher, _)| cipher != b"none")
+        {
+            return Err(PROTECTED);
+        }
         let numbers = match label {
             "RSA PRIVATE KEY" => pkcs1(&bytes),
             "PRIVATE KEY" => pkcs8(&bytes),
@@ -46,6 +57,12 @@ impl PrivateKey {
             exponent: UBig::from_be_bytes(exponent),
             length: modulus.len(),
         })
+    }
+
+    /// What it takes up of the work of a call to decrypt something.
+    pub(super) fn work(&self) -> usize {
+        let exponent = self.exponent.bit_len() / 8 + 1;
+        self.length.saturating_mul(self.length).saturating_mul(exponent) / PRODUCTS_OF_WORK
     }
 
     /// The text behind the padding. None where the ciphertext does not belong to the key.
@@ -113,9 +130,13 @@ fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
+/// The cipher by which a key is protected, and what follows its name.
+fn openssh_cipher(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    counted(bytes.strip_prefix(b"openssh-key-v1\0")?)
+}
+
 fn openssh(bytes: &[u8]) -> Option<Numbers<'_>> {
-    let bytes = bytes.strip_prefix(b"openssh-key-v1\0")?;
-    let (cipher, bytes) = counted(bytes)?;
+    let (cipher, bytes) = openssh_cipher(bytes)?;
     let (_derivation, bytes) = counted(bytes)?;
     let (_options, bytes) = counted(bytes)?;
     let bytes = bytes.strip_prefix(&[0, 0, 0, 1]).filter(|_| cipher == b"none")?;

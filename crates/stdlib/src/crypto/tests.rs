@@ -2,7 +2,7 @@ use terrane_function::{Random, World};
 use terrane_source::MemoryFiles;
 use terrane_value::{Number, Value};
 
-use crate::testing::{call, call_with, show_result, shown_of};
+use crate::testing::{call, call_with, show_result, shown_of, strings};
 
 #[test]
 fn digests() {
@@ -68,8 +68,8 @@ fn what_is_random_is_unknown_unless_random_numbers_are_given() {
     assert_eq!(with_random("bcrypt", vec!["a".into(), number(4), number(4)]), "error");
 }
 
-/// A key of 512 bits, made for this test, in the forms PKCS #1 and PKCS #8.
-const KEYS: [(&str, &str); 2] = [
+/// A key of 512 bits, made for this test, in the forms PKCS #1, PKCS #8 and OpenSSH.
+const KEYS: [(&str, &str); 3] = [
     (
         "RSA PRIVATE KEY",
         "MIIBOwIBAAJBAK9Qc6VXMJBb3nve+jJu9+S0Jyx2WdkwAe9phEnkWMfjF3NZfikj5CSSiLmJM4qh5qzvyrwof+hY/RMKiV2BxckC \
@@ -85,6 +85,15 @@ const KEYS: [(&str, &str); 2] = [
          53dspeJk13j0L6EPOVBHBdAu4MUBAiEA4DBGyFBKOqEnILC0W6ruF+1SkPlc7NTjuSbmxcteY2ECIQDIMMy8h/BRCKvF2blCJxqz \
          z9F1BvAJolImjCJXTSzjaQIhAM8VqPx1tetsWtFGiIM4ZBA0BxWlUeHuUKABwB+q2HhhAiEAhSdoVpI4tz2EO4I45hZqfWViVWu6 \
          5z2PVNJq2RSdIdkCIFnJJrTmk5Bm0RcXTwdrHZYDEIfSZXlaA+nuA3bpNY5p",
+    ),
+    (
+        "OPENSSH PRIVATE KEY",
+        "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAVwAAAAdzc2gtcnNhAAAAAwEAAQAAAEEAr1BzpVcwkFve \
+         e976Mm735LQnLHZZ2TAB72mESeRYx+MXc1l+KSPkJJKIuYkziqHmrO/KvCh/6Fj9EwqJXYHFyQAAARgBAgMEAQIDBAAAAAdzc2gt \
+         cnNhAAAAQQCvUHOlVzCQW9573voybvfktCcsdlnZMAHvaYRJ5FjH4xdzWX4pI+Qkkoi5iTOKoeas78q8KH/oWP0TColdgcXJAAAA \
+         AwEAAQAAAEB2+PbyPsBDR0Ut9Pz/2tS5zRRElTCWNoEpswbGioNBahhRY1E1epXD/2aV53dspeJk13j0L6EPOVBHBdAu4MUBAAAA \
+         IFnJJrTmk5Bm0RcXTwdrHZYDEIfSZXlaA+nuA3bpNY5pAAAAIQDgMEbIUEo6oScgsLRbqu4X7VKQ+Vzs1OO5JubFy15jYQAAACEA \
+         yDDMvIfwUQirxdm5Qicas8/RdQbwCaJSJowiV00s42kAAAAAAQID",
     ),
 ];
 
@@ -110,5 +119,18 @@ fn decryption() {
     ];
     for key in wrong {
         assert_eq!(shown_of("rsadecrypt", [SECRET, &key]), "error 1", "{key}");
+    }
+    // Each kind of key says in its own way that it is protected by a password.
+    let protected = [
+        pem("ENCRYPTED PRIVATE KEY", KEYS[1].1),
+        pem("RSA PRIVATE KEY", &format!("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n{}", KEYS[0].1)),
+        pem(
+            "OPENSSH PRIVATE KEY",
+            "b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHIAAAAGYmNyeXB0AAAAAAAAAAEAAABXAAAAB3NzaC1y",
+        ),
+    ];
+    for key in protected {
+        let error = call("rsadecrypt", strings([SECRET, &key])).unwrap_err();
+        assert_eq!(error.to_string(), "a key that is protected by a password cannot be used", "{key}");
     }
 }

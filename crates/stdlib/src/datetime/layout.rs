@@ -196,6 +196,8 @@ fn strftime(form: &str, time: &Timestamp) -> String {
         match characters.next() {
             Some('%') | None => text.push('%'),
             Some('Z') => text.push_str("UTC"),
+            // The clock gives whole seconds.
+            Some('L') => text.push_str(".000"),
             Some(letter) => match LETTERS.iter().find(|(known, _)| *known == letter) {
                 Some((_, part)) => write_part(&mut text, part, &parts),
                 None => text.extend(['%', letter]),
@@ -233,6 +235,7 @@ mod tests {
             ("%Y-%m-%d %H:%M:%S", "2001-09-09 01:46:40"),
             ("%A %a %B %b %y %I%p %z %Z", "Sunday Sun September Sep 01 01AM +0000 UTC"),
             ("%q 100%% %", "%q 100% %"),
+            ("%S%L", "40.000"),
         ] {
             assert_eq!(strftime(form, &Timestamp::from_unix(TIME)), want, "{form}");
         }

@@ -188,6 +188,9 @@ fn base64gzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(STANDARD.encode(bytes).into())
 }
 
+/// In each unit of work, so many bytes are decompressed at least.
+const INFLATED_BYTES_OF_WORK: usize = 8;
+
 fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     let bytes =
         decode_base64(call.string(0)).ok_or_else(|| FunctionError::new("the text is not valid Base64"))?;
@@ -196,6 +199,7 @@ fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     let decoder = flate2::read::MultiGzDecoder::new(&*bytes);
     let mut decoder = decoder.take(u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1));
     let read = decoder.read_to_end(&mut content);
+    call.spend(content.len() / INFLATED_BYTES_OF_WORK)?;
     read.map_err(|_| FunctionError::new("the bytes that the text stands for are not compressed with gzip"))?;
     check_size(call, content.len())?;
     let text = String::from_utf8_lossy(&content).into_owned();

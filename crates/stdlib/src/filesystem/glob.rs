@@ -9,8 +9,8 @@ use terrane_source::{EntryKind, FileError, FileErrorKind, Files};
 const MOST_ALTERNATIVES: usize = 10_000;
 /// Bytes of a pattern, with the directory that it is for.
 const MOST_BYTES: usize = 64 << 10;
-/// Entries of directories that a pattern may look at: a whole file system would take minutes.
-const MOST_ENTRIES: usize = 300_000;
+/// What a look at an entry of a directory takes up of the work of a call: a whole file system would take minutes.
+const WORK_OF_ENTRY: usize = 128;
 /// Directories inside each other that `**` goes down.
 const MOST_LEVELS: usize = 250;
 
@@ -25,11 +25,12 @@ pub(super) enum GlobError {
     Refused(FileError),
 }
 
-/// What the non-directories that match `pattern`, a cleaned path, are.
+/// What the non-directories that match `pattern`, a cleaned path, are. `spend` counts work and tells whether there may be
+/// so much.
 pub(super) fn glob(
     files: &dyn Files,
     pattern: &str,
-    most: usize,
+    spend: &dyn Fn(usize) -> bool,
 ) -> Result<BTreeMap<String, EntryKind>, GlobError> {
     if pattern.len() > MOST_BYTES {
         return Err(GlobError::TooMany);
@@ -38,7 +39,7 @@ pub(super) fn glob(
     if !is_well_formed(rest) {
         return Err(GlobError::Malformed);
     }
-    let mut walk = Walk { files, seen: 0, most: most.min(MOST_ENTRIES), matches: BTreeMap::new() };
+    let mut walk = Walk { files, spend, matches: BTreeMap::new() };
     for alternative in alternatives(rest)? {
         let segments: Vec<Segment> = split_segments(&alternative).into_iter().map(segment).collect();
         let mut visited = BTreeSet::new();
@@ -282,9 +283,7 @@ fn matches_one(piece: &Piece, c: char) -> bool {
 
 struct Walk<'f> {
     files: &'f dyn Files,
-    /// Entries looked at so far.
-    seen: usize,
-    most: usize,
+    spend: &'f dyn Fn(usize) -> bool,
     matches: BTreeMap<String, EntryKind>,
 }
 
@@ -302,6 +301,7 @@ impl Walk<'_> {
         if !visited.insert((directory.to_owned(), segments.len())) {
             return Ok(());
         }
+        self.look_at(1)?;
         match segment {
             Segment::Name(name) if name.is_empty() => self.directory(directory, rest, visited, inside),
             Segment::Name(name) => {
@@ -371,16 +371,17 @@ impl Walk<'_> {
         }
     }
 
+    fn look_at(&self, entries: usize) -> Result<(), GlobError> {
+        if (self.spend)(entries.saturating_mul(WORK_OF_ENTRY)) { Ok(()) } else { Err(GlobError::TooMany) }
+    }
+
     /// Path, name and kind of the entries of a directory; none where it cannot be read.
     fn entries(&mut self, directory: &str) -> Result<Vec<(String, String, EntryKind)>, GlobError> {
         let entries = match self.files.list(Path::new(directory)) {
             Ok(entries) => entries,
             Err(error) => return unless_refused(error).map(|()| Vec::new()),
         };
-        self.seen += entries.len();
-        if self.seen > self.most {
-            return Err(GlobError::TooMany);
-        }
+        self.look_at(entries.len())?;
         let with_path = entries
             .into_iter()
             .map(|entry| (super::path::join(directory, &entry.name), entry.name, entry.kind));
@@ -410,7 +411,7 @@ mod tests {
     fn found(pattern: &str) -> Vec<String> {
         let paths = ["a.txt", ".h", "b.tf", "e/b.txt", "e/f/c.txt", "e/[x].md", "ab"];
         let files: MemoryFiles = paths.iter().map(|path| (path, "")).collect();
-        glob(&files, pattern, 1000).unwrap().into_keys().collect()
+        glob(&files, pattern, &|_| true).unwrap().into_keys().collect()
     }
 
     #[test]
@@ -438,10 +439,13 @@ mod tests {
 
     #[test]
     fn malformed_patterns_and_explosions_are_errors() {
+        let files = MemoryFiles::from_iter([("a", ""), ("b", "")]);
         for pattern in ["[", "[]", "{a", "a}", "x\\", "[a"] {
-            assert!(matches!(glob(&MemoryFiles::new(), pattern, 10), Err(GlobError::Malformed)), "{pattern}");
+            assert!(matches!(glob(&files, pattern, &|_| true), Err(GlobError::Malformed)), "{pattern}");
         }
         let many = "{a,b}".repeat(40);
-        assert!(matches!(glob(&MemoryFiles::new(), &many, 10), Err(GlobError::TooMany)));
+        assert!(matches!(glob(&files, &many, &|_| true), Err(GlobError::TooMany)));
+        // Both entries cannot be looked at.
+        assert!(matches!(glob(&files, "*", &|work| work < 2 * WORK_OF_ENTRY), Err(GlobError::TooMany)));
     }
 }

@@ -108,6 +108,12 @@ fn expanded(call: &Call<'_>, name: &str) -> Result<Result<Value, Value>, Functio
     Ok(Ok(Value::string(join(&home.to_string_lossy(), below)).with_marks(path.marks())))
 }
 
+/// What it takes up of the work of a call to ask for a file.
+const WORK_OF_FILE: usize = 200;
+
+/// In each unit of work, so many bytes of a file are read and hashed at least.
+const FILE_BYTES_OF_WORK: usize = 16;
+
 /// A path that can be looked at, or the unknown result of the function `name`.
 fn file_path(call: &Call<'_>, name: &str) -> Result<Result<PathBuf, Value>, FunctionError> {
     let path = expanded(call, name)?;
@@ -121,8 +127,9 @@ pub(crate) fn read(call: &Call<'_>, name: &str) -> Result<Result<Vec<u8>, Value>
         Ok(path) => path,
         Err(unknown) => return Ok(Err(unknown)),
     };
+    call.spend(WORK_OF_FILE)?;
     let content = call.env.files.read(&path).map_err(|error| call.invalid(0, failure(call, &error)))?;
-    if content.len() > call.env.limits.bytes {
+    if content.len() > call.env.limits.bytes || call.spend(content.len() / FILE_BYTES_OF_WORK).is_err() {
         return Err(call.invalid(0, format!("the file {} is too large", call.quoted(0))));
     }
     Ok(Ok(content))
@@ -171,6 +178,7 @@ fn fileexists(call: &Call<'_>) -> Result<Value, FunctionError> {
         Ok(path) => path,
         Err(unknown) => return Ok(unknown),
     };
+    call.spend(WORK_OF_FILE)?;
     let exists = match call.env.files.metadata(&path) {
         Ok(EntryKind::File) => true,
         Ok(EntryKind::Directory) => {
@@ -190,13 +198,16 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
     let directory =
         if path.starts_with('/') { clean(path) } else { join(&call.env.base_dir.to_string_lossy(), path) };
     let pattern = join(&directory, call.string(1));
-    let found = glob(call.env.files, &pattern, call.env.limits.elements).map_err(|error| match error {
-        GlobError::Malformed => FunctionError::new(format!("the pattern {} is malformed", call.quoted(1))),
-        GlobError::Refused(error) => {
-            FunctionError::new(format!("the pattern {} is not possible: {error}", call.quoted(1)))
-        }
-        GlobError::TooMany => FunctionError::new("the pattern stands for too many paths"),
-    })?;
+    let found =
+        glob(call.env.files, &pattern, &|work| call.spend(work).is_ok()).map_err(|error| match error {
+            GlobError::Malformed => {
+                FunctionError::new(format!("the pattern {} is malformed", call.quoted(1)))
+            }
+            GlobError::Refused(error) => {
+                FunctionError::new(format!("the pattern {} is not possible: {error}", call.quoted(1)))
+            }
+            GlobError::TooMany => FunctionError::new("the pattern stands for too many paths"),
+        })?;
     let mut paths = Vec::new();
     for (path, kind) in found {
         if kind == EntryKind::File {

@@ -86,11 +86,20 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     let count = length.map_or(1, |(_, count)| count);
     let mut results = Vec::with_capacity(count);
     let mut bytes = 0_usize;
+    // How far each argument has come. In the reference, an element that is not known keeps the arguments behind it from
+    // going on, so that the strings that follow have earlier elements of theirs.
+    let mut places = vec![0; sources.len()];
     for iteration in 0..count {
-        let row: Vec<Value> = sources.iter().map(|source| source.value(iteration)).collect();
-        if !row.iter().all(Value::is_wholly_known) {
-            let origins = row.iter().map(Value::origins_deep).reduce(|all, more| all.union(&more));
-            results.push(Value::unknown_from(Type::String, origins.unwrap_or_default()).not_null());
+        let mut row = Vec::with_capacity(sources.len());
+        for (source, place) in sources.iter().zip(&mut places) {
+            row.push(source.value(*place));
+            *place += 1;
+            if row.last().is_some_and(|value| !value.is_wholly_known()) {
+                break;
+            }
+        }
+        if let Some(unknown) = row.last().filter(|value| !value.is_wholly_known()) {
+            results.push(Value::unknown_from(Type::String, unknown.origins_deep()).not_null());
             continue;
         }
         let text = render(call, template, &row, &mut bytes).map_err(|error| {
@@ -128,9 +137,9 @@ fn source(argument: &Value) -> (Source<'_>, Option<usize>) {
 }
 
 impl Source<'_> {
-    fn value(&self, iteration: usize) -> Value {
+    fn value(&self, place: usize) -> Value {
         match self {
-            Source::Elements(elements) => elements.get(iteration).cloned().unwrap_or(Value::NULL),
+            Source::Elements(elements) => elements.get(place).cloned().unwrap_or(Value::NULL),
             Source::Single(value) => (*value).clone(),
             Source::Unknown => Value::unknown(Type::Dynamic),
         }
@@ -139,6 +148,9 @@ impl Source<'_> {
 
 /// What a verb counts of the bytes that may be made, so that verbs that stand for nothing come to an end, too.
 const VERB_BYTES: usize = 8;
+
+/// In each unit of work, so many bytes are written at least.
+const WRITTEN_BYTES_OF_WORK: usize = 8;
 
 /// `template` with wholly known arguments in the place of its verbs. `spent` is what was made before, and after.
 fn render(
@@ -168,7 +180,9 @@ fn render(
         *spent = spent.saturating_add(VERB_BYTES);
         let least = [text.len(), verb.width.unwrap_or(0), verb.precision.unwrap_or(0)];
         check_size(call, least.into_iter().fold(*spent, usize::saturating_add))?;
+        let before = text.len();
         append(&mut text, &verb, argument, call.env.limits.text_of_call())?;
+        call.spend((text.len() - before) / WRITTEN_BYTES_OF_WORK)?;
         check_size(call, spent.saturating_add(text.len()))?;
     }
     if used < arguments.len() {

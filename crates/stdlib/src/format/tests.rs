@@ -1,6 +1,6 @@
 use terrane_value::{Number, Type, Value};
 
-use crate::testing::{call, shown};
+use crate::testing::{call, result, shown};
 
 fn number(text: &str) -> Value {
     Value::number(Number::parse(text).unwrap())
@@ -114,6 +114,12 @@ fn unknown_arguments() {
     let elements = list.as_sequence().unwrap();
     assert_eq!((elements[0].as_str(), elements[1].is_known()), (Some("xa"), false));
     assert!(!call("formatlist", ["%s".into(), Value::unknown(Type::list(Type::String))]).unwrap().is_known());
+    // What is behind an unknown element does not go on with it.
+    let partly = Value::tuple([Value::unknown(Type::String), "a".into()]);
+    let numbers = Value::tuple(["1".into(), "2".into()]);
+    let before = ["%s-%s".into(), numbers.clone(), partly.clone()];
+    assert_eq!(result("formatlist", before), "list[?string, 2-a]");
+    assert_eq!(result("formatlist", ["%s-%s".into(), partly, numbers]), "list[?string, a-1]");
 }
 
 #[test]

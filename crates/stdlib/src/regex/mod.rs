@@ -4,19 +4,21 @@
 mod classes;
 mod expand;
 mod parse;
+mod search;
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use regex_automata::Input;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::captures::Captures;
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{SmolStr, Type, Value};
 
 use crate::string::check_size;
+
+use search::{Automata, Search};
 
 pub(crate) fn functions() -> Vec<Function> {
     vec![
@@ -26,14 +28,14 @@ pub(crate) fn functions() -> Vec<Function> {
              groups matched. Without a match the call fails.",
             ResultType::computed(result_type),
             |call| {
-                let pattern = compile(call.string(0)).map_err(|error| call.invalid(0, error))?;
+                let pattern = compile(call, call.string(0)).map_err(|error| of_pattern(0, error))?;
                 let text = call.string(1);
-                let mut captures = pattern.regex.create_captures();
-                pattern.regex.search_captures(&Input::new(text), &mut captures);
+                let mut search = Search::new(call, &pattern, text);
+                let captures = search.from(0)?;
                 if !captures.is_match() {
                     return Err(FunctionError::new("the pattern does not match any part of the string"));
                 }
-                Ok(pattern.result(text, &captures))
+                Ok(pattern.result(text, captures))
             },
         )
         .parameter(Parameter::new("pattern", Type::String))
@@ -60,12 +62,12 @@ pub(crate) fn functions() -> Vec<Function> {
 
 fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let Some(pattern) = call.argument(0).as_str() else { return Ok(Type::Dynamic) };
-    let pattern = compile(pattern).map_err(|error| call.invalid(0, error))?;
+    let pattern = compile(call, pattern).map_err(|error| of_pattern(0, error))?;
     pattern.result_type().map_err(|error| call.invalid(0, error))
 }
 
 fn regexall(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let pattern = compile(call.string(0)).map_err(|error| call.invalid(0, error))?;
+    let pattern = compile(call, call.string(0)).map_err(|error| of_pattern(0, error))?;
     let element = pattern.result_type().map_err(|error| call.invalid(0, error))?;
     let text = call.string(1);
     let mut results = Vec::new();
@@ -84,7 +86,7 @@ pub(crate) fn replace_all(
     pattern: &str,
     replacement: &str,
 ) -> Result<Value, FunctionError> {
-    let pattern = compile(pattern).map_err(FunctionError::new)?;
+    let pattern = compile(call, pattern)?;
     let mut result = String::new();
     let mut copied = 0;
     pattern.each_match(call, text, |captures| {
@@ -98,55 +100,78 @@ pub(crate) fn replace_all(
     Ok(result.into())
 }
 
+/// The error, about the argument that is the pattern.
+fn of_pattern(argument: usize, error: FunctionError) -> FunctionError {
+    FunctionError { argument: Some(argument), ..error }
+}
+
 /// A regular expression that is ready to be used.
 struct Pattern {
+    text: Box<str>,
     regex: Regex,
     /// The names of the groups, in the order of their opening parentheses.
     groups: Vec<Option<SmolStr>>,
+    /// In how many states the engine may be at once.
+    weight: usize,
+    /// Made when they are needed.
+    automata: OnceCell<Option<Automata>>,
 }
 
 /// What a long pattern is made into takes hundreds of times as much memory.
 const MAX_PATTERN_BYTES: usize = 256 << 10;
 
-/// Compiled patterns take at most this many bytes: enough for `\pL{1000}`.
-const MAX_COMPILED_BYTES: usize = 64 << 20;
+/// Compiled patterns take at most this many bytes: enough for `\pL{600}`.
+const MAX_COMPILED_BYTES: usize = 32 << 20;
 
-/// How many patterns each thread remembers, and how large they may be.
+/// In each unit of work, so many bytes of a pattern are compiled at least.
+const COMPILED_BYTES_OF_WORK: usize = 8;
+
+/// How many patterns each thread remembers, and how large they may be together.
 const REMEMBERED: usize = 16;
-const MAX_REMEMBERED_BYTES: usize = 1 << 20;
+const MAX_REMEMBERED_BYTES: usize = 2 * MAX_COMPILED_BYTES;
 
 thread_local! {
     /// A call in a loop uses one pattern again and again, and compiling costs far more than matching.
-    static RECENT: RefCell<Vec<(Box<str>, Rc<Pattern>)>> = const { RefCell::new(Vec::new()) };
+    static RECENT: RefCell<Vec<Rc<Pattern>>> = const { RefCell::new(Vec::new()) };
 }
 
-fn compile(pattern: &str) -> Result<Rc<Pattern>, String> {
-    let known = RECENT.with_borrow(|recent| {
-        recent.iter().find(|(text, _)| **text == *pattern).map(|(_, compiled)| Rc::clone(compiled))
-    });
+fn compile(call: &Call<'_>, pattern: &str) -> Result<Rc<Pattern>, FunctionError> {
+    let known =
+        RECENT.with_borrow(|recent| recent.iter().find(|known| *known.text == *pattern).map(Rc::clone));
     if let Some(known) = known {
         return Ok(known);
     }
     if pattern.len() > MAX_PATTERN_BYTES {
-        return Err(format!("the regular expression is longer than {MAX_PATTERN_BYTES} bytes"));
+        let message = format!("the regular expression is longer than {MAX_PATTERN_BYTES} bytes");
+        return Err(FunctionError::new(message));
     }
-    let parsed = parse::parse(pattern).map_err(|error| format!("invalid regular expression: {error}"))?;
+    let parsed = parse::parse(pattern)
+        .map_err(|error| FunctionError::new(format!("invalid regular expression: {error}")))?;
     let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
-    let regex = Regex::builder()
-        .configure(config)
-        .build_from_hir(&parsed.hir)
-        .map_err(|_| "invalid regular expression: it is too large".to_owned())?;
-    let compiled = Rc::new(Pattern { regex, groups: parsed.groups });
-    if compiled.regex.memory_usage() <= MAX_REMEMBERED_BYTES {
-        RECENT.with_borrow_mut(|recent| {
-            recent.truncate(REMEMBERED - 1);
-            recent.insert(0, (pattern.into(), Rc::clone(&compiled)));
-        });
-    }
+    let regex = Regex::builder().configure(config).build_from_hir(&parsed.hir);
+    let bytes = regex.as_ref().map_or(MAX_COMPILED_BYTES, Regex::memory_usage);
+    call.spend(bytes / COMPILED_BYTES_OF_WORK)?;
+    let regex = regex.map_err(|_| FunctionError::new("invalid regular expression: it is too large"))?;
+    let (text, groups, weight) = (pattern.into(), parsed.groups, parsed.weight);
+    let compiled = Rc::new(Pattern { text, regex, groups, weight, automata: OnceCell::new() });
+    RECENT.with_borrow_mut(|recent| {
+        recent.insert(0, Rc::clone(&compiled));
+        let mut bytes = 0;
+        let mut fits = |known: &Rc<Pattern>| {
+            bytes += known.regex.memory_usage();
+            bytes <= MAX_REMEMBERED_BYTES
+        };
+        let kept = recent.iter().take(REMEMBERED).map_while(|known| fits(known).then_some(())).count();
+        recent.truncate(kept);
+    });
     Ok(compiled)
 }
 
 impl Pattern {
+    fn automata(&self) -> Option<&Automata> {
+        self.automata.get_or_init(|| Automata::new(&self.text)).as_ref()
+    }
+
     /// A string without groups, a tuple for groups without names, an object for groups with names.
     fn result_type(&self) -> Result<Type, &'static str> {
         let named = self.groups.iter().flatten().count();
@@ -189,21 +214,21 @@ impl Pattern {
         span.and_then(|span| text.get(span.range())).unwrap_or_default()
     }
 
-    /// Calls `visit` for each match from left to right, of which there may be as many as the limits of the call say. An empty match directly behind another match does not
-    /// count.
+    /// Calls `visit` for each match from left to right, of which there may be as many as the limits of the call say. An
+    /// empty match directly behind another match does not count.
     fn each_match(
         &self,
         call: &Call<'_>,
         text: &str,
         mut visit: impl FnMut(&Captures) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
-        let mut captures = self.regex.create_captures();
+        let mut search = Search::new(call, self, text);
         let mut position = 0;
         let mut previous_end = None;
         // Of each match there are as many parts as groups, and the whole.
         let mut left = call.env.limits.elements_of_call() / (self.groups.len() + 1);
         while position <= text.len() {
-            self.regex.search_captures(&Input::new(text).range(position..), &mut captures);
+            let captures = search.from(position)?;
             let Some(found) = captures.get_match() else { break };
             let repeated = found.is_empty() && previous_end == Some(found.start());
             previous_end = Some(found.end());
@@ -216,7 +241,7 @@ impl Pattern {
             if !repeated {
                 let too_often = || FunctionError::new("the pattern matches too often");
                 left = left.checked_sub(1).ok_or_else(too_often)?;
-                visit(&captures)?;
+                visit(captures)?;
             }
         }
         Ok(())

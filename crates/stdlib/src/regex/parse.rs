@@ -14,6 +14,8 @@ pub(super) struct Parsed {
     pub(super) hir: Hir,
     /// The names of the groups, in the order of their opening parentheses.
     pub(super) groups: Vec<Option<SmolStr>>,
+    /// In how many places of the pattern, each repeated as often as its counts say, a match may be at once.
+    pub(super) weight: usize,
 }
 
 /// Why a pattern is invalid, and the part of it at fault.
@@ -41,6 +43,9 @@ fn error<T>(what: &'static str, part: &str) -> Result<T, PatternError> {
 /// people comes near.
 const MAX_HEIGHT: u32 = 250;
 
+/// How many ranges of characters the classes of a pattern may have: 3,000 classes such as `\pL`.
+const MAX_RANGES: usize = 2_000_000;
+
 /// How often something may be repeated, nested repetitions multiplied.
 const MAX_REPEAT: u32 = 1000;
 
@@ -58,11 +63,14 @@ struct Item {
     height: u32,
     /// The largest product of nested counts inside.
     repeats: u32,
+    /// See [`Parsed::weight`].
+    weight: usize,
 }
 
 impl Item {
     fn leaf(hir: Hir) -> Item {
-        Item { hir, height: 1, repeats: 1 }
+        // The bytes of a character are states of their own.
+        Item { hir, height: 1, repeats: 1, weight: 2 }
     }
 }
 
@@ -86,6 +94,8 @@ struct Parser<'p> {
     groups: Vec<Option<SmolStr>>,
     outer: Vec<Group>,
     current: Group,
+    /// How many ranges of characters the classes have together.
+    ranges: usize,
 }
 
 pub(super) fn parse(pattern: &str) -> Result<Parsed, PatternError> {
@@ -96,6 +106,7 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, PatternError> {
         groups: Vec::new(),
         outer: Vec::new(),
         current: Group::default(),
+        ranges: 0,
     };
     let mut after_repeat = false;
     while let Some(character) = parser.rest.chars().next() {
@@ -105,19 +116,18 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, PatternError> {
         return error("a closing parenthesis is missing", pattern);
     }
     let whole = parser.current.finish()?;
-    Ok(Parsed { hir: whole.hir, groups: parser.groups })
+    Ok(Parsed { hir: whole.hir, groups: parser.groups, weight: whole.weight })
 }
 
 impl Group {
     fn end_alternative(&mut self) {
         let items = std::mem::take(&mut self.items);
-        let (hir, height, repeats) = together(items, Hir::concat);
-        self.alternatives.push(Item { hir, height, repeats });
+        self.alternatives.push(together(items, Hir::concat));
     }
 
     fn finish(mut self) -> Result<Item, PatternError> {
         self.end_alternative();
-        let (hir, height, repeats) = together(self.alternatives, Hir::alternation);
+        let Item { hir, height, repeats, weight } = together(self.alternatives, Hir::alternation);
         let hir = match self.capture {
             // Names stay outside: the engine would refuse two groups of one name.
             Some(index) => Hir::capture(Capture { index, name: None, sub: Box::new(hir) }),
@@ -126,14 +136,15 @@ impl Group {
         if height >= MAX_HEIGHT {
             return error("it is nested too deeply", "");
         }
-        Ok(Item { hir, height: height + 1, repeats })
+        Ok(Item { hir, height: height + 1, repeats, weight: weight + 1 })
     }
 }
 
-fn together(items: Vec<Item>, join: fn(Vec<Hir>) -> Hir) -> (Hir, u32, u32) {
+fn together(items: Vec<Item>, join: fn(Vec<Hir>) -> Hir) -> Item {
     let height = items.iter().map(|item| item.height).max().unwrap_or(0) + 1;
     let repeats = items.iter().map(|item| item.repeats).max().unwrap_or(1);
-    (join(items.into_iter().map(|item| item.hir).collect()), height, repeats)
+    let weight = items.iter().fold(1_usize, |sum, item| sum.saturating_add(item.weight));
+    Item { hir: join(items.into_iter().map(|item| item.hir).collect()), height, repeats, weight }
 }
 
 fn class_hir(class: ClassUnicode) -> Hir {
@@ -189,6 +200,15 @@ impl<'p> Parser<'p> {
 
     fn push(&mut self, hir: Hir) {
         self.current.items.push(Item::leaf(hir));
+    }
+
+    fn push_class(&mut self, class: ClassUnicode) -> Result<(), PatternError> {
+        self.ranges += class.ranges().len();
+        if self.ranges > MAX_RANGES {
+            return error("it has too many classes of characters", "");
+        }
+        self.push(class_hir(class));
+        Ok(())
     }
 
     fn look(&mut self, bytes: usize, look: Look) {
@@ -253,7 +273,9 @@ impl<'p> Parser<'p> {
         }
         let greedy = lazy == self.flags.swap_greed;
         let hir = Hir::repetition(Repetition { min, max, greedy, sub: Box::new(item.hir) });
-        self.current.items.push(Item { hir, height: item.height + 1, repeats });
+        let copies = max.unwrap_or(min).max(1) as usize;
+        let weight = item.weight.saturating_mul(copies).saturating_add(copies);
+        self.current.items.push(Item { hir, height: item.height + 1, repeats, weight });
         Ok(true)
     }
 
@@ -343,7 +365,7 @@ impl<'p> Parser<'p> {
                 quoted.chars().for_each(|character| self.push_char(character));
             }
             Some(_) | None => match self.named_class()? {
-                Some(class) => self.push(class_hir(class)),
+                Some(class) => self.push_class(class)?,
                 None => match char::from_u32(self.escape()?) {
                     Some(character) => self.push_char(character),
                     // Half of a surrogate pair is no character and matches nothing.
@@ -470,8 +492,7 @@ impl<'p> Parser<'p> {
         if negated {
             class.negate();
         }
-        self.push(class_hir(class));
-        Ok(())
+        self.push_class(class)
     }
 
     fn posix_class(&mut self) -> Result<Option<ClassUnicode>, PatternError> {

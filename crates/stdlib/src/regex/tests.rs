@@ -1,6 +1,6 @@
 use terrane_value::{Type, Value};
 
-use crate::testing::{call, shown_of};
+use crate::testing::{call, show, shown_of};
 
 #[test]
 fn results_follow_the_groups() {
@@ -149,4 +149,37 @@ fn replacements() {
         assert_eq!(result.as_str(), Some(want), "{pattern} {replacement}");
     }
     assert_eq!(shown_of("replace", ["a", "/(/", "x"]), "error");
+}
+
+/// Long texts are searched in another way.
+#[test]
+fn a_long_text_has_the_matches_of_its_lines() {
+    let line = "ab 12 aab=x1; é\u{130}ß \"quoted\" b\n";
+    let patterns = [
+        "a*",
+        "a+?b|b",
+        "[a-z]+",
+        r"\b\w",
+        r"(?m)^.",
+        r"(?m)\S+$",
+        r"\pL\d?",
+        r"(\w+)=(\w+)",
+        "(?P<quote>\")(?P<text>[^\"]*)\"",
+        "(a)|(b)",
+        "x.*y|x",
+        "(x.*)?1",
+    ];
+    for pattern in patterns {
+        let matches = |text: &str| match call("regexall", [pattern.into(), text.into()]) {
+            Ok(matches) => matches.as_sequence().unwrap_or_default().iter().map(show).collect::<Vec<_>>(),
+            Err(error) => panic!("{pattern}: {error}"),
+        };
+        // The end of a line is a place of its own for an empty match, but the end of the text is one only once.
+        let mut of_line = matches(&line.repeat(2));
+        let of_last = matches(line);
+        of_line.truncate(of_line.len() - of_last.len());
+        let mut expected = vec![of_line; 199].concat();
+        expected.extend(of_last);
+        assert!(matches(&line.repeat(200)) == expected, "{pattern}");
+    }
 }

@@ -380,6 +380,7 @@ impl Reader<'_> {
         key: Start,
         value: fn(&mut Self) -> Result<Start, String>,
     ) -> Result<(), String> {
+        self.read += 1;
         let Start::Scalar { tag, text, style, .. } = key else {
             return self.scanner.error("the key of a mapping must be a string");
         };

@@ -1,6 +1,7 @@
 use super::unknown_with;
 use crate::{
-    Entries, Known, Number, SmolStr, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert,
+    Entries, Known, Number, SmolStr, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind,
+    closest_name, convert,
 };
 
 /// `collection[key]`
@@ -315,24 +316,15 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
     }
 }
 
+/// How many names one is compared with.
+const MOST_COMPARED: usize = 1000;
+
 /// Adds the name that was probably meant.
 fn suggest<'n>(error: ValueError, name: &str, names: impl Iterator<Item = &'n SmolStr>) -> ValueError {
-    match similar(name, names) {
+    match closest_name(name, names.take(MOST_COMPARED)) {
         Some(meant) => error.hint(format!("Did you mean \"{meant}\"?")),
         None => error,
     }
-}
-
-/// The first of the names that differ least from `name`, if any differs little enough to be meant.
-fn similar<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr>) -> Option<&'n SmolStr> {
-    const LONGEST: usize = 100;
-    let nearest = names
-        .take(1000)
-        .filter(|other| name.len() <= LONGEST && other.len() <= LONGEST)
-        .map(|other| (strsim::osa_distance(name, other), other))
-        .min_by_key(|(distance, _)| *distance)?;
-    let (distance, other) = nearest;
-    (distance <= 1 + name.chars().count() / 4).then_some(other)
 }
 
 #[cfg(test)]

@@ -1,0 +1,64 @@
+/// That of `names` which is so close to `given` that it was probably meant: one letter in three differs, and two at the
+/// most, or only which of them are capitals.
+pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
+    /// Longer names are compared with nothing: the comparison takes time that grows with the square.
+    const LONGEST: usize = 100;
+    let length = given.chars().count();
+    // The one letter of a name is all of it.
+    let limit = (length / 3).clamp(1, 2).min(length.saturating_sub(1));
+    if given.len() > LONGEST {
+        return None;
+    }
+    let letters = letters(given);
+    let candidates = names.into_iter().filter(|name| {
+        let name = name.as_ref();
+        // Each difference changes the length by at most one letter, and which letters there are by at most two.
+        let differing = (self::letters(name) ^ letters).count_ones() as usize;
+        name.len() <= LONGEST && name.len().abs_diff(given.len()) <= 4 * limit && differing <= 2 * limit
+            || name.eq_ignore_ascii_case(given)
+    });
+    let distance = |name: &str| {
+        // A name in other letters is as close as one with another letter.
+        let is_same = name.eq_ignore_ascii_case(given);
+        if is_same { 1 } else { strsim::osa_distance(given, name) }
+    };
+    candidates
+        .map(|name| (distance(name.as_ref()), name))
+        .filter(|(distance, name)| *distance <= limit || name.as_ref().eq_ignore_ascii_case(given))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// A set of the bytes in a text, in which some share a place.
+fn letters(text: &str) -> u64 {
+    text.chars().fold(0, |set, letter| set | 1 << (u32::from(letter) % 64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn close_names_are_found() {
+        let cases = [
+            ("vra", "var", true),
+            ("regio", "region", true),
+            ("lenght", "length", true),
+            ("abcdef", "xycdef", true),
+            ("jsonencod_", "jsonencode", true),
+            ("straße", "strasse", true),
+            ("VAR", "var", true),
+            ("A", "a", true),
+            ("nope", "one", false),
+            ("abc", "xyz", false),
+            ("abc", "axy", false),
+            ("ab", "ac", true),
+            ("a", "b", false),
+            ("", "b", false),
+        ];
+        for (given, name, is_close) in cases {
+            assert_eq!(closest_name(given, ["something", name]).is_some(), is_close, "{given} {name}");
+        }
+        assert_eq!(closest_name("cat", ["car", "cats", "Cat"]), Some("car"));
+    }
+}
