@@ -423,7 +423,8 @@ impl<'e> Evaluator<'e> {
 
 /// What it takes to make a result, which may be large where the arguments are small.
 pub(crate) fn work_to_make(value: &Value) -> usize {
-    value.text_bytes() / 8 + value.size()
+    let (elements, text) = value.extent();
+    text / 8 + elements
 }
 
 /// What may help where there is no function `name`: who has it, or a name like it.

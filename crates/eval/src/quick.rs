@@ -284,16 +284,12 @@ impl<'q> Quick<'q> {
         for argument in arguments {
             values.push(self.value(*argument)?);
         }
-        let arguments = values.as_slice();
-        if function.effort.of(arguments) > MOST_WORK {
-            return None;
-        }
         let work = Cell::new(0);
         let value = match self.place.env() {
-            Some(env) => function.call_plain(arguments, env, &work)?,
+            Some(env) => function.call_plain(&values, env, &work, MOST_WORK)?,
             None => {
                 let env = CallEnv::new(&NO_FILES, Path::new("."), self.limits);
-                function.call_plain(arguments, &env, &work)?
+                function.call_plain(&values, &env, &work, MOST_WORK)?
             }
         };
         self.work.set(self.work.get().saturating_add((work.get() + work_to_make(&value)) as u64));

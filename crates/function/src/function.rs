@@ -267,13 +267,20 @@ impl Function {
 
     /// The result of a call with `arguments` where no policy of a parameter is about them and none has to be converted:
     /// they and the result are wholly known values without marks. Nothing where the rules have to be asked, which
-    /// [`call`](crate::call()) does. `work` is set to what the call takes up of [`Limits::work`].
-    pub fn call_plain(&self, arguments: &[Value], env: &CallEnv<'_>, work: &Cell<usize>) -> Option<Value> {
+    /// [`call`](crate::call()) does, and where the arguments take up more than `most` of [`Limits::work`]. `work` is set to
+    /// what the call takes up.
+    pub fn call_plain(
+        &self,
+        arguments: &[Value],
+        env: &CallEnv<'_>,
+        work: &Cell<usize>,
+        most: usize,
+    ) -> Option<Value> {
         work.set(self.effort.of(arguments));
         let is_plain = |(index, argument): (usize, &Value)| {
             self.parameter_at(index).is_some_and(|parameter| is_plain(argument, &parameter.ty))
         };
-        if !arguments.iter().enumerate().all(is_plain) || work.get() > env.limits.work {
+        if work.get() > most.min(env.limits.work) || !arguments.iter().enumerate().all(is_plain) {
             return None;
         }
         let marks = &Marks::NONE;
