@@ -27,6 +27,8 @@ mod graph;
 
 mod host;
 
+mod interrupt;
+
 mod progress;
 
 mod stack;

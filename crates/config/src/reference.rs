@@ -556,7 +556,15 @@ fn with_resource_hint(
     let declared = module.resources.keys().filter(|(found, _, _)| *found == mode);
     let names = declared.map(|(_, resource_type, name)| format!("{resource_type}.{name}"));
     match module.closest(&wanted, names) {
-        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{nearest}`?"))),
+        Some(nearest) => {
+            let prefix = match mode {
+                ResourceMode::Managed => "",
+                ResourceMode::Data => "data.",
+                ResourceMode::Ephemeral => "ephemeral.",
+                ResourceMode::Action => "action.",
+            };
+            Box::new(diagnostic.hint(format!("Did you mean `{prefix}{nearest}`?")))
+        }
         None => diagnostic,
     }
 }

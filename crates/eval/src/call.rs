@@ -100,7 +100,13 @@ impl<'e> Evaluator<'e> {
             return Value::error();
         }
         match callee {
-            Callee::Function(_) => self.call_function(&making),
+            Callee::Function(_) => {
+                let before = self.held();
+                let value = self.call_function(&making);
+                // The arguments are gone.
+                self.keep_since(before, &value);
+                value
+            }
             Callee::Special(special, _) => self.call_special(special, &making),
         }
     }

@@ -60,7 +60,12 @@ impl Evaluator<'_> {
                 let origins = yes.value.origins_deep().union(&no.value.origins_deep());
                 return Value::unknown_from(Type::Dynamic, origins);
             }
-            let detail = mismatch(&yes.value.ty(), &no.value.ty());
+            let is_marked = yes.value.contains_marked() || no.value.contains_marked();
+            let detail = match is_marked {
+                // Names of attributes may be secret.
+                true => "How they differ is not shown, because a part of them is sensitive".to_owned(),
+                false => mismatch(&yes.value.ty(), &no.value.ty()),
+            };
             let detail = format!("The two results of a conditional must have a common type. {detail}.");
             let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, spans.yes.to(spans.no), detail);
             self.diagnostics.push(diagnostic.within(spans.whole));

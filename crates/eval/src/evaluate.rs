@@ -199,6 +199,15 @@ pub(crate) struct Evaluator<'e> {
     spent: Spent,
     /// The memory that was taken up before.
     held: u64,
+    /// Bytes of all values that loops have kept from one turn to the next.
+    in_loops: u64,
+}
+
+/// How much memory is taken up at some time.
+#[derive(Clone, Copy)]
+pub(crate) struct Held {
+    memory: u64,
+    in_loops: u64,
 }
 
 /// How many steps there are from one look at the limits to the next.
@@ -264,6 +273,7 @@ impl<'e> Evaluator<'e> {
             stopped_by: None,
             spent: Spent::default(),
             held: 0,
+            in_loops: 0,
             quick_work: Cell::new(0),
             next_check: STEPS_BETWEEN_CHECKS.min(limits.steps.saturating_add(1)),
         }
@@ -349,6 +359,7 @@ impl<'e> Evaluator<'e> {
         let value = self.eval_expr(id);
         // In another turn the doubt would not be noted.
         let is_sound = self.diagnostics.len() == mark && !self.spent.stopped && self.doubt.is_empty();
+        self.in_loops = self.in_loops.saturating_add(value.bytes() as u64);
         self.kept.set(place, is_sound.then_some(&value));
         value
     }
@@ -467,10 +478,21 @@ impl<'e> Evaluator<'e> {
         Value::error()
     }
 
+    /// The memory that is taken up by now.
+    pub(crate) fn held(&self) -> Held {
+        Held { memory: self.spent.memory, in_loops: self.in_loops }
+    }
+
+    /// Of all that was made since then only this value is still there, and what loops keep.
+    pub(crate) fn keep_since(&mut self, before: Held, value: &Value) {
+        let made = self.spent.memory.saturating_sub(before.memory);
+        let kept = self.in_loops.saturating_sub(before.in_loops).saturating_add(value.bytes() as u64);
+        self.spent.memory = before.memory.saturating_add(made.min(kept));
+    }
+
     /// Of all that was made for the value of an expression only that is still there.
     pub(crate) fn keep(&mut self, value: &Value) {
-        let made = self.spent.memory.saturating_sub(self.held);
-        self.spent.memory = self.held.saturating_add(made.min(value.bytes() as u64));
+        self.keep_since(Held { memory: self.held, in_loops: self.in_loops }, value);
         if let Some(meter) = self.meter() {
             meter.hold(self.spent.memory);
         }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::Value;
+use crate::{Number, Value};
 
 /// A step into a value.
 #[derive(Clone, Debug)]
@@ -32,6 +32,26 @@ impl Path {
     /// Adds a step at the end.
     pub fn push(&mut self, step: PathStep) {
         self.0.push(step);
+    }
+
+    /// As much of the path as leads into nothing that is marked: keys behind it may not be shown.
+    #[must_use]
+    pub fn outside_of_marks(mut self, value: &Value) -> Path {
+        let mut part = Some(value);
+        let seen = self.0.iter().position(|step| {
+            let Some(value) = part else { return false };
+            part = match step {
+                PathStep::Attribute(name) => value.as_entries().and_then(|entries| entries.get(name)),
+                PathStep::Index(key) => match (key.as_str(), key.as_number().and_then(Number::to_i64)) {
+                    (Some(key), _) => value.as_entries().and_then(|entries| entries.get(key)),
+                    (None, Some(index)) => usize::try_from(index).ok().and_then(|index| value.nth(index)),
+                    (None, None) => None,
+                },
+            };
+            value.is_marked()
+        });
+        self.0.truncate(seen.unwrap_or(self.0.len()));
+        self
     }
 
     /// The same path with `step` before its first step: for an error on its way outwards.

@@ -10,7 +10,7 @@ It may go on over several lines while a bracket or a heredoc is open, or behind 
   :type EXPR   the type of a value
   :reload      read the configuration again
   help         this text
-  exit         leave, as the end of the input does
+  exit, quit   leave, as the end of the input does
 ";
 
 /// A complete input.
@@ -24,6 +24,8 @@ pub(super) enum Command<'i> {
     Type(&'i str),
     /// Show a value.
     Value(&'i str),
+    /// There is no such command. No expression begins with a colon.
+    Wrong(&'i str),
 }
 
 impl<'i> Command<'i> {
@@ -35,9 +37,19 @@ impl<'i> Command<'i> {
             ":reload" => Command::Reload,
             text => match text.strip_prefix(":type").filter(|rest| rest.starts_with(char::is_whitespace)) {
                 Some(expression) => Command::Type(expression),
+                None if text.starts_with(':') => Command::Wrong(text),
                 None => Command::Value(input),
             },
         }
+    }
+}
+
+/// What to say about a command that there is not.
+pub(super) fn no_command(text: &str) -> String {
+    let command = text.split_whitespace().next().unwrap_or(text);
+    match command {
+        ":type" => "`:type` needs an expression, as in `:type [1, 2]`".to_owned(),
+        _ => format!("there is no command `{command}`; `help` shows all of them"),
     }
 }
 
@@ -64,7 +76,8 @@ mod tests {
     fn commands_are_told_from_expressions() {
         assert_eq!(Command::of(" exit "), Command::Exit);
         assert_eq!(Command::of(":type [1]"), Command::Type(" [1]"));
-        assert_eq!(Command::of(":typed"), Command::Value(":typed"));
+        assert_eq!(Command::of(":typed"), Command::Wrong(":typed"));
+        assert_eq!(Command::of(":type"), Command::Wrong(":type"));
         assert_eq!(Command::of("help.me"), Command::Value("help.me"));
         assert_eq!(Command::of("  "), Command::Nothing);
     }

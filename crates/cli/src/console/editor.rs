@@ -7,6 +7,7 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
+use terrane::value::display::quote;
 use terrane::{Files, InputLines, Session};
 
 use super::colors::colored;
@@ -53,11 +54,32 @@ impl Completer for Assistant {
 
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
         let before = line.get(..position).unwrap_or_default();
-        let start = before.rfind(|c: char| !is_word(c)).map_or(0, |at| {
-            at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
-        });
+        let start = beginning(before);
         let word = before.get(start..).unwrap_or_default();
         Ok((start, candidates(&self.session, word, self.files)))
+    }
+}
+
+/// Where the reference or the name begins that `before` ends in: `module.a["k"].o` in `[module.a["k"].o`.
+fn beginning(before: &str) -> usize {
+    let mut start = before.len();
+    // Behind the bracket of a key that is being typed.
+    if let Some((source, key)) = before.rsplit_once("[\"")
+        && !key.contains('"')
+    {
+        start = source.len();
+    }
+    loop {
+        let rest = before.get(..start).unwrap_or_default();
+        let Some(last) = rest.chars().next_back() else { return start };
+        match last {
+            c if is_word(c) => start -= c.len_utf8(),
+            ']' => match rest.rfind('[') {
+                Some(open) => start = open,
+                None => return start,
+            },
+            _ => return start,
+        }
     }
 }
 
@@ -66,13 +88,23 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':')
 }
 
+/// Whether `name` can be written behind a dot.
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+}
+
 /// What `word` may become.
 pub(super) fn candidates(session: &Session, word: &str, files: &dyn Files) -> Vec<Pair> {
     let pair = |display: &str, replacement: String| Pair { display: display.to_owned(), replacement };
     let mut found: Vec<Pair> = Vec::new();
+    if let Some((source, beginning)) = word.rsplit_once("[\"").filter(|(_, key)| !key.contains('"')) {
+        let keys = session.attributes(source, files).into_iter().filter(|key| key.starts_with(beginning));
+        return keys.map(|key| pair(&key, format!("{source}[{}]", quote(&key)))).collect();
+    }
     if let Some((source, beginning)) = word.rsplit_once('.') {
         for name in session.attributes(source, files) {
-            if name.starts_with(beginning) {
+            if name.starts_with(beginning) && is_identifier(&name) {
                 found.push(pair(&name, format!("{source}.{name}")));
             }
         }
@@ -82,8 +114,9 @@ pub(super) fn candidates(session: &Session, word: &str, files: &dyn Files) -> Ve
             found.push(pair(&name, name.clone()));
         }
     }
-    for function in session.functions().rows().filter(|row| row.name.starts_with(word)) {
-        found.push(pair(&format!("{}(…)", function.name), format!("{}(", function.name)));
+    let (prefix, name) = word.strip_prefix("core::").map_or(("", word), |name| ("core::", name));
+    for function in session.functions().rows().filter(|row| row.name.starts_with(name)) {
+        found.push(pair(&format!("{prefix}{}(…)", function.name), format!("{prefix}{}(", function.name)));
     }
     found.extend(
         [":type ", ":reload"]
@@ -101,10 +134,23 @@ mod tests {
     use super::*;
 
     fn completed(word: &str) -> Vec<String> {
-        let module = "variable \"zone\" {}\nlocals { tags = { Name = 1, Note = 2 } }\nresource \"a_b\" \"c\" { size = 1 }";
+        let module = "variable \"zone\" {}\nlocals { tags = { Name = 1, Note = 2, \"N b\" = { c = 1 } } }\nresource \"a_b\" \"c\" { size = 1 }";
         let files: MemoryFiles = [("main.tf", module)].into_iter().collect();
         let session = Session::of_module(Project::new(".").evaluate(&files));
         candidates(&session, word, &files).into_iter().map(|pair| pair.replacement).collect()
+    }
+
+    #[test]
+    fn a_reference_begins_behind_what_is_no_part_of_it() {
+        for (before, word) in [
+            ("[1, local.a", "local.a"),
+            ("upper(module.a[\"k\"].o", "module.a[\"k\"].o"),
+            ("{ a = local.m[\"x y", "local.m[\"x y"),
+            ("\"${var.", "var."),
+            ("", ""),
+        ] {
+            assert_eq!(&before[beginning(before)..], word);
+        }
     }
 
     #[test]
@@ -112,6 +158,12 @@ mod tests {
         assert_eq!(completed("va"), ["var.zone", "values("]);
         assert_eq!(completed("local."), ["local.tags"]);
         assert_eq!(completed("local.tags.N"), ["local.tags.Name", "local.tags.Note"]);
+        assert_eq!(
+            completed("local.tags[\"N"),
+            ["local.tags[\"N b\"]", "local.tags[\"Name\"]", "local.tags[\"Note\"]",]
+        );
+        assert_eq!(completed("local.tags[\"N b\"]."), ["local.tags[\"N b\"].c"]);
+        assert_eq!(completed("core::cidrs"), ["core::cidrsubnet(", "core::cidrsubnets("]);
         assert_eq!(completed("a_b.c.s"), ["a_b.c.size"]);
         assert_eq!(completed("cidrs"), ["cidrsubnet(", "cidrsubnets("]);
         assert_eq!(completed(":t"), [":type "]);

@@ -1,6 +1,8 @@
 //! The console at a terminal.
 
 use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -8,10 +10,11 @@ use rustyline::{ColorMode, CompletionType, Config, Editor};
 use terrane::{Answered, Files, Secrets, Session};
 
 use super::colors::colored;
-use super::command::{Command, HELP, harmless, type_of};
+use super::command::{Command, HELP, harmless, no_command, type_of};
 use super::editor::Assistant;
 use super::{history, secrets, session};
 use crate::args::Console;
+use crate::interrupt;
 use crate::terminal::Terminal;
 
 type LineEditor = Editor<Assistant, FileHistory>;
@@ -25,6 +28,7 @@ pub(super) fn run(
     files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
+    interrupt::watch();
     let mut editor = line_editor(session, files, terminal.has_color()).map_err(io::Error::other)?;
     let history = history::file();
     if let Some(file) = &history {
@@ -32,12 +36,7 @@ pub(super) fn run(
         let _ = editor.load_history(file);
     }
     terminal.result("Type an expression, `help`, or `exit`.\n")?;
-    let code = talk(console, &mut editor, terminal)?;
-    if let Some(file) = &history {
-        // A history that cannot be kept is no reason to fail.
-        let _ = editor.save_history(file);
-    }
-    Ok(code)
+    talk(console, &mut editor, history.as_deref(), terminal)
 }
 
 fn line_editor(session: Session, files: &'static dyn Files, color: bool) -> rustyline::Result<LineEditor> {
@@ -53,8 +52,12 @@ fn line_editor(session: Session, files: &'static dyn Files, color: bool) -> rust
     Ok(editor)
 }
 
-fn talk(console: &Console, editor: &mut LineEditor, terminal: &mut Terminal) -> io::Result<u8> {
-    let secrets = secrets(console);
+fn talk(
+    console: &Console,
+    editor: &mut LineEditor,
+    history: Option<&Path>,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
     loop {
         let input = match editor.readline("> ") {
             Ok(input) => input,
@@ -63,34 +66,65 @@ fn talk(console: &Console, editor: &mut LineEditor, terminal: &mut Terminal) -> 
             Err(ReadlineError::Eof) => return Ok(0),
             Err(error) => return Err(io::Error::other(error)),
         };
+        if let Some(file) = history {
+            // At once, as the session may end in any way. A history that cannot be kept is no reason to fail.
+            let _ = editor.append_history(file);
+        }
         let Some(assistant) = editor.helper_mut() else { return Ok(0) };
-        match Command::of(&input) {
-            Command::Nothing => {}
-            Command::Exit => return Ok(0),
-            Command::Help => terminal.result(HELP)?,
-            Command::Reload => reload(console, assistant, terminal)?,
-            Command::Type(expression) => {
-                let answered = type_of(&assistant.session, expression, assistant.files);
-                show(&assistant.session, &answered, secrets, terminal)?;
-            }
-            Command::Value(text) => {
-                if let (Some(template), "variables") = (assistant.session.template(), text.trim()) {
-                    terminal.values(&template.variables_text())?;
-                    continue;
-                }
-                // The backslashes that continue a line are no part of the expression.
-                let expression = joined(&input);
-                let answered = assistant.session.evaluate(&expression, assistant.files);
-                show(&assistant.session, &answered, secrets, terminal)?;
+        for input in inputs(&input) {
+            if let ControlFlow::Break(code) = answer(console, &input, assistant, terminal)? {
+                return Ok(code);
             }
         }
     }
 }
 
-/// The expression of an input: its lines without the backslashes that continue them.
-fn joined(input: &str) -> String {
+/// The inputs in what was typed or pasted: without the backslashes that continue their lines.
+fn inputs(text: &str) -> Vec<String> {
     let mut lines = terrane::InputLines::default();
-    input.lines().find_map(|line| lines.add(line)).unwrap_or_else(|| input.to_owned())
+    let mut inputs: Vec<String> = text.lines().filter_map(|line| lines.add(line)).collect();
+    inputs.extend(lines.finish());
+    inputs
+}
+
+/// Answers one input. Breaks with the exit code where it ends the session.
+fn answer(
+    console: &Console,
+    input: &str,
+    assistant: &mut Assistant,
+    terminal: &mut Terminal,
+) -> io::Result<ControlFlow<u8>> {
+    let secrets = secrets(console);
+    let answered = match Command::of(input) {
+        Command::Nothing => return Ok(ControlFlow::Continue(())),
+        Command::Exit => return Ok(ControlFlow::Break(0)),
+        Command::Help => {
+            terminal.result(HELP)?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        Command::Reload => {
+            reload(console, assistant, terminal)?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        Command::Wrong(command) => {
+            terminal.error(&no_command(command))?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        Command::Type(expression) => {
+            interrupt::clear();
+            type_of(&assistant.session, expression, assistant.files)
+        }
+        Command::Value(text) => {
+            if let (Some(template), "variables") = (assistant.session.template(), text.trim()) {
+                terminal.values(&template.variables_text())?;
+                return Ok(ControlFlow::Continue(()));
+            }
+            interrupt::clear();
+            assistant.session.evaluate(text, assistant.files)
+        }
+    };
+    show(&assistant.session, &answered, secrets, terminal)?;
+    Ok(ControlFlow::Continue(()))
 }
 
 fn reload(console: &Console, assistant: &mut Assistant, terminal: &mut Terminal) -> io::Result<()> {

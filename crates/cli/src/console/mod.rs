@@ -19,7 +19,7 @@ use terrane::{
 
 use crate::args::Console;
 use crate::terminal::{Terminal, project};
-use crate::{FAILURE, host, packer};
+use crate::{FAILURE, host, interrupt, packer};
 
 pub(crate) fn run(console: &Console, terminal: &mut Terminal) -> io::Result<u8> {
     let is_interactive = !console.json && io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -72,6 +72,7 @@ fn session(console: &Console, files: &'static dyn Files) -> Result<Opened, Strin
     let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
     let dialect = console.inputs.dialect.unwrap_or_default();
     let engine = Engine::new().dialect(dialect).files(files, ".").host(host::host());
+    let engine = engine.limits(interrupt::limits());
     let session = Session::of_variables(engine, names);
     Ok(Opened { session, diagnostics: Diagnostics::new(), is_usable: true })
 }
@@ -91,7 +92,8 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
     if dialect.product() == Some(Product::Packer) {
         return Ok(of_template(console, dir, dialect, files));
     }
-    let report = project(dir, &console.inputs).moment(Moment::Console).evaluate(files);
+    let project = project(dir, &console.inputs).limits(interrupt::limits());
+    let report = project.moment(Moment::Console).evaluate(files);
     let diagnostics = report.diagnostics().clone();
     // Nobody asked for the current directory, so it need not be a module.
     let is_missing = console.dir.is_none();
@@ -109,7 +111,8 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
 
 /// Of a template, the console asks for no more than that its files and the values of its variables can be read.
 fn of_template(console: &Console, dir: &std::path::Path, dialect: Dialect, files: &dyn Files) -> Opened {
-    let report = packer::template(dir, &console.inputs, dialect).host(host::host()).evaluate(files);
+    let template = packer::template(dir, &console.inputs, dialect).host(host::host());
+    let report = template.limits(interrupt::limits()).evaluate(files);
     let diagnostics = report.loading_diagnostics();
     let is_missing = console.dir.is_none();
     let diagnostics: Diagnostics =

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use terrane::{Answered, Files, InputLines, Secrets, Session};
 
-use super::command::{Command, HELP, type_of};
+use super::command::{Command, HELP, no_command, type_of};
 use crate::FAILURE;
 use crate::terminal::Terminal;
 
@@ -56,6 +56,10 @@ fn answer(
         }
         // The configuration is as fresh as the session.
         Command::Reload => return Ok(ControlFlow::Continue(())),
+        Command::Wrong(command) => {
+            terminal.error(&no_command(command))?;
+            return Ok(ControlFlow::Break(FAILURE));
+        }
         Command::Type(expression) => type_of(session, expression, files),
         Command::Value(expression) => session.evaluate(expression, files),
     };

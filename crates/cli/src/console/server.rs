@@ -20,7 +20,12 @@ pub(super) fn run(
     options.secrets = secrets;
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    while next_line(&mut input, &mut line)? {
+    while read_line(&mut input, &mut line)? {
+        if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
+            skip_line(&mut input)?;
+            terminal.result(&format!("{}\n", session.too_long(LONGEST_REQUEST, options)))?;
+            continue;
+        }
         // What is not UTF-8 is not JSON either, and is answered as such.
         let request = String::from_utf8_lossy(&line);
         if !request.trim().is_empty() {
@@ -31,13 +36,10 @@ pub(super) fn run(
     Ok(0)
 }
 
-/// Reads a line, or the beginning of one that is too long, which is then no complete JSON. False at the end.
-fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+/// Reads a line, or the beginning of one that is too long. False at the end.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     input.take(LONGEST_REQUEST).read_until(b'\n', line)?;
-    if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
-        skip_line(input)?;
-    }
     Ok(!line.is_empty())
 }
 

@@ -173,3 +173,16 @@ fn elements_steps_and_cancelling_have_limits() {
     let (_, diagnostics) = world.evaluate(&format!("[{}]", "1,".repeat(2000)));
     assert_eq!(diagnostics.as_slice()[0].title(), "Limit exceeded");
 }
+
+#[test]
+fn arguments_are_given_back() {
+    let mut world = World::new();
+    world.limits.memory = 1 << 20;
+    // Each list takes up most of what there may be, and is gone once it is counted.
+    let many = "[for i in [1, 2, 3, 4, 5, 6, 7, 8] : length([for j in range(10000) : [j, i]])]";
+    let (value, diagnostics) = world.evaluate(many);
+    assert!(diagnostics.is_empty() && value.is_wholly_known(), "{diagnostics:?}");
+    let (_, diagnostics) =
+        world.evaluate("[for i in [1, 2, 3, 4, 5, 6, 7, 8] : [for j in range(10000) : [j, i]]]");
+    assert!(diagnostics.has_errors());
+}

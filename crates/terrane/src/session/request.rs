@@ -38,12 +38,19 @@ impl Session {
                 };
                 self.answer(id, answered, constraint.is_some(), options.secrets)
             }
-            Err((id, message)) => {
-                let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
-                let answered = Answered::failed(Phase::Request, Diagnostics::from_iter([diagnostic]));
-                self.answer(id, answered, false, options.secrets)
-            }
+            Err((id, message)) => self.refusal(id, message, options),
         }
+    }
+
+    /// The answer to a request that was not kept because it is longer than `most` bytes.
+    pub fn too_long(&self, most: u64, options: RequestOptions) -> String {
+        self.refusal(None, format!("A request must not be longer than {most} bytes."), options)
+    }
+
+    fn refusal(&self, id: Option<&RawValue>, message: String, options: RequestOptions) -> String {
+        let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
+        let answered = Answered::failed(Phase::Request, Diagnostics::from_iter([diagnostic]));
+        self.answer(id, answered, false, options.secrets)
     }
 
     fn answer(&self, id: Option<&RawValue>, answered: Answered, converted: bool, secrets: Secrets) -> String {

@@ -24,10 +24,11 @@ pub fn convert(value: &Value, want: &Type) -> Result<Value, ValueError> {
     if is_type(&have, want) {
         return Ok(value.clone());
     }
-    if !is_convertible(&have, want, Safety::Unsafe) {
-        return Err(mismatch::error(&have, want));
-    }
-    apply(value, want, Safety::Unsafe)
+    let converted = match is_convertible(&have, want, Safety::Unsafe) {
+        true => apply(value, want, Safety::Unsafe),
+        false => Err(mismatch::error(&have, want)),
+    };
+    converted.map_err(|error| ValueError { path: error.path.outside_of_marks(value), ..error })
 }
 
 /// Whether values of type `from` can be converted to type `to`, if only some of them.

@@ -200,3 +200,14 @@ fn an_unknown_map_becomes_an_object_whatever_its_elements_are() {
     assert_eq!(converted.ty(), want.without_optional());
     assert!(convert(&converted, &want).unwrap().same(&converted));
 }
+
+#[test]
+fn keys_inside_of_marked_values_are_not_said() {
+    let secret = |value: Value| Value::object([("hunter2".into(), value)]).with_marks(&Marks::sensitive());
+    let wanted = Type::map(Type::String);
+    let error = convert(&secret(Value::tuple([])), &wanted).unwrap_err();
+    assert!(error.path.is_root(), "{}", error.path);
+    let outer = Value::object([("a".into(), secret(Value::tuple([])))]);
+    let error = convert(&outer, &Type::object([("a".into(), wanted)])).unwrap_err();
+    assert_eq!(error.path.to_string(), ".a");
+}

@@ -1,0 +1,25 @@
+//! Control-C at the console ends what is being computed, not the session.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+
+use terrane::function::Limits;
+
+/// Whether control-C was pressed since an evaluation began.
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Limits under which evaluations end when control-C is pressed, once it is [watched](watch).
+pub(crate) fn limits() -> Limits {
+    Limits { cancel: Some(Arc::clone(&INTERRUPTED)), ..Limits::default() }
+}
+
+/// From now on control-C ends no more than an evaluation.
+pub(crate) fn watch() {
+    // Where that cannot be had, it ends the command, as everywhere else.
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+}
+
+/// Forgets what was pressed before.
+pub(crate) fn clear() {
+    INTERRUPTED.store(false, Ordering::Relaxed);
+}
