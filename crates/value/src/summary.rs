@@ -133,12 +133,12 @@ impl Summary {
         Summary { has_unknowns: true, ..known }
     }
 
-    /// Whether there are only primitive values inside, of which so few texts may be shared that it is not worth to look
+    /// Whether there are only nulls and primitive values inside, of which so few texts may be shared that it is not worth to look
     /// for them.
     #[inline]
     pub(crate) fn is_shallow(self) -> bool {
         const FEW: u32 = 2048;
-        self.depth == 1 && self.text <= FEW
+        self.depth == 1 && self.text <= FEW && !self.has_unknowns
     }
 
     /// Why there must be no such value, if so.

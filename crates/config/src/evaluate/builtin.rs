@@ -64,10 +64,9 @@ pub(super) fn terraform_data(planned: &Value, moment: Moment) -> Value {
     let attribute = |(name, value): &(SmolStr, Value)| {
         let value = match (&**name, moment) {
             ("id", Moment::Plan) => value.clone().not_null(),
-            ("output", Moment::Plan) if input.is_null() => Value::null(input.ty()).with_marks(input.marks()),
-            ("output", _) => {
-                Value::unknown_from(input.ty(), value.origins().clone()).with_marks(input.marks())
-            }
+            // Only what is configured is sensitive in a plan.
+            ("output", Moment::Plan) if input.is_null() => Value::null(input.ty()),
+            ("output", _) => Value::unknown_from(input.ty(), value.origins().clone()),
             _ => value.clone(),
         };
         (name.clone(), value)

@@ -258,8 +258,10 @@ impl Evaluation {
         self.evaluate_step(instance, step, inputs, files, &mut found);
         let Some(state) = self.instances.get(instance) else { return };
         match state.unexpanded.clone() {
-            // Perhaps there is no such instance, and then there is no such mistake.
-            Some(origins) if found.has_errors() => self.lose(instance, step, &origins),
+            // Perhaps there is no such instance, and then there is no such mistake, unless whatever is written is looked into.
+            Some(origins) if found.has_errors() && self.moment() != Moment::Validate => {
+                self.lose(instance, step, &origins);
+            }
             Some(_) | None => {
                 let path = state.path.clone();
                 diagnostics.extend(found.into_iter().map(|diagnostic| match &diagnostic.address {

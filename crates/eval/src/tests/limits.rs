@@ -177,12 +177,15 @@ fn elements_steps_and_cancelling_have_limits() {
 #[test]
 fn arguments_are_given_back() {
     let mut world = World::new();
-    world.limits.memory = 1 << 20;
-    // Each list takes up most of what there may be, and is gone once it is counted.
-    let many = "[for i in [1, 2, 3, 4, 5, 6, 7, 8] : length([for j in range(10000) : [j, i]])]";
-    let (value, diagnostics) = world.evaluate(many);
+    world.limits.memory = 500_000;
+    // Each list takes up most of what there may be, and is gone once its text is taken.
+    let digits = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
+    let inner = format!(
+        "[for a in {digits} : [for b in {digits} : [for c in {digits} : \"${{a}}${{b}}${{c}}${{i}} and some more text\"]]]"
+    );
+    let joined = format!("[for i in {digits} : upper({inner}[0][0][0])]");
+    let (value, diagnostics) = world.evaluate(&joined);
     assert!(diagnostics.is_empty() && value.is_wholly_known(), "{diagnostics:?}");
-    let (_, diagnostics) =
-        world.evaluate("[for i in [1, 2, 3, 4, 5, 6, 7, 8] : [for j in range(10000) : [j, i]]]");
+    let (_, diagnostics) = world.evaluate(&format!("[for i in {digits} : {inner}]"));
     assert!(diagnostics.has_errors());
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
 /// No file of a configuration is larger; one that is would only use up the memory.
-const MAX_BYTES: u64 = 4 << 30;
+const MAX_BYTES: u64 = 512 << 20;
 
 /// The real file system.
 #[derive(Clone, Copy, Default, Debug)]
@@ -14,6 +14,7 @@ pub struct OsFiles;
 impl Files for OsFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         let refused = |kind| Err(FileError { path: path.to_owned(), kind });
+        let too_large = || refused(FileErrorKind::Other(format!("it has more than {MAX_BYTES} bytes")));
         let metadata = fs::metadata(path).map_err(|error| failure(path, &error))?;
         // Opening a pipe would wait for a writer for ever, so only regular files are opened.
         if metadata.is_dir() {
@@ -23,14 +24,15 @@ impl Files for OsFiles {
         } else if !metadata.is_file() {
             return refused(FileErrorKind::NotRegular);
         } else if metadata.len() > MAX_BYTES {
-            return refused(FileErrorKind::Other(format!("it has more than {MAX_BYTES} bytes")));
+            return too_large();
         }
         // With room for one byte more, the end of a file that has not grown shows without asking for its size again.
         let length = usize::try_from(metadata.len()).unwrap_or(0);
         let mut content = Vec::with_capacity(length.saturating_add(1));
-        let mut read = || File::open(path)?.take(MAX_BYTES).read_to_end(&mut content);
-        read().map_err(|error| failure(path, &error))?;
-        Ok(content)
+        let mut read = || open(path)?.take(MAX_BYTES + 1).read_to_end(&mut content);
+        let length = read().map_err(|error| failure(path, &error))?;
+        // What the system makes when it is read has no size before.
+        if length as u64 > MAX_BYTES { too_large() } else { Ok(content) }
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
@@ -91,6 +93,19 @@ impl Files for OsFiles {
         };
         write().map_err(|error| failure(path, &error))
     }
+}
+
+/// Opens a file to read it. What the system has no more of by now, as messages of the kernel, is not waited for.
+#[cfg(target_os = "linux")]
+fn open(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+
+    OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
 }
 
 /// Gives a new file to the owner of the old one.

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use super::{Repr, Sequence, Value};
-use crate::SmolStr;
 use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
+use crate::{SmolStr, Unknown};
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
@@ -55,7 +55,8 @@ impl Value {
     pub fn own_bytes(&self) -> usize {
         match &self.0 {
             // Most values have no memory of their own.
-            Repr::Bool(_) | Repr::Null(_) | Repr::Unknown(_) => 0,
+            Repr::Bool(_) | Repr::Null(_) => 0,
+            Repr::Unknown(unknown) => own_unknown(unknown),
             // Most objects hold nothing else.
             Repr::Object(entries) if entries.is_alone() && entries.summary().is_shallow() => {
                 entries.bytes() + entries.summary().text as usize
@@ -108,10 +109,16 @@ impl Value {
             | Repr::Tuple(_)
             | Repr::Map(_)
             | Repr::Object(_)
-            | Repr::Null(_)
-            | Repr::Unknown(_) => 0,
+            | Repr::Null(_) => 0,
+            Repr::Unknown(unknown) => own_unknown(unknown),
         }
     }
+}
+
+/// About how many bytes an unknown value takes up that no other value shares, what is known of its parts aside.
+#[inline]
+fn own_unknown(unknown: &Arc<Unknown>) -> usize {
+    if Arc::strong_count(unknown) == 1 { size_of::<Unknown>() } else { 0 }
 }
 
 /// About how many bytes a text takes up that no other value shares, besides those of a value.
