@@ -1,8 +1,9 @@
 //! Functions on text. A character is a grapheme cluster where a function counts, and a Unicode scalar value
 //! where it only compares.
 
+use smol_str::StrExt as _;
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Origins, SmolStr, StrExt as _, Type, Value, ValueKind};
+use terrane_value::{Origins, SmolStr, Type, Value, ValueKind};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::Body;
