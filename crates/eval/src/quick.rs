@@ -292,7 +292,11 @@ impl<'q> Quick<'q> {
                 function.call_plain(&values, &env, &work, MOST_WORK)?
             }
         };
-        self.work.set(self.work.get().saturating_add((work.get() + work_to_make(&value)) as u64));
+        self.work.set(
+            self.work
+                .get()
+                .saturating_add(work.get().saturating_add(work_to_make(function.effort, &value)) as u64),
+        );
         Some(value)
     }
 

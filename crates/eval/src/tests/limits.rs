@@ -175,6 +175,17 @@ fn elements_steps_and_cancelling_have_limits() {
 }
 
 #[test]
+fn the_file_of_a_template_may_not_be_larger_than_others() {
+    let mut world = World::new();
+    let call = "templatefile(\"hello.tftpl\", { name = \"x\" })";
+    assert!(!world.evaluate(call).1.has_errors());
+    // The text is shorter than the template.
+    world.limits.bytes = "Hello, x!".len();
+    let (_, diagnostics) = world.evaluate(call);
+    assert!(diagnostics.as_slice()[0].detail.contains("too large"), "{diagnostics:?}");
+}
+
+#[test]
 fn arguments_are_given_back() {
     let mut world = World::new();
     world.limits.memory = 1 << 20;

@@ -19,8 +19,8 @@ use super::{Pattern, parse};
 /// In each unit of work, the engine goes from a state to the next one at least that often.
 const STEPS_OF_WORK: usize = 16;
 
-/// How many steps of the engine one call may have before automata are built.
-const FREE_STEPS: usize = 1 << 20;
+/// How many steps one call may leave to the engine before automata are built.
+const ENGINE_STEPS: usize = 1 << 20;
 
 /// In each unit of work, an automaton looks at that many bytes at least.
 const BYTES_OF_WORK: usize = 8;
@@ -69,7 +69,7 @@ impl Automata {
 enum Place {
     At(Span),
     Nowhere,
-    /// It has become too large.
+    /// The automata could not be built, or have become too large on the way.
     NotKnown,
 }
 
@@ -79,7 +79,8 @@ pub(super) struct Search<'s> {
     pattern: &'s Pattern,
     text: &'s str,
     captures: Captures,
-    free_steps: usize,
+    /// How many are left to the engine.
+    engine_steps: usize,
     /// What the automata have built, none once they have become too large.
     built: OnceCell<Option<(Cache, Cache)>>,
 }
@@ -87,14 +88,14 @@ pub(super) struct Search<'s> {
 impl<'s> Search<'s> {
     pub(super) fn new(call: &'s Call<'s>, pattern: &'s Pattern, text: &'s str) -> Search<'s> {
         let captures = pattern.regex.create_captures();
-        Search { call, pattern, text, captures, free_steps: FREE_STEPS, built: OnceCell::new() }
+        Search { call, pattern, text, captures, engine_steps: ENGINE_STEPS, built: OnceCell::new() }
     }
 
     /// The first match that begins at `position` or behind it.
     pub(super) fn from(&mut self, position: usize) -> Result<&Captures, FunctionError> {
         let steps = self.steps(position..self.text.len());
-        if let Some(left) = self.free_steps.checked_sub(steps) {
-            self.free_steps = left;
+        if let Some(left) = self.engine_steps.checked_sub(steps) {
+            self.engine_steps = left;
             return self.on_engine(&Input::new(self.text).range(position..), steps);
         }
         let span = match self.place(position)? {
@@ -147,7 +148,9 @@ impl<'s> Search<'s> {
         if matches!(place, Place::NotKnown) {
             self.built = OnceCell::from(None);
         }
-        self.call.spend(after - before)?;
+        // A full automaton is given up and not emptied, so that neither part of this shrinks. Were it otherwise in another
+        // version of the library, a search would count less, and not without end.
+        self.call.spend(after.saturating_sub(before))?;
         Ok(place)
     }
 }
