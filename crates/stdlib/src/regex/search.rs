@@ -31,6 +31,9 @@ const AUTOMATON_BYTES: usize = 4 << 20;
 /// What they are built from may take up that much.
 const MACHINE_BYTES: usize = 8 << 20;
 
+/// What both may be built from.
+pub(super) const MAX_AUTOMATA_BYTES: usize = 2 * MACHINE_BYTES;
+
 /// In each unit of work, that many bytes of an automaton are built at least.
 const BUILT_BYTES_OF_WORK: usize = 4;
 
@@ -62,6 +65,11 @@ impl Automata {
             forward: automaton(false, MatchKind::LeftmostFirst)?,
             backward: automaton(true, MatchKind::All)?,
         })
+    }
+
+    /// How many bytes they take up, what they build in a search aside.
+    pub(super) fn bytes(&self) -> usize {
+        self.forward.get_nfa().memory_usage() + self.backward.get_nfa().memory_usage()
     }
 }
 
@@ -129,7 +137,7 @@ impl<'s> Search<'s> {
     }
 
     fn place(&mut self, position: usize) -> Result<Place, FunctionError> {
-        let Some(automata) = self.pattern.automata() else { return Ok(Place::NotKnown) };
+        let Some(automata) = self.pattern.automata(self.call)? else { return Ok(Place::NotKnown) };
         self.built.get_or_init(|| Some((automata.forward.create_cache(), automata.backward.create_cache())));
         let Some(Some((forward, backward))) = self.built.get_mut() else { return Ok(Place::NotKnown) };
         let before = used(forward) + used(backward);
