@@ -156,7 +156,20 @@ const DEAR: &[(&str, u64)] = &[
     ("regexall(\"[a-z]{99}\", \"a hundred letters are not here\")", 100),
     ("format(\"%1000000s\", \"\")", 100_000),
     ("range(1000)", 1000),
+    ("true ? range(1000) : [\"a\"]", 2000),
+    ("coalesce(range(1000), [\"a\"])", 2000),
+    ("lookup(tomap({ x = tolist([\"a\"]) }), \"y\", range(1000))", 2000),
     ("base64gunzip(\"H4sIAAAAAAAC/+3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA\")", 2048),
+];
+
+/// Calls that give a part of what they are given, `all` in a loop, and count nothing, however large it is.
+const FREE: &[&str] = &[
+    "lookup({ x = all }, \"x\", all)",
+    "lookup({}, \"x\", all)",
+    "element([all], i)",
+    "coalesce(null, all)",
+    "one([all])",
+    "true ? all : null",
 ];
 
 /// One trial for each call.
@@ -165,7 +178,26 @@ pub fn trials() -> Vec<Trial> {
     let hostile = CALLS.iter().map(|call| Trial::test(name(call), || run(call, true)));
     let harmless = HARMLESS.iter().map(|call| Trial::test(name(call), || run(call, false)));
     let dear = DEAR.iter().map(|(call, steps)| Trial::test(name(call), || counts(call, *steps)));
-    hostile.chain(harmless).chain(dear).collect()
+    let free = FREE.iter().map(|call| Trial::test(name(call), || counts_nothing(call)));
+    hostile.chain(harmless).chain(dear).chain(free).collect()
+}
+
+/// A loop counts about as many steps as without the call.
+fn counts_nothing(call: &str) -> Result<(), Failed> {
+    let steps = |element: &str| {
+        let text = format!("[for all in [range(1000)] : [for i in range(1000) : length({element})]]");
+        let (_, diagnostics, steps) = value_of(&text, &Limits::default())?;
+        match diagnostics.as_slice().first() {
+            Some(found) => Err(Failed::from(found.detail.clone())),
+            None => Ok(steps),
+        }
+    };
+    let (with, without) = (steps(call)?, steps("all")?);
+    if with > without + 20_000 {
+        Err(format!("it counts {with} steps, not {without}").into())
+    } else {
+        Ok(())
+    }
 }
 
 /// The run counts at least so many steps for the call, and stops at fewer ones.

@@ -3,8 +3,8 @@
 use std::io;
 
 use clap::Args;
-use terrane::eval::closest_name;
 use terrane::function::Function;
+use terrane::value::closest_name;
 use terrane::{Dialect, all_functions, functions, place_text, signatures_json};
 
 use crate::FAILURE;

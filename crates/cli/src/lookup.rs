@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, Semantics, closest_name, evaluate};
+use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, Semantics, evaluate};
 use terrane::function::{CallEnv, Limits};
 use terrane::source::{FileId, SourceFile, Span, ids};
 use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, Expression, parse_expr};
+use terrane::value::closest_name;
 use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Value};
 
 use crate::listing;

@@ -1,10 +1,11 @@
 //! Whether what a reference names in a resource can be there, as far as the schema of the resource says without evaluating
 //! anything.
 
-use terrane_eval::{Nesting, Reference, Schema, SchemaBlock, closest_name, value_error_id};
+use terrane_eval::{Nesting, Reference, Schema, SchemaBlock, value_error_id};
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId};
+use terrane_value::closest_name;
 use terrane_value::{Number, Type, Value, ops};
 
 use crate::reference::is_literal;

@@ -1,6 +1,6 @@
 //! What the places take where products keep states, as far as a `terraform_remote_state` is checked before it is read.
 
-use terrane_eval::closest_name;
+use terrane_value::closest_name;
 use terrane_value::{SmolStr, Type, Value, convert};
 
 /// What a backend takes: the names of its arguments by type.

@@ -1,9 +1,9 @@
 //! Attributes in object expressions that the type of a variable drops: mostly misspelt names of optional ones.
 
-use terrane_eval::closest_name;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, ObjectItem};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::closest_name;
 use terrane_value::{ObjectType, Type};
 
 /// Warns of the attributes in `expression` that its conversion to `ty` drops. `owner` names what has the type, such as

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_eval::closest_name;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::json as json_syntax;
 use terrane_syntax::tree::Item;
+use terrane_value::closest_name;
 use terrane_value::{SmolStr, Value, json};
 
 use crate::decode::constant;

@@ -5,12 +5,13 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 
-use terrane_eval::{Reference, Schema, closest_name, references};
+use terrane_eval::{Reference, Schema, references};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
+use terrane_value::closest_name;
 
 use terrane_function::{Dialect, Product};
 

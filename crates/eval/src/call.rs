@@ -157,7 +157,7 @@ impl<'e> Evaluator<'e> {
         self.arguments = all;
         // Of what is inside of a result nothing has been counted yet.
         if let Ok(value) = &result {
-            self.count_work(work_to_make(value));
+            self.count_work(work_to_make(making.function.effort, value));
             self.count_inside(value);
         }
         (result, sensitive)
@@ -427,10 +427,16 @@ impl<'e> Evaluator<'e> {
     }
 }
 
-/// What it takes to make a result, which may be large where the arguments are small.
-pub(crate) fn work_to_make(value: &Value) -> usize {
-    let (elements, text) = value.extent();
-    text / 8 + elements
+/// What it takes to make a result, which may be large where the arguments are small. A function whose effort is the same
+/// for all arguments gives a part of them, or counts itself what it makes.
+pub(crate) fn work_to_make(effort: Effort, value: &Value) -> usize {
+    match effort {
+        Effort::Fixed => 0,
+        Effort::Usual | Effort::Light => {
+            let (elements, text) = value.extent();
+            text / 8 + elements
+        }
+    }
 }
 
 /// What may help where there is no function `name`: who has it, or a name like it.

@@ -112,8 +112,8 @@ impl Evaluator<'_> {
     fn take(&mut self, arm: Arm, unification: &Unification, spans: ConditionalSpans, marks: &Marks) -> Value {
         self.diagnostics.extend(arm.diagnostics);
         let value = arm.value.unmarked();
-        // The parts of these may have other types in the result.
-        if matches!(value.kind(), ValueKind::Tuple(_) | ValueKind::Object(_)) {
+        // Each part is converted where the type is another one in the result.
+        if unification.ty != Type::Dynamic && value.ty() != unification.ty {
             self.count_work(value.size());
         }
         let value = match convert_result(value, unification) {

@@ -56,8 +56,15 @@ impl Program {
         if scope.functions.number() != self.functions {
             return evaluate(&self.expression, scope, diagnostics);
         }
-        if let Some(value) = self.computed(Place::Scope(scope), scope.env.limits) {
-            return value;
+        let at_once = self.computed(Place::Scope(scope), scope.env.limits);
+        at_once.unwrap_or_else(|| self.evaluate_step_by_step(scope, diagnostics))
+    }
+
+    /// As [`Program::evaluate`], for those for whom [`Program::at_once`] has not found a value with the same names, functions
+    /// and limits: that way is not tried again.
+    pub fn evaluate_step_by_step(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        if scope.functions.number() != self.functions {
+            return evaluate(&self.expression, scope, diagnostics);
         }
         let mut evaluator = Evaluator::new(&self.expression.tree, scope);
         evaluator.plan = Planned::Before(&self.plan);

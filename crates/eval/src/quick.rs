@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use smallvec::SmallVec;
-use terrane_function::{CallEnv, Limits};
+use terrane_function::{CallEnv, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
@@ -288,11 +288,18 @@ impl<'q> Quick<'q> {
         let value = match self.place.env() {
             Some(env) => function.call_plain(&values, env, &work, MOST_WORK)?,
             None => {
-                let env = CallEnv::new(&NO_FILES, Path::new("."), self.limits);
+                // Each call counts all that it does, whatever was done before.
+                let meter = Meter::default();
+                let env =
+                    CallEnv { meter: Some(&meter), ..CallEnv::new(&NO_FILES, Path::new("."), self.limits) };
                 function.call_plain(&values, &env, &work, MOST_WORK)?
             }
         };
-        self.work.set(self.work.get().saturating_add((work.get() + work_to_make(&value)) as u64));
+        self.work.set(
+            self.work
+                .get()
+                .saturating_add(work.get().saturating_add(work_to_make(function.effort, &value)) as u64),
+        );
         Some(value)
     }
 

@@ -198,7 +198,7 @@ fn template_of_file(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
         (None, _) => call.env.resolve(path),
     };
     let unreadable = |reason: String| FunctionError::argument(0, reason);
-    let bytes = call.env.files.read(&resolved).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = call.read_file(&resolved, 0)?.map_err(|error| unreadable(error.to_string()))?;
     SourceFile::from_bytes(FileId::new(path), bytes).map_err(|diagnostic| unreadable(diagnostic.detail))
 }
 

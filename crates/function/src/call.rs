@@ -1,7 +1,9 @@
 use std::cell::Cell;
 use std::fmt;
+use std::path::Path;
 
-use terrane_value::{Mark, Marks, Origins, Path, Type, Value, ValueError, ValueKind, convert};
+use terrane_source::FileError;
+use terrane_value::{Mark, Marks, Origins, Path as ValuePath, Type, Value, ValueError, ValueKind, convert};
 
 use crate::{CallEnv, Effort, Function, FunctionBody, Limits, Parameter, ResultType};
 
@@ -16,10 +18,16 @@ pub struct Call<'c> {
     /// What the function may see of the world.
     pub env: &'c CallEnv<'c>,
     /// What the call has taken up of [`Limits::work`] so far; see [`Call::spend`].
-    pub work: &'c Cell<usize>,
+    pub(crate) work: &'c Cell<usize>,
 }
 
 impl Call<'_> {
+    /// What it takes up of [`Limits::work`] to ask for a file.
+    pub const WORK_OF_FILE: usize = 200;
+
+    /// In each unit of work, so many bytes of a file are read and hashed at least.
+    const FILE_BYTES_OF_WORK: usize = 16;
+
     /// The argument at `index`; null where there is none.
     pub fn argument(&self, index: usize) -> &Value {
         static NULL: Value = Value::NULL;
@@ -61,8 +69,9 @@ impl Call<'_> {
         }
     }
 
-    /// Counts work that is not seen from the size of the arguments, such as the bytes of a file that is read, before it is
-    /// done: one for each 60 nanoseconds that it takes, about. It counts for the call and for the run.
+    /// Counts work that is not seen from the size of the arguments, such as the bytes of a file that is read: one for each
+    /// 60 nanoseconds that it takes, about. It counts for the call and for the run. It is counted before it is done, or, where
+    /// only then is known how much it was, behind each part of it that cannot be long.
     ///
     /// # Errors
     ///
@@ -73,6 +82,24 @@ impl Call<'_> {
             return Err(FunctionError::new("the call would take more work than the limit"));
         }
         Ok(())
+    }
+
+    /// The content of the file `path`, which the argument at `index` names. To ask for it and to read it counts as work.
+    ///
+    /// # Errors
+    ///
+    /// Where the file is larger than the limits allow. That it cannot be read is for the function to say.
+    pub fn read_file(&self, path: &Path, index: usize) -> Result<Result<Vec<u8>, FileError>, FunctionError> {
+        self.spend(Call::WORK_OF_FILE)?;
+        let content = match self.env.files.read(path) {
+            Ok(content) => content,
+            Err(error) => return Ok(Err(error)),
+        };
+        let work = content.len() / Call::FILE_BYTES_OF_WORK;
+        if content.len() > self.env.limits.bytes || self.spend(work).is_err() {
+            return Err(self.invalid(index, format!("the file {} is too large", self.quoted(index))));
+        }
+        Ok(Ok(content))
     }
 
     /// An error about the argument at `index`.
@@ -102,18 +129,18 @@ pub struct FunctionError {
     /// What is wrong, as a phrase that follows "the call failed: " or "invalid value for \"x\" parameter: ".
     pub message: String,
     /// The part of the argument at fault.
-    pub path: Path,
+    pub path: ValuePath,
 }
 
 impl FunctionError {
     /// An error of the call as a whole.
     pub fn new(message: impl Into<String>) -> FunctionError {
-        FunctionError { argument: None, message: message.into(), path: Path::ROOT }
+        FunctionError { argument: None, message: message.into(), path: ValuePath::ROOT }
     }
 
     /// An error about the argument at `index`.
     pub fn argument(index: usize, message: impl Into<String>) -> FunctionError {
-        FunctionError { argument: Some(index), message: message.into(), path: Path::ROOT }
+        FunctionError { argument: Some(index), message: message.into(), path: ValuePath::ROOT }
     }
 
     /// An error of a value operation, blamed on the argument at `index`.

@@ -188,9 +188,21 @@ pub struct Meter {
     steps: AtomicU64,
     memory: AtomicU64,
     stopped: AtomicBool,
+    /// Zero until someone asks for it.
+    number: AtomicU64,
 }
 
 impl Meter {
+    /// A number that no other run of the process has, to tell what belongs to this one.
+    pub fn number(&self) -> u64 {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        // A run is one thread's.
+        if self.number.load(Ordering::Relaxed) == 0 {
+            self.number.store(LAST.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+        }
+        self.number.load(Ordering::Relaxed)
+    }
+
     /// How many expressions have been evaluated.
     pub fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)

@@ -72,7 +72,13 @@ fn marking() -> Vec<Function> {
             "ephemeralasnull",
             "Replaces a value that exists only during one run, and such values inside a value, by null.",
             same(),
-            |call| Ok(ephemeral_as_null(call.argument(0))),
+            |call| {
+                let value = call.argument(0);
+                if value.contains_marked() {
+                    call.spend(value.size())?;
+                }
+                Ok(ephemeral_as_null(value))
+            },
         )
         .parameter(any())
         .nullable(),
@@ -88,8 +94,21 @@ fn target(call: &Call<'_>, want: &Type) -> Result<Type, FunctionError> {
         .invalid(0, format!("{} cannot be converted to {}", have.friendly_name(), want.constraint_name())))
 }
 
+/// Counts what it takes to convert an argument, for functions of [`Effort::Fixed`](terrane_function::Effort).
+pub(crate) fn spend_on_conversion(call: &Call<'_>, value: &Value, want: &Type) -> Result<(), FunctionError> {
+    if value.is_plain(want) || *want == Type::Dynamic || value.ty() == *want {
+        return Ok(());
+    }
+    let (elements, text) = value.extent();
+    call.spend(text / 8 + elements)
+}
+
 fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
+    // Of those whose effort is fixed, only this one may have much to do: to write a long number.
+    if *call.result_type == Type::String {
+        spend_on_conversion(call, value, call.result_type)?;
+    }
     convert(value, call.result_type).map_err(|error| {
         let (plain, marks) = value.unmark_deep();
         let hidden = [Mark::Sensitive, Mark::Ephemeral].iter().any(|mark| marks.contains(mark));

@@ -3,8 +3,9 @@
 
 use std::collections::HashSet;
 
+use smol_str::StrExt as _;
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Origins, SmolStr, StrExt as _, Type, Value, ValueKind};
+use terrane_value::{Origins, SmolStr, Type, Value, ValueKind};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::Body;

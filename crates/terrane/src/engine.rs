@@ -283,7 +283,9 @@ impl Engine {
     pub fn evaluate(&self, program: &Program, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
         let value = program.at_once(names, &self.functions, &self.limits).unwrap_or_else(|| {
-            self.with_scope(names, &*self.files, |scope| program.evaluate(scope, &mut diagnostics))
+            self.with_scope(names, &*self.files, |scope| {
+                program.evaluate_step_by_step(scope, &mut diagnostics)
+            })
         });
         Evaluated { value, diagnostics }
     }

@@ -92,10 +92,12 @@ impl Entries {
         Arc::strong_count(&self.0) == 1
     }
 
-    /// Takes out the type and the values, where no other value has them.
+    /// Takes out the type and the values, where no other value has them. Nulls are left.
     pub(crate) fn take(&mut self) -> impl Iterator<Item = Value> {
         let inner = Arc::get_mut(&mut self.0).map(|inner| {
             drop(inner.header.ty.take());
+            // Nothing deep is left.
+            inner.header.summary = Summary::default();
             inner.slice.iter_mut().map(|(_, value)| mem::replace(value, Value::NULL))
         });
         inner.into_iter().flatten()

@@ -75,7 +75,7 @@ pub use marks::{Mark, Marks};
 pub use number::{Integer, Number, NumberError, SmallNumber};
 pub use path::{Path, PathStep};
 /// A string of any length that is cheap to copy: a short one needs no memory of its own.
-pub use smol_str::{SmolStr, StrExt};
+pub use smol_str::SmolStr;
 pub use suggestion::closest_name;
 pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use types::{ObjectType, Type};

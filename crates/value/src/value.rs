@@ -220,7 +220,11 @@ impl Value {
         Value::mapping(None, merged(first, second).into_iter(), Repr::Object)
     }
 
-    /// An object of attributes whose names are in order and all different.
+    /// An object of attributes whose names are in order and all different, which is not checked: most objects are made
+    /// here, and to compare the names of each would cost as much as to make it. So this is for the evaluator alone, as is
+    /// what follows of a wrong order, names that are not found, and of an iterator that is longer or shorter than it says,
+    /// a panic. Others take [`Value::object`].
+    #[doc(hidden)]
     #[inline]
     pub fn object_in_order(attributes: impl ExactSizeIterator<Item = (SmolStr, Value)>) -> Value {
         Value::mapping(None, attributes, Repr::Object)
@@ -680,7 +684,7 @@ impl Value {
 impl Clone for Value {
     #[inline]
     fn clone(&self) -> Value {
-        // Most values are plain, and have nothing to count.
+        // Most values are short texts and small numbers, which are copied as they are. Others count who shares them.
         match &self.0 {
             Repr::Bool(value) => Value(Repr::Bool(*value)),
             Repr::Number(number) => Value(Repr::Number(number.clone())),

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use terrane_eval::{Attribute, Block, closest_name};
+use terrane_eval::{Attribute, Block};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::closest_name;
 use terrane_value::{SmolStr, Type};
 
 use super::constant::{nullable_constant, string_of};

@@ -5,9 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexSet;
-use terrane_eval::{FunctionTable, closest_name};
+use terrane_eval::FunctionTable;
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
+use terrane_value::closest_name;
 use terrane_value::{Origins, SmolStr, Value};
 
 use super::directory::{Cache, Directory, join, tidy};

@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
-use terrane_eval::{
-    Attribute, Block, BodyReader, BodySchema, ExpandedBody, MadeBlock, ResolvedBody, closest_name,
-};
+use terrane_eval::{Attribute, Block, BodyReader, BodySchema, ExpandedBody, MadeBlock, ResolvedBody};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_syntax::is_identifier;
+use terrane_value::closest_name;
 use terrane_value::{OriginKind, SmolStr, Type, Value, convert};
 
 use super::builtin::{self, Use};

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
-use terrane_eval::{Attribute, BodySchema, closest_name};
+use terrane_eval::{Attribute, BodySchema};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_expr};
+use terrane_value::closest_name;
 use terrane_value::{SmolStr, Type, Value};
 
 use super::decode;

@@ -1,7 +1,7 @@
 //! Which types of components there are.
 
-use terrane_eval::closest_name;
 use terrane_source::{Diagnostic, ids};
+use terrane_value::closest_name;
 
 use super::builtin;
 use super::template::Template;

@@ -4,7 +4,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, id
 use terrane_value::SmolStr;
 
 use super::{Body, BodySchema, Content};
-use crate::closest_name;
+use terrane_value::closest_name;
 
 /// The messages about one body.
 pub(super) struct Mistakes<'d> {

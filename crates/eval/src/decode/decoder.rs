@@ -121,7 +121,9 @@ impl<'s> Decoder<'s> {
         );
         let mut diagnostic =
             Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail).at(body.body.source(), label.span);
-        if let Some(nearest) = crate::closest_name(&label.text, schema.block_types().map(|name| &**name)) {
+        if let Some(nearest) =
+            terrane_value::closest_name(&label.text, schema.block_types().map(|name| &**name))
+        {
             diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
         }
         self.expander.push(diagnostic, body);

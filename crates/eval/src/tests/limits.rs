@@ -136,6 +136,17 @@ fn a_limit_is_said_even_where_mistakes_are_not() {
 }
 
 #[test]
+fn the_file_of_a_template_may_not_be_larger_than_others() {
+    let mut world = World::new();
+    let call = "templatefile(\"hello.tftpl\", { name = \"x\" })";
+    assert!(!world.evaluate(call).1.has_errors());
+    // The text is shorter than the template.
+    world.limits.bytes = "Hello, x!".len();
+    let (_, diagnostics) = world.evaluate(call);
+    assert!(diagnostics.as_slice()[0].detail.contains("too large"), "{diagnostics:?}");
+}
+
+#[test]
 fn the_deepest_text_that_parses_is_evaluated_or_refused() {
     for (open, close) in [("[", "]"), ("(", ")"), ("upper(", ")"), ("{a=", "}"), ("!", ""), ("1?1:", "2")] {
         let text = format!("{}true{}", open.repeat(5000), close.repeat(5000));
@@ -177,7 +188,7 @@ fn elements_steps_and_cancelling_have_limits() {
 #[test]
 fn arguments_are_given_back() {
     let mut world = World::new();
-    world.limits.memory = 500_000;
+    world.limits.memory = 150_000;
     // Each list takes up most of what there may be, and is gone once its text is taken.
     let digits = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
     let inner = format!(

@@ -4,6 +4,7 @@ use terrane_function::{Availability, Call, Function, FunctionError, Parameter, R
 use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
 
 use super::{count, is_sequence, is_set, whole};
+use crate::conversion::spend_on_conversion;
 use crate::string::count_characters;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -236,6 +237,7 @@ fn coalesce_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
     for argument in call.arguments {
         // As in the reference, an argument that does not convert is passed over like a null.
+        spend_on_conversion(call, argument, call.result_type)?;
         let Ok(value) = convert(argument, call.result_type) else { continue };
         if !value.is_known() {
             return Ok(call.unknown());

@@ -6,6 +6,7 @@ use terrane_function::{Availability, Call, Function, FunctionError, Parameter, R
 use terrane_value::{Marks, SmolStr, Type, Value, ValueKind, convert};
 
 use super::text;
+use crate::conversion::spend_on_conversion;
 
 #[expect(clippy::too_many_lines, reason = "a table: a row for each function")]
 pub(super) fn functions() -> Vec<Function> {
@@ -86,10 +87,15 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             (None, Some(default)) => Ok(default.ty()),
             (None, None) => Err(call.invalid(0, format!("the object has no attribute {}", call.quoted(1)))),
         },
-        Type::Map(element) => match default.map(|default| convert(default, &element)) {
-            Some(Err(_)) => Err(call.invalid(2, "the default must be of the type of the map's elements")),
-            Some(Ok(_)) | None => Ok((*element).clone()),
-        },
+        Type::Map(element) => {
+            if let Some(default) = default {
+                spend_on_conversion(call, default, &element)?;
+            }
+            match default.map(|default| convert(default, &element)) {
+                Some(Err(_)) => Err(call.invalid(2, "the default must be of the type of the map's elements")),
+                Some(Ok(_)) | None => Ok((*element).clone()),
+            }
+        }
         Type::Bool
         | Type::Number
         | Type::String

@@ -108,12 +108,6 @@ fn expanded(call: &Call<'_>, name: &str) -> Result<Result<Value, Value>, Functio
     Ok(Ok(Value::string(join(&home.to_string_lossy(), below)).with_marks(path.marks())))
 }
 
-/// What it takes up of the work of a call to ask for a file.
-const WORK_OF_FILE: usize = 200;
-
-/// In each unit of work, so many bytes of a file are read and hashed at least.
-const FILE_BYTES_OF_WORK: usize = 16;
-
 /// A path that can be looked at, or the unknown result of the function `name`.
 fn file_path(call: &Call<'_>, name: &str) -> Result<Result<PathBuf, Value>, FunctionError> {
     let path = expanded(call, name)?;
@@ -127,11 +121,7 @@ pub(crate) fn read(call: &Call<'_>, name: &str) -> Result<Result<Vec<u8>, Value>
         Ok(path) => path,
         Err(unknown) => return Ok(Err(unknown)),
     };
-    call.spend(WORK_OF_FILE)?;
-    let content = call.env.files.read(&path).map_err(|error| call.invalid(0, failure(call, &error)))?;
-    if content.len() > call.env.limits.bytes || call.spend(content.len() / FILE_BYTES_OF_WORK).is_err() {
-        return Err(call.invalid(0, format!("the file {} is too large", call.quoted(0))));
-    }
+    let content = call.read_file(&path, 0)?.map_err(|error| call.invalid(0, failure(call, &error)))?;
     Ok(Ok(content))
 }
 
@@ -178,7 +168,7 @@ fn fileexists(call: &Call<'_>) -> Result<Value, FunctionError> {
         Ok(path) => path,
         Err(unknown) => return Ok(unknown),
     };
-    call.spend(WORK_OF_FILE)?;
+    call.spend(Call::WORK_OF_FILE)?;
     let exists = match call.env.files.metadata(&path) {
         Ok(EntryKind::File) => true,
         Ok(EntryKind::Directory) => {

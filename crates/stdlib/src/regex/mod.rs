@@ -8,17 +8,17 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::captures::Captures;
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Call, Function, FunctionError, Meter, Parameter, ResultType};
 use terrane_value::{SmolStr, Type, Value};
 
 use crate::string::check_size;
 
-use search::{Automata, Search};
+use search::{Automata, MAX_AUTOMATA_BYTES, Search};
 
 pub(crate) fn functions() -> Vec<Function> {
     vec![
@@ -113,8 +113,12 @@ struct Pattern {
     groups: Vec<Option<SmolStr>>,
     /// In how many states the engine may be at once.
     weight: usize,
-    /// Made when they are needed.
-    automata: OnceCell<Option<Automata>>,
+    /// How many bytes it takes up.
+    bytes: usize,
+    /// The run that it was counted for last; zero for those without a number.
+    run: Cell<u64>,
+    /// Made when that run needs them.
+    automata: RefCell<OnceCell<Option<Rc<Automata>>>>,
 }
 
 /// What a long pattern is made into takes hundreds of times as much memory.
@@ -126,7 +130,7 @@ const MAX_COMPILED_BYTES: usize = 32 << 20;
 /// In each unit of work, so many bytes of a pattern are compiled at least.
 const COMPILED_BYTES_OF_WORK: usize = 8;
 
-/// How many patterns each thread remembers, and how large they may be together.
+/// How many patterns each thread remembers, and how large they may be together, with their automata.
 const REMEMBERED: usize = 16;
 const MAX_REMEMBERED_BYTES: usize = 2 * MAX_COMPILED_BYTES;
 
@@ -135,41 +139,77 @@ thread_local! {
     static RECENT: RefCell<Vec<Rc<Pattern>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// The pattern, ready to be used. What it takes to compile it counts once in a run, whatever the thread remembers of runs
+/// before: the same configuration must not meet a limit at one time and not at another.
 fn compile(call: &Call<'_>, pattern: &str) -> Result<Rc<Pattern>, FunctionError> {
+    let run = call.env.meter.map_or(0, Meter::number);
     let known =
         RECENT.with_borrow(|recent| recent.iter().find(|known| *known.text == *pattern).map(Rc::clone));
-    if let Some(known) = known {
-        return Ok(known);
-    }
-    if pattern.len() > MAX_PATTERN_BYTES {
-        let message = format!("the regular expression is longer than {MAX_PATTERN_BYTES} bytes");
-        return Err(FunctionError::new(message));
-    }
-    let parsed = parse::parse(pattern)
-        .map_err(|error| FunctionError::new(format!("invalid regular expression: {error}")))?;
-    let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
-    let regex = Regex::builder().configure(config).build_from_hir(&parsed.hir);
-    let bytes = regex.as_ref().map_or(MAX_COMPILED_BYTES, Regex::memory_usage);
-    call.spend(bytes / COMPILED_BYTES_OF_WORK)?;
-    let regex = regex.map_err(|_| FunctionError::new("invalid regular expression: it is too large"))?;
-    let (text, groups, weight) = (pattern.into(), parsed.groups, parsed.weight);
-    let compiled = Rc::new(Pattern { text, regex, groups, weight, automata: OnceCell::new() });
+    let compiled = match known {
+        Some(known) if known.run.get() == run => return Ok(known),
+        Some(known) => {
+            call.spend(known.bytes / COMPILED_BYTES_OF_WORK)?;
+            known.run.set(run);
+            drop(known.automata.take());
+            known
+        }
+        None => Rc::new(Pattern::new(call, pattern, run)?),
+    };
+    // The first one, as if it had been compiled now.
     RECENT.with_borrow_mut(|recent| {
+        recent.retain(|known| !Rc::ptr_eq(known, &compiled));
         recent.insert(0, Rc::clone(&compiled));
-        let mut bytes = 0;
-        let mut fits = |known: &Rc<Pattern>| {
-            bytes += known.regex.memory_usage();
-            bytes <= MAX_REMEMBERED_BYTES
-        };
-        let kept = recent.iter().take(REMEMBERED).map_while(|known| fits(known).then_some(())).count();
-        recent.truncate(kept);
     });
+    forget_old();
     Ok(compiled)
 }
 
+/// Keeps no more patterns than may be remembered.
+fn forget_old() {
+    RECENT.with_borrow_mut(|recent| {
+        let mut bytes = 0;
+        let mut fits = |known: &Rc<Pattern>| {
+            bytes += known.bytes + known.bytes_of_automata();
+            bytes <= MAX_REMEMBERED_BYTES
+        };
+        let kept = recent.iter().take(REMEMBERED).take_while(|known| fits(known)).count();
+        recent.truncate(kept);
+    });
+}
+
 impl Pattern {
-    fn automata(&self) -> Option<&Automata> {
-        self.automata.get_or_init(|| Automata::new(&self.text)).as_ref()
+    fn new(call: &Call<'_>, pattern: &str, run: u64) -> Result<Pattern, FunctionError> {
+        if pattern.len() > MAX_PATTERN_BYTES {
+            let message = format!("the regular expression is longer than {MAX_PATTERN_BYTES} bytes");
+            return Err(FunctionError::new(message));
+        }
+        let parsed = parse::parse(pattern)
+            .map_err(|error| FunctionError::new(format!("invalid regular expression: {error}")))?;
+        let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
+        let regex = Regex::builder().configure(config).build_from_hir(&parsed.hir);
+        let bytes = regex.as_ref().map_or(MAX_COMPILED_BYTES, Regex::memory_usage);
+        call.spend(bytes / COMPILED_BYTES_OF_WORK)?;
+        let regex = regex.map_err(|_| FunctionError::new("invalid regular expression: it is too large"))?;
+        let (text, groups, weight) = (pattern.into(), parsed.groups, parsed.weight);
+        let (run, automata) = (Cell::new(run), RefCell::default());
+        Ok(Pattern { text, regex, groups, weight, bytes, run, automata })
+    }
+
+    /// None where they would be too large. What it takes to make them counts once in a run.
+    fn automata(&self, call: &Call<'_>) -> Result<Option<Rc<Automata>>, FunctionError> {
+        if let Some(known) = self.automata.borrow().get() {
+            return Ok(known.clone());
+        }
+        let made = Automata::new(&self.text).map(Rc::new);
+        let bytes = made.as_ref().map_or(MAX_AUTOMATA_BYTES, |made| made.bytes());
+        let made = self.automata.borrow().get_or_init(|| made).clone();
+        forget_old();
+        call.spend(bytes / COMPILED_BYTES_OF_WORK)?;
+        Ok(made)
+    }
+
+    fn bytes_of_automata(&self) -> usize {
+        self.automata.borrow().get().iter().flat_map(|made| made.as_deref()).map(Automata::bytes).sum()
     }
 
     /// A string without groups, a tuple for groups without names, an object for groups with names.

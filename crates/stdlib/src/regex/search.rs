@@ -19,8 +19,8 @@ use super::{Pattern, parse};
 /// In each unit of work, the engine goes from a state to the next one at least that often.
 const STEPS_OF_WORK: usize = 16;
 
-/// How many steps of the engine one call may have before automata are built.
-const FREE_STEPS: usize = 1 << 20;
+/// How many steps one call may leave to the engine before automata are built.
+const ENGINE_STEPS: usize = 1 << 20;
 
 /// In each unit of work, an automaton looks at that many bytes at least.
 const BYTES_OF_WORK: usize = 8;
@@ -30,6 +30,9 @@ const AUTOMATON_BYTES: usize = 4 << 20;
 
 /// What they are built from may take up that much.
 const MACHINE_BYTES: usize = 8 << 20;
+
+/// What both may be built from.
+pub(super) const MAX_AUTOMATA_BYTES: usize = 2 * MACHINE_BYTES;
 
 /// In each unit of work, that many bytes of an automaton are built at least.
 const BUILT_BYTES_OF_WORK: usize = 4;
@@ -63,13 +66,18 @@ impl Automata {
             backward: automaton(true, MatchKind::All)?,
         })
     }
+
+    /// How many bytes they take up, what they build in a search aside.
+    pub(super) fn bytes(&self) -> usize {
+        self.forward.get_nfa().memory_usage() + self.backward.get_nfa().memory_usage()
+    }
 }
 
 /// Where an automaton found a match.
 enum Place {
     At(Span),
     Nowhere,
-    /// It has become too large.
+    /// The automata could not be built, or have become too large on the way.
     NotKnown,
 }
 
@@ -79,7 +87,8 @@ pub(super) struct Search<'s> {
     pattern: &'s Pattern,
     text: &'s str,
     captures: Captures,
-    free_steps: usize,
+    /// How many are left to the engine.
+    engine_steps: usize,
     /// What the automata have built, none once they have become too large.
     built: OnceCell<Option<(Cache, Cache)>>,
 }
@@ -87,14 +96,14 @@ pub(super) struct Search<'s> {
 impl<'s> Search<'s> {
     pub(super) fn new(call: &'s Call<'s>, pattern: &'s Pattern, text: &'s str) -> Search<'s> {
         let captures = pattern.regex.create_captures();
-        Search { call, pattern, text, captures, free_steps: FREE_STEPS, built: OnceCell::new() }
+        Search { call, pattern, text, captures, engine_steps: ENGINE_STEPS, built: OnceCell::new() }
     }
 
     /// The first match that begins at `position` or behind it.
     pub(super) fn from(&mut self, position: usize) -> Result<&Captures, FunctionError> {
         let steps = self.steps(position..self.text.len());
-        if let Some(left) = self.free_steps.checked_sub(steps) {
-            self.free_steps = left;
+        if let Some(left) = self.engine_steps.checked_sub(steps) {
+            self.engine_steps = left;
             return self.on_engine(&Input::new(self.text).range(position..), steps);
         }
         let span = match self.place(position)? {
@@ -128,7 +137,7 @@ impl<'s> Search<'s> {
     }
 
     fn place(&mut self, position: usize) -> Result<Place, FunctionError> {
-        let Some(automata) = self.pattern.automata() else { return Ok(Place::NotKnown) };
+        let Some(automata) = self.pattern.automata(self.call)? else { return Ok(Place::NotKnown) };
         self.built.get_or_init(|| Some((automata.forward.create_cache(), automata.backward.create_cache())));
         let Some(Some((forward, backward))) = self.built.get_mut() else { return Ok(Place::NotKnown) };
         let before = used(forward) + used(backward);
@@ -147,7 +156,9 @@ impl<'s> Search<'s> {
         if matches!(place, Place::NotKnown) {
             self.built = OnceCell::from(None);
         }
-        self.call.spend(after - before)?;
+        // A full automaton is given up and not emptied, so that neither part of this shrinks. Were it otherwise in another
+        // version of the library, a search would count less, and not without end.
+        self.call.spend(after.saturating_sub(before))?;
         Ok(place)
     }
 }

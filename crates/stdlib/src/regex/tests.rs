@@ -1,5 +1,12 @@
+use std::cell::Cell;
+use std::path::Path;
+use std::rc::Rc;
+
+use terrane_function::{CallEnv, Limits, Meter, call_converted};
+use terrane_source::MemoryFiles;
 use terrane_value::{Type, Value};
 
+use super::{MAX_REMEMBERED_BYTES, Pattern, RECENT};
 use crate::testing::{call, show, shown_of};
 
 #[test]
@@ -182,4 +189,46 @@ fn a_long_text_has_the_matches_of_its_lines() {
         expected.extend(of_last);
         assert!(matches(&line.repeat(200)) == expected, "{pattern}");
     }
+}
+
+/// What a run before has compiled is there, but counts.
+#[test]
+fn each_run_counts_what_it_compiles() {
+    let functions = crate::functions();
+    let function = functions.iter().find(|function| function.name == "regex").unwrap();
+    let (files, limits) = (MemoryFiles::new(), Limits::default());
+    let work_in = |meter: &Meter, text: &str| {
+        let env = CallEnv { meter: Some(meter), ..CallEnv::new(&files, Path::new("."), &limits) };
+        let (work, mut arguments) = (Cell::new(0), ["[a-z]+$|x".into(), text.into()]);
+        call_converted(function, &mut arguments, &env, &work, &mut |call| (function.body)(call)).unwrap();
+        work.get()
+    };
+    let long = "a".repeat(1 << 20);
+    for text in ["a", &long] {
+        let (first, second) = (Meter::default(), Meter::default());
+        let of_first = work_in(&first, text);
+        assert!(work_in(&first, text) + 100 < of_first);
+        assert_eq!(work_in(&second, text), of_first);
+        // Automata of an earlier run, too, are counted only by the run that makes them.
+        let (short, long) = (work_in(&first, "a"), work_in(&first, &long));
+        assert!(short > 100 && long > short);
+    }
+}
+
+/// The automata of all patterns that are remembered count for what may be remembered.
+#[test]
+fn few_large_patterns_are_remembered() {
+    let text = "a".repeat(1 << 15);
+    let mut automata = 0;
+    for letters in 90..100 {
+        let pattern = format!(r"\pL{{{letters}}}[xy]");
+        assert_eq!(shown_of("regexall", [&pattern, &text]), "[]");
+        let held = RECENT.with_borrow(|recent| {
+            automata += recent.iter().map(|known| known.bytes_of_automata()).sum::<usize>();
+            let bytes = |known: &Rc<Pattern>| known.bytes + known.bytes_of_automata();
+            recent.iter().map(bytes).sum::<usize>()
+        });
+        assert!(held <= MAX_REMEMBERED_BYTES && held > 0);
+    }
+    assert!(automata > 0);
 }

@@ -11,12 +11,13 @@ use std::fmt;
 
 use terrane_config::address::ResourceMode;
 use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Variables, closest_name, decode, evaluate_in_console,
-    references_by_spec, strict_type_constraint,
+    Answer, Body, BodySpec, FunctionTable, Names, Variables, decode, evaluate_in_console, references_by_spec,
+    strict_type_constraint,
 };
 use terrane_function::{Host, Product, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
+use terrane_value::closest_name;
 use terrane_value::{Entries, TypeConstraint, Value, ValueKind, display};
 
 use crate::{Engine, Report, TemplateReport};

@@ -114,6 +114,13 @@ fn of_two_objects_with_the_same_names_the_second_counts() {
 }
 
 #[test]
+fn entries_that_are_taken_out_leave_nothing_deep() {
+    let deep = (0..20).fold(Value::TRUE, |inner, _| Value::object([("a".into(), inner)]));
+    let mut entries: Entries = [("a".into(), deep)].into_iter().collect();
+    assert_eq!((entries.summary().depth, entries.take().count(), entries.summary().depth), (21, 1, 0));
+}
+
+#[test]
 fn keys_by_position_are_strings() {
     let object = Value::object([("b".into(), Value::TRUE), ("a".into(), Value::TRUE)]);
     assert_eq!(object.nth_key(1).as_ref().and_then(Value::as_str), Some("b"));

@@ -5,8 +5,9 @@ mod table;
 
 use std::sync::Arc;
 
-use terrane_eval::{Body, ResolvedArgument, ResolvedBody, closest_name};
+use terrane_eval::{Body, ResolvedArgument, ResolvedBody};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_value::closest_name;
 use terrane_value::{Entries, ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use super::decode::is_json;
