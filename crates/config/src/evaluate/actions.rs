@@ -6,7 +6,7 @@ use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, convert};
 
-use super::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand, imports, moves};
+use super::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand, imports};
 use crate::address::{InstanceKey, ResourceMode};
 use crate::module::{ActionTrigger, Module};
 
@@ -64,7 +64,7 @@ impl Reader<'_> {
                     imports::instance_key(&value)
                 }
             };
-            if key.is_some_and(|key| !moves::has(&instances.expansion, &key)) {
+            if key.is_some_and(|key| !instances.expansion.has(&key)) {
                 let detail =
                     "The action has no such instance: its `count` or `for_each` makes others.".to_owned();
                 self.error(ids::UNDECLARED_ACTION, "Reference to non-existent action instance", detail, item);
