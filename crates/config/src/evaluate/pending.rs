@@ -43,3 +43,29 @@ fn created(evaluation: &Evaluation, instance: usize, target: &Target) -> Option<
     let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
     Some(Origins::one(kind, evaluation.address(instance, object).to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Request, evaluate, load};
+
+    #[test]
+    fn the_reason_names_what_is_created_before() {
+        let text = r#"
+            resource "demo_server" "a" {}
+            data "demo_image" "late" {
+              depends_on = [demo_server.a]
+            }
+            output "late" { value = data.demo_image.late.id }
+        "#;
+        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
+        let loaded = load(Request::new("."), &files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        let output = evaluation.root().and_then(|root| root.outputs.first());
+        let reason = output.and_then(|value| Some(value.origins_deep().as_slice().first()?.to_string()));
+        let wanted =
+            "data.demo_image.late.id is read by the provider (not yet: demo_server.a is set by the provider)";
+        assert_eq!(reason.as_deref(), Some(wanted));
+    }
+}
