@@ -81,8 +81,9 @@ pub(crate) enum Command {
 
     /// Print what depends on what, as a graph.
     ///
-    /// The objects are variables, locals, outputs, module calls, resources, actions and checks of all modules, by block; of a Packer
-    /// template variables, locals, data sources, sources and builds. Circles are reported and shown; the exit code is then 1.
+    /// The objects are variables, locals, outputs, module calls, resources, actions, checks, provider configurations and
+    /// imports of all modules, by block; of a Packer template variables, locals, data sources, sources and builds. Circles
+    /// are reported and shown; the exit code is then 1.
     #[command(after_help = GRAPH_EXAMPLES)]
     Graph(Graph),
 

@@ -191,15 +191,17 @@ impl Backend {
     }
 
     /// What is wrong with arguments, which are known.
-    fn problem(&self, arguments: &[(SmolStr, Value)]) -> Option<String> {
+    fn problem(&self, arguments: &[(SmolStr, Value)]) -> Option<Problem> {
+        let wrong = |detail: String| Some(Problem { is_name: false, detail, hint: None });
         for (name, value) in arguments {
             let Some(ty) = self.argument(name) else {
                 let nearest = closest_name(name, self.arguments());
-                let hint = nearest.map_or(String::new(), |nearest| format!(" Did you mean `{nearest}`?"));
-                return Some(format!("The backend \"{}\" takes no argument \"{name}\".{hint}", self.name));
+                let detail = format!("The backend \"{}\" takes no argument \"{name}\".", self.name);
+                let hint = nearest.map(|nearest| format!("Did you mean `{nearest}`?"));
+                return Some(Problem { is_name: false, detail, hint });
             };
             if let Err(error) = convert(value, &ty) {
-                return Some(format!(
+                return wrong(format!(
                     "The argument \"{name}\" of the backend \"{}\" is wrong: {error}.",
                     self.name
                 ));
@@ -207,26 +209,37 @@ impl Backend {
         }
         let is_set = |required: &&&str| arguments.iter().any(|(name, _)| name == *required);
         let missing = self.required.iter().find(|required| !is_set(required))?;
-        Some(format!("The backend \"{}\" needs the argument \"{missing}\".", self.name))
+        wrong(format!("The backend \"{}\" needs the argument \"{missing}\".", self.name))
     }
 }
 
-/// What is wrong with the configuration of a backend: whether that is its name, and why.
-pub(crate) fn problem(name: &str, config: &Value) -> Option<(bool, String)> {
+/// What is wrong with the configuration of a backend.
+pub(crate) struct Problem {
+    /// Whether it is the name of the backend.
+    pub(crate) is_name: bool,
+    /// Why.
+    pub(crate) detail: String,
+    /// What may have been meant.
+    pub(crate) hint: Option<String>,
+}
+
+/// What is wrong with the configuration of a backend.
+pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
     // A name of old versions.
     let name = if name == "_local" { "local" } else { name };
     let Some(backend) = BACKENDS.iter().find(|backend| backend.name == name) else {
         let nearest = closest_name(name, BACKENDS.iter().map(|backend| backend.name));
-        let hint = nearest.map_or(String::new(), |nearest| format!(" Did you mean \"{nearest}\"?"));
-        return Some((true, format!("There is no backend \"{name}\".{hint}")));
+        let hint = nearest.map(|nearest| format!("Did you mean \"{nearest}\"?"));
+        return Some(Problem { is_name: true, detail: format!("There is no backend \"{name}\"."), hint });
     };
-    let problem = if config.is_null() {
-        backend.problem(&[])
-    } else {
-        match config.as_entries() {
-            Some(arguments) => backend.problem(&arguments.iter().cloned().collect::<Vec<_>>()),
-            None => Some("The configuration of a backend is an object.".to_owned()),
+    if config.is_null() {
+        return backend.problem(&[]);
+    }
+    match config.as_entries() {
+        Some(arguments) => backend.problem(&arguments.iter().cloned().collect::<Vec<_>>()),
+        None => {
+            let detail = "The configuration of a backend is an object.".to_owned();
+            Some(Problem { is_name: false, detail, hint: None })
         }
-    };
-    problem.map(|problem| (false, problem))
+    }
 }

@@ -7,6 +7,8 @@ use terrane_eval::Content;
 use terrane_function::{Availability, Dialect};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
+use crate::decode::article;
+
 /// In Terraform since `1.terraform`, and in OpenTofu, which began as 1.6, since `1.opentofu`.
 const fn both(terraform: u16, opentofu: u16) -> Availability {
     Availability::nowhere().terraform(terraform).opentofu(opentofu)
@@ -23,7 +25,7 @@ const fn opentofu(minor: u16) -> Availability {
 }
 
 /// Arguments and blocks that there have not always been, each in the block that has it; "" is the top of a file.
-const CONSTRUCTS: &[(&str, &str, Availability)] = &[
+pub(crate) const CONSTRUCTS: &[(&str, &str, Availability)] = &[
     ("", "action", ACTIONS),
     ("", "check", both(5, 6)),
     ("", "ephemeral", both(10, 11)),
@@ -88,7 +90,11 @@ pub(crate) fn retain(dialect: Dialect, owner: &str, content: &mut Content, diagn
     if dialect == Dialect::Modules {
         return;
     }
-    let here = if owner.is_empty() { "in a file".to_owned() } else { format!("in a `{owner}` block") };
+    let here = if owner.is_empty() {
+        "in a file".to_owned()
+    } else {
+        format!("in {} `{owner}` block", article(owner).to_lowercase())
+    };
     let absent = |name: &str| since(owner, name).filter(|since| !since.is_in(dialect));
     content.attributes.retain(|name, attribute| {
         let absent = absent(name);

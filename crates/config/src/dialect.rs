@@ -22,13 +22,14 @@ pub(crate) fn marks_for_callers(dialect: Dialect) -> bool {
     dialect != Dialect::Product(Product::Terraform, Edition::new(1, 11))
 }
 
-/// Titles of errors that differ between the products: those of OpenTofu, and those of Terraform.
+/// Titles of errors and warnings that differ between the products: those of OpenTofu, and those of Terraform.
 const TITLES: &[(&str, &str)] = &[
     (
         "Both a backend and a cloud configuration are present",
         "Both a backend and cloud configuration are present",
     ),
     ("Data source address is not allowed", "Data source address not allowed"),
+    ("Deprecated variable used from the root module", "Deprecated variable got a value"),
     ("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
     ("Invalid \"removed.provisioner\" block", "Invalid provisioner block"),
     ("Invalid output configuration", "Ephemeral output not allowed"),
@@ -38,7 +39,9 @@ const TITLES: &[(&str, &str)] = &[
     ("Removed module block still exists", "Removed module still exists"),
     ("Removed resource block still exists", "Removed resource still exists"),
     ("Resource instance address with keys is not allowed", "Resource instance keys not allowed"),
+    ("Value derived from a deprecated source", "Deprecated value used"),
     ("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
+    ("Variable marked as deprecated by the module author", "Deprecated variable got a value"),
 ];
 
 /// Titles that Terraform has since 1.12: those of OpenTofu, and those of Terraform.

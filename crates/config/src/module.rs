@@ -227,6 +227,8 @@ pub struct ModuleCall {
     pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.
     pub depends_on_expression: Option<Expression>,
+    /// Whether nothing is said of what is deprecated in the called module and the modules that it calls.
+    pub ignores_nested_deprecations: bool,
 }
 
 /// A `resource`, `data`, `ephemeral` or `action` block.

@@ -23,7 +23,7 @@ use crate::notation;
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
     let module = evaluate_module(request(Given::read(&case.inputs)?, &files)?, &files);
-    let found = diagnostics(&module.diagnostics);
+    let found = diagnostics(&module.diagnostics)?;
     edits(case, &found, &|kind, fence| match kind {
         Expectation::Outputs => outputs(&module),
         Expectation::Diagnostics => found.clone(),
@@ -86,7 +86,16 @@ fn outputs(module: &EvaluatedModule) -> Vec<String> {
 }
 
 /// `error main.tf:3:5-9 "Title"`, one on a line.
-pub fn diagnostics(diagnostics: &[Diagnostic]) -> Vec<String> {
+///
+/// # Errors
+///
+/// A detail that shows how its source is laid out: a backslash at the end of a line, or a run of spaces.
+pub fn diagnostics(diagnostics: &[Diagnostic]) -> Result<Vec<String>, String> {
+    let shows_layout =
+        |diagnostic: &&Diagnostic| ["\\\n", "   "].iter().any(|layout| diagnostic.detail.contains(layout));
+    if let Some(diagnostic) = diagnostics.iter().find(shows_layout) {
+        return Err(format!("0: a detail with the layout of its source: {:?}", diagnostic.detail));
+    }
     let line = |diagnostic: &Diagnostic| {
         let severity = if diagnostic.is_error() { "error" } else { "warning" };
         let place = diagnostic.subject.as_ref().map_or("-".to_owned(), |subject| {
@@ -96,7 +105,7 @@ pub fn diagnostics(diagnostics: &[Diagnostic]) -> Vec<String> {
         });
         format!("{severity} {place} {:?}", diagnostic.title())
     };
-    diagnostics.iter().map(line).collect()
+    Ok(diagnostics.iter().map(line).collect())
 }
 
 /// Each expression of the fence, followed by its value or errors.

@@ -98,8 +98,8 @@ impl Decoder<'_> {
         let is_action = |item: &Expression| {
             let problem = not_an_action(item);
             if let Some(title) = problem {
-                let detail = "An item of `actions` is a reference to an action of this module, such as `action.type.name`; \
-                              only `count.index` and `each.key` may be used to choose an instance.";
+                let detail = "An item of `actions` is a reference to an action of this module, such as `action.type.name`, with \
+                              nothing behind it but the key of an instance; only `count.index` and `each.key` may be used to choose an instance.";
                 let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
                 self.diagnostics.push(diagnostic.at(item.source(), item.span()));
             }
@@ -118,6 +118,7 @@ fn not_an_action(item: &Expression) -> Option<&'static str> {
             Step::Index { .. } | Step::LegacyIndex { .. } => "",
         });
         match (reference.root, step) {
+            ("action", _) if has_more(reference.steps) => return Some("Invalid action expression"),
             ("action", _) => actions += 1,
             ("each", Some("key")) | ("count", Some("index")) => {}
             ("module", _) => return Some("Invalid reference to action outside this module"),
@@ -129,6 +130,15 @@ fn not_an_action(item: &Expression) -> Option<&'static str> {
         0 => Some("No actions specified"),
         1 if is_address(item) => None,
         _ => Some("Invalid action expression"),
+    }
+}
+
+/// Whether something follows the name of an action and the key of its instance.
+fn has_more(steps: &[Step]) -> bool {
+    match steps {
+        [_, _, Step::Attr { .. }, ..] => true,
+        [_, _, _, behind @ ..] => !behind.is_empty(),
+        _ => false,
     }
 }
 

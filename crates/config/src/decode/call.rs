@@ -3,6 +3,7 @@ use terrane_eval::{Attribute, Block, Content};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::Expr;
 
+use super::constant::bool_of;
 use super::{Decoder, constant, declaration, duplicate, label, label_place, schema};
 use crate::constructs;
 use crate::module::{ModuleCall, Repetition};
@@ -26,14 +27,7 @@ impl Decoder<'_> {
         } else {
             rest.open_content(self.diagnostics)
         };
-        for nested in &rest.blocks {
-            let block_type = &nested.block_type;
-            let detail = format!(
-                "A `module` block has no nested block of type \"{block_type}\". Values for the variables of the module \
-                 are arguments: `{block_type} = …`."
-            );
-            self.error_at(ids::UNSUPPORTED_BLOCK, detail, nested, ids::UNSUPPORTED_BLOCK.title());
-        }
+        self.no_nested_blocks(&rest);
         if let Some(earlier) = self.module.calls.get(&name.text) {
             let id = ids::DUPLICATE_MODULE_CALL;
             self.diagnostics.push(duplicate(
@@ -56,6 +50,7 @@ impl Decoder<'_> {
         }
         self.module_version(&content);
         let source = content.attribute("source").map(|source| source.expression(self.diagnostics));
+        let ignores = bool_of(content.attribute("ignore_nested_deprecations"), self.diagnostics);
         let call = ModuleCall {
             declaration,
             // What could not be parsed was reported.
@@ -68,9 +63,22 @@ impl Decoder<'_> {
                 .map(|providers| self.passed_providers(providers))
                 .unwrap_or_default(),
             depends_on: Vec::new(),
+            ignores_nested_deprecations: ignores.unwrap_or_default(),
             depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
         };
         self.module.calls.insert(name.text.clone(), call);
+    }
+
+    /// Reports blocks among the values for variables.
+    fn no_nested_blocks(&mut self, rest: &Content) {
+        for nested in &rest.blocks {
+            let block_type = &nested.block_type;
+            let detail = format!(
+                "A `module` block has no nested block of type \"{block_type}\". Values for the variables of the module \
+                 are arguments: `{block_type} = …`."
+            );
+            self.error_at(ids::UNSUPPORTED_BLOCK, detail, nested, ids::UNSUPPORTED_BLOCK.title());
+        }
     }
 
     /// Reports a version that is none. One that is not a constant is looked at when it is needed.

@@ -17,6 +17,7 @@ mod schema;
 mod terraform;
 mod variable;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -85,6 +86,8 @@ struct Decoder<'d> {
     module: Module,
     dialect: Dialect,
     schemas: &'d Schemas,
+    /// The position of the first import of each address, by its text.
+    imported: HashMap<String, usize>,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -97,7 +100,7 @@ impl<'d> Decoder<'d> {
         let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
         let directory = directory.to_owned();
         let module = Module { directory, dialect, added_functions, ..Module::default() };
-        Decoder { module, dialect, schemas, diagnostics }
+        Decoder { module, dialect, schemas, imported: HashMap::new(), diagnostics }
     }
 
     /// The content of a block of type `owner`, as far as the dialect has it.
@@ -220,9 +223,9 @@ fn place(declaration: &Declaration) -> String {
     format!("{}:{}:{}", file.id(), place.line, place.column)
 }
 
-/// The article before a noun at the start of a sentence.
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o']) { "An" } else { "A" }
+/// The article before a noun, which may be quoted, at the start of a sentence.
+pub(crate) fn article(noun: &str) -> &'static str {
+    if noun.trim_start_matches('`').starts_with(['a', 'e', 'i', 'o']) { "An" } else { "A" }
 }
 
 /// A second declaration of the same name.

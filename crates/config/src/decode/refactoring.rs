@@ -188,15 +188,18 @@ impl Decoder<'_> {
     }
 
     fn report_second_import(&mut self, to: &ObjectAddress) {
-        let same =
-            |import: &&Import| import.to.resolved && to.resolved && import.to.to_string() == to.to_string();
-        if let Some(earlier) = self.module.imports.iter().find(same) {
-            let detail = format!(
-                "`{to}` is already imported by the block at {}. Remove one of them.",
-                place(&earlier.declaration)
-            );
-            let title = format!("Duplicate import configuration for {:?}", to.to_string());
-            self.address_error(ids::DUPLICATE_IMPORT, &detail, to, &title);
+        let text = to.to_string();
+        let earlier = self.imported.get(&text).and_then(|index| self.module.imports.get(*index));
+        match earlier.filter(|_| to.resolved) {
+            Some(earlier) => {
+                let place = place(&earlier.declaration);
+                let detail =
+                    format!("`{to}` is already imported by the block at {place}. Remove one of them.");
+                let title = format!("Duplicate import configuration for {text:?}");
+                self.address_error(ids::DUPLICATE_IMPORT, &detail, to, &title);
+            }
+            None if to.resolved => drop(self.imported.insert(text, self.module.imports.len())),
+            None => {}
         }
     }
 

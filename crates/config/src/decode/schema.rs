@@ -119,3 +119,29 @@ schemas! {
     /// What an override file may not change.
     not_overridable = BodySchema::new().optional("depends_on").block("validation", &[]).block("lifecycle", &[]);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constructs::CONSTRUCTS;
+
+    #[test]
+    fn each_construct_is_in_the_schema_of_its_block() {
+        for (owner, name, _) in CONSTRUCTS {
+            let schema = match *owner {
+                "" => file(),
+                "import" => import(),
+                "lifecycle" => lifecycle(),
+                "module" => module_call(),
+                "output" => output(),
+                "provider" => provider(),
+                "removed" => removed(),
+                "terraform" => terraform(),
+                "variable" => variable(),
+                other => panic!("no schema of {other:?}"),
+            };
+            let is_there = schema.has_attribute(name) || schema.labels(name).is_some();
+            assert!(is_there, "no {name:?} in {owner:?}");
+        }
+    }
+}

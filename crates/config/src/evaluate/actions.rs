@@ -1,12 +1,14 @@
 //! Whether the actions that resources trigger are there, and whether their conditions can be told.
 
+use std::sync::Arc;
+
 use terrane_eval::references;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, convert};
 
-use super::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand, imports, moves};
+use super::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand, imports};
 use crate::address::{InstanceKey, ResourceMode};
 use crate::module::{ActionTrigger, Module};
 
@@ -51,20 +53,19 @@ impl Reader<'_> {
     /// Each action must have the instance that is named.
     fn actions(&mut self, trigger: &ActionTrigger, module: &Module, state: &ModuleInstance) {
         for item in &trigger.actions {
-            let Some(instances) = action(item, module).and_then(|index| state.resources.get(index)) else {
-                continue;
-            };
+            let Some((index, key)) = action(item, module) else { continue };
+            let Some(instances) = state.resources.get(index) else { continue };
             if instances.expansion.unknown().is_some() {
                 continue;
             }
-            let key = match imports::last_key(item) {
+            let key = match key {
                 None => Some(InstanceKey::None),
                 Some(key) => {
                     let value = self.evaluation.expression(&key, self.names, self.files, self.diagnostics);
                     imports::instance_key(&value)
                 }
             };
-            if key.is_some_and(|key| !moves::has(&instances.expansion, &key)) {
+            if key.is_some_and(|key| !instances.expansion.has(&key)) {
                 let detail =
                     "The action has no such instance: its `count` or `for_each` makes others.".to_owned();
                 self.error(ids::UNDECLARED_ACTION, "Reference to non-existent action instance", detail, item);
@@ -91,14 +92,21 @@ impl Reader<'_> {
     }
 }
 
-/// The action that an item names, by its position.
-fn action(item: &Expression, module: &Module) -> Option<usize> {
+/// The action that an item names, by its position, and the key behind its name.
+fn action(item: &Expression, module: &Module) -> Option<(usize, Option<Expression>)> {
     let references = references(item);
     let reference = references.iter().find(|reference| reference.root == "action")?;
-    let mut names = reference.steps.iter().map_while(|step| match step {
-        Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
-        Step::Index { .. } | Step::LegacyIndex { .. } => None,
-    });
-    let (action_type, name) = (names.next()?, names.next()?);
-    module.resources.get_index_of(&(ResourceMode::Action, action_type, name))
+    let [Step::Attr { name: action_type, .. }, Step::Attr { name, .. }, behind @ ..] = reference.steps else {
+        return None;
+    };
+    let name_of = |span| SmolStr::from(reference.tree.slice(span));
+    let key = match behind.first() {
+        Some(Step::Index { key, .. }) => Some(Expression { tree: Arc::clone(&item.tree), id: *key }),
+        Some(Step::Attr { .. } | Step::LegacyIndex { .. }) => None,
+        // The name may be in parentheses.
+        None => imports::last_key(item),
+    };
+    let index =
+        module.resources.get_index_of(&(ResourceMode::Action, name_of(*action_type), name_of(*name)))?;
+    Some((index, key))
 }

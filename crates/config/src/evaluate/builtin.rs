@@ -28,32 +28,37 @@ pub(super) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Res
 pub(super) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut Diagnostics) {
     let (given, marks) = given.unmark_deep();
     let argument = |name: &str| given.as_entries().and_then(|arguments| arguments.get(name));
-    let mut report = |name: &str, title: &str, detail: String| {
+    let mut report = |name: &str, title: &str, detail: String, hint: Option<String>| {
         let content = resource.config.open_content(&mut Diagnostics::new());
         let declaration = &resource.declaration;
         let place = content.attribute(name).map(|attribute| (attribute.source(), attribute.value_span()));
         let (file, span) = place.unwrap_or((&declaration.file, declaration.span));
-        diagnostics.push(Diagnostic::error(ids::INVALID_BACKEND, detail).titled(title).at(file, span));
+        let diagnostic = Diagnostic::error(ids::INVALID_BACKEND, detail).titled(title).at(file, span);
+        diagnostics.push(hint.into_iter().fold(diagnostic, Diagnostic::hint));
     };
     let is_object = |value: &Value| matches!(value.ty(), Type::Object(_) | Type::Map(_) | Type::Dynamic);
     let title = ids::INVALID_BACKEND.title();
     match (argument("backend").and_then(Value::as_str), argument("config")) {
         (Some(backend), Some(config)) if config.is_wholly_known() => {
-            if let Some((is_name, mut problem)) = backends::problem(backend, config) {
-                if marks.contains(&Mark::Sensitive) {
-                    "The backend does not take this. What it is given is sensitive, so more is not said."
-                        .clone_into(&mut problem);
-                }
-                report(if is_name { "backend" } else { "config" }, title, problem);
+            if let Some(problem) = backends::problem(backend, config) {
+                let (detail, hint) = match marks.contains(&Mark::Sensitive) {
+                    true => (
+                        "The backend does not take this. What it is given is sensitive, so more is not said."
+                            .to_owned(),
+                        None,
+                    ),
+                    false => (problem.detail, problem.hint),
+                };
+                report(if problem.is_name { "backend" } else { "config" }, title, detail, hint);
             }
         }
         (_, Some(config)) if !is_object(config) => {
-            report("config", title, "The configuration of a backend is an object.".to_owned());
+            report("config", title, "The configuration of a backend is an object.".to_owned(), None);
         }
         (_, Some(_) | None) => {}
     }
     if argument("defaults").is_some_and(|defaults| !is_object(defaults)) {
-        report("defaults", "Invalid default values", "`defaults` is an object.".to_owned());
+        report("defaults", "Invalid default values", "`defaults` is an object.".to_owned(), None);
     }
 }
 

@@ -17,13 +17,22 @@ use crate::reference::Target;
 pub(super) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
     variables(&config.node(NodeId::ROOT).module, inputs, diagnostics);
-    let mut seen = HashSet::new();
+    let (mut seen, mut ignored) = (HashSet::new(), HashSet::new());
     for (id, node) in config.nodes() {
         let has_instances = evaluation.by_node.get(id.index()).is_some_and(|all| !all.is_empty());
         let calls: Vec<Option<&Module>> =
             node.called.iter().map(|called| called.map(|called| &*config.node(called).module)).collect();
         let is_deprecated =
             |module: &Module| module.outputs.values().any(|output| output.deprecated.is_some());
+        // A caller comes before what it calls.
+        let is_ignored = node.caller.is_some_and(|(caller, index)| {
+            let call = config.node(caller).module.calls.get_index(index);
+            ignored.contains(&caller) || call.is_some_and(|(_, call)| call.ignores_nested_deprecations)
+        });
+        if is_ignored {
+            ignored.insert(id);
+            continue;
+        }
         if has_instances && calls.iter().flatten().any(|module| is_deprecated(module)) {
             let mut reader = Reader { node, calls, seen: &mut seen, diagnostics: &mut *diagnostics };
             reader.module(&node.module);
@@ -108,7 +117,7 @@ impl Reader<'_> {
                 let detail =
                     format!("`module.{call}.{output}` should no longer be read. Its author says: {advice}");
                 let diagnostic = Diagnostic::warning(ids::DEPRECATED_OUTPUT, detail);
-                self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+                self.diagnostics.push(diagnostic.at(expression.source(), reference.span));
             }
         }
     }

@@ -125,9 +125,6 @@ pub(super) fn expand(
             Ok(Expansion::Once(RepetitionData::default()))
         }
         Repetition::Count(_) => count(&value),
-        Repetition::Enabled(_) if evaluation.moment() == Moment::Validate => {
-            Ok(Expansion::Once(RepetitionData::default()))
-        }
         Repetition::Enabled(_) => enabled(&value),
         Repetition::ForEach(_) | Repetition::Once => for_each(&value),
     };

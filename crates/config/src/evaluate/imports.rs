@@ -201,8 +201,7 @@ impl Wanted<'_> {
             if calls.expansion.unknown().is_some() {
                 return None;
             }
-            let called = calls.expansion.iter().find(|(key, _)| *key == step.key);
-            match called.map(|(_, called)| called) {
+            match calls.expansion.get(&step.key) {
                 Some(Called::Instance(index)) => state = self.evaluation.instances.get(*index)?,
                 Some(Called::Absent(_)) => return None,
                 None => return Some(no_instance(to, &format!("module call `{}`", step.name))),
@@ -210,7 +209,7 @@ impl Wanted<'_> {
         }
         let module = &self.evaluation.config.node(state.node).module;
         let instances = state.resources.get(module.resources.get_index_of(to.resource.as_ref()?)?)?;
-        let is_there = instances.expansion.unknown().is_some() || moves::has(&instances.expansion, &to.key);
+        let is_there = instances.expansion.unknown().is_some() || instances.expansion.has(&to.key);
         (!is_there).then(|| no_instance(to, "resource"))
     }
 

@@ -137,6 +137,31 @@ impl<T> Expansion<T> {
         }
     }
 
+    /// The instance with a key.
+    pub fn get(&self, key: &InstanceKey) -> Option<&T> {
+        match (self, key) {
+            (Expansion::Once(only), InstanceKey::None) => Some(only),
+            (Expansion::Count(all), InstanceKey::Index(index)) => all.get(usize::try_from(*index).ok()?),
+            (Expansion::ForEach(all), InstanceKey::Key(key)) => {
+                let found = all.binary_search_by(|(other, _)| other.cmp(key)).ok()?;
+                all.get(found).map(|(_, instance)| instance)
+            }
+            (
+                Expansion::Once(_)
+                | Expansion::Count(_)
+                | Expansion::ForEach(_)
+                | Expansion::Absent
+                | Expansion::Unknown { .. },
+                InstanceKey::None | InstanceKey::Index(_) | InstanceKey::Key(_),
+            ) => None,
+        }
+    }
+
+    /// Whether there is an instance with a key, as far as that is known.
+    pub fn has(&self, key: &InstanceKey) -> bool {
+        self.get(key).is_some()
+    }
+
     /// The instances with their keys.
     pub fn iter(&self) -> Box<dyn Iterator<Item = (InstanceKey, &T)> + '_> {
         match self {

@@ -12,6 +12,7 @@ mod messages;
 mod moves;
 mod others;
 mod output;
+mod pending;
 mod provider_keys;
 mod replace;
 mod resource;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
-use super::{Evaluation, Expansion};
+use super::Evaluation;
 use crate::address::{Address, InstanceKey, ModulePath, Object};
 use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, NodeId};
@@ -244,17 +244,13 @@ pub(super) fn exists(
         let Some(index) = config.node(owner).module.calls.get_index_of(&last.name) else { return false };
         return whole
             || evaluation.instances.iter().filter(|state| state.node == owner).any(|state| {
-                state.calls.get(index).is_some_and(|instances| has(&instances.expansion, &last.key))
+                state.calls.get(index).is_some_and(|instances| instances.expansion.has(&last.key))
             });
     };
     let Some(owner) = module(config, node, &from.module) else { return false };
     let Some(index) = config.node(owner).module.resources.get_index_of(key) else { return false };
     whole
         || evaluation.instances.iter().filter(|state| state.node == owner).any(|state| {
-            state.resources.get(index).is_some_and(|instances| has(&instances.expansion, &from.key))
+            state.resources.get(index).is_some_and(|instances| instances.expansion.has(&from.key))
         })
-}
-
-pub(super) fn has<T>(expansion: &Expansion<T>, key: &InstanceKey) -> bool {
-    expansion.iter().any(|(found, _)| found == *key)
 }

@@ -1,6 +1,6 @@
 //! Whether the instances of provider configurations are there that resources and module calls choose.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, SmolStr, Type, Value, convert};
@@ -22,7 +22,7 @@ pub(super) fn check(
     if evaluation.moment() != Moment::Plan || state.unexpanded.is_some() {
         return;
     }
-    let mut checker = Checker { evaluation, instance, files, diagnostics };
+    let mut checker = Checker { evaluation, instance, files, keys: HashMap::new(), diagnostics };
     for resource in node.module.resources.values() {
         if resource.provider.as_ref().is_some_and(|provider| provider.key.is_some()) {
             checker.resource(resource);
@@ -39,6 +39,8 @@ struct Checker<'c> {
     evaluation: &'c Evaluation,
     instance: usize,
     files: &'c dyn Files,
+    /// The keys of each configuration, made when it is first chosen from: nothing where they are not known.
+    keys: HashMap<SmolStr, Option<HashSet<SmolStr>>>,
     diagnostics: &'c mut Diagnostics,
 }
 
@@ -75,10 +77,12 @@ impl Checker<'_> {
 
     /// The key that `provider` has for one instance.
     fn choice(&mut self, provider: &ProviderRef, data: &RepetitionData) {
-        let names = self.evaluation.scope(self.instance);
-        let (Some(key), Some(known)) = (&provider.key, self.keys(provider, &names)) else { return };
-        let names = ModuleScope { repetition: Some(data), ..names };
-        let value = self.evaluation.value(key, &names, self.files, self.diagnostics);
+        let Some(key) = &provider.key else { return };
+        let (evaluation, instance, files) = (self.evaluation, self.instance, self.files);
+        let made = || keys(evaluation, instance, provider, files);
+        let Some(known) = self.keys.entry(provider.key()).or_insert_with(made) else { return };
+        let names = ModuleScope { repetition: Some(data), ..evaluation.scope(instance) };
+        let value = evaluation.value(key, &names, files, self.diagnostics);
         let report = match text(&value) {
             Err(reason) => {
                 Diagnostic::error(ids::PROVIDER_KEY, format!("The key of a provider configuration {reason}."))
@@ -95,18 +99,23 @@ impl Checker<'_> {
         };
         self.diagnostics.push(report.at(&provider.file, provider.span));
     }
+}
 
-    /// The keys that the configuration has, where they are known.
-    fn keys(&self, provider: &ProviderRef, names: &ModuleScope<'_>) -> Option<BTreeSet<SmolStr>> {
-        let state = self.evaluation.instances.get(self.instance)?;
-        let config = self.evaluation.config.node(state.node).module.providers.get(&provider.key())?;
-        let for_each = config.for_each.as_ref()?;
-        let unreported = &mut Diagnostics::new();
-        let value = self.evaluation.value(for_each, names, self.files, unreported);
-        match expand::each(&value, &for_each.expression, unreported) {
-            Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),
-            Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
-        }
+/// The keys that a configuration has in an instance of its module, where they are known.
+fn keys(
+    evaluation: &Evaluation,
+    instance: usize,
+    provider: &ProviderRef,
+    files: &dyn Files,
+) -> Option<HashSet<SmolStr>> {
+    let state = evaluation.instances.get(instance)?;
+    let config = evaluation.config.node(state.node).module.providers.get(&provider.key())?;
+    let for_each = config.for_each.as_ref()?;
+    let unreported = &mut Diagnostics::new();
+    let value = evaluation.value(for_each, &evaluation.scope(instance), files, unreported);
+    match expand::each(&value, &for_each.expression, unreported) {
+        Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),
+        Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }
 }
 

@@ -6,7 +6,7 @@ use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::SmolStr;
 
-use super::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, imports, moves};
+use super::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, imports};
 use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::module::{Module, Resource, ResourceKey};
 
@@ -61,9 +61,9 @@ impl Place<'_> {
             if expansion.unknown().is_some() {
                 return None;
             }
-            let count = expansion.iter().count();
+            let count = expansion.count();
             let is_there = match &named.key {
-                Some(key) => moves::has(expansion, key),
+                Some(key) => expansion.has(key),
                 None => count > 0,
             };
             if is_there && named.index != self.index {
@@ -71,25 +71,33 @@ impl Place<'_> {
             }
             let (mode, resource_type, name) = key;
             if is_there && count > 1 {
-                let detail = format!("The instances of `{resource_type}.{name}` are replaced when they are replaced.");
+                let detail = format!(
+                    "An instance of `{resource_type}.{name}` would wait for the instances of `{resource_type}.{name}`, \
+                     but a resource cannot wait for itself. Name another resource."
+                );
                 return Some(Diagnostic::error(ids::CYCLE, detail).at(item.source(), item.span()));
             }
-            let (_, resource_type, name) = self.module.resources.get_index(named.index).map(|(key, _)| key)?;
-            let object =
-                Object::Resource(*mode, resource_type.clone(), name.clone(), named.key.unwrap_or(InstanceKey::None));
-            let module = match self.state.path.is_root() {
-                true => "the root module".to_owned(),
-                false => self.state.path.to_string(),
-            };
-            let address = self.evaluation.address(self.instance, object.clone());
-            let detail = format!(
-                "`{address}` is not planned before this, so nothing can be replaced when it changes. Name another resource, or \\
-                 an instance that there is."
-            );
-            let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail)
-                .titled(format!("no change found for {object} in {module}"));
-            Some(diagnostic.at(item.source(), item.span()))
+            self.unchanged(*mode, named, item)
         })
+    }
+
+    /// Reports an item that names what is not planned before.
+    fn unchanged(&self, mode: ResourceMode, named: Named, item: &Expression) -> Option<Diagnostic> {
+        let ((_, resource_type, name), _) = self.module.resources.get_index(named.index)?;
+        let key = named.key.unwrap_or(InstanceKey::None);
+        let object = Object::Resource(mode, resource_type.clone(), name.clone(), key);
+        let module = match self.state.path.is_root() {
+            true => "the root module".to_owned(),
+            false => self.state.path.to_string(),
+        };
+        let address = self.evaluation.address(self.instance, object.clone());
+        let detail = format!(
+            "`{address}` is not planned before this, so nothing can be replaced when it changes. Name another resource, \
+             or an instance that there is."
+        );
+        let title = format!("no change found for {object} in {module}");
+        let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(title);
+        Some(diagnostic.at(item.source(), item.span()))
     }
 
     /// The managed resource that an item names.

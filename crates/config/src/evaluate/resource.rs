@@ -5,11 +5,10 @@ use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
 use super::expand::{affordable, expand};
-use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular};
-use crate::address::{InstanceKey, Object, ResourceMode};
+use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
+use crate::address::{Object, ResourceMode};
 use crate::load::Moment;
 use crate::module::{Resource, ResourceKey};
-use crate::reference::Target;
 use crate::schemas::BlockSchema;
 
 /// Computes all instances of a resource or data source.
@@ -34,7 +33,10 @@ pub(super) fn resource(
     let names = evaluation.scope(instance);
     let evaluated = Evaluated {
         evaluation,
-        pending: pending(evaluation, instance, resource),
+        pending: match key.0 {
+            ResourceMode::Data => pending::pending(evaluation, instance, resource),
+            ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => Origins::NONE,
+        },
         files,
         key,
         resource,
@@ -205,27 +207,6 @@ impl Evaluated<'_> {
             ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
         }
     }
-}
-
-/// The resources in `depends_on` of a resource that have instances, as causes: a plan for nothing that is there yet creates
-/// them.
-fn pending(evaluation: &Evaluation, instance: usize, resource: &Resource) -> Origins {
-    let Some(state) = evaluation.instances.get(instance) else { return Origins::NONE };
-    let module = &evaluation.config.node(state.node).module;
-    let created = |target: &Target| {
-        let Target::Resource(index) = target else { return None };
-        let (key, other) = module.resources.get_index(*index)?;
-        let instances = state.resources.get(*index)?;
-        let (mode, resource_type, name) = key.clone();
-        if mode != ResourceMode::Managed || instances.expansion.count() == 0 {
-            return None;
-        }
-        let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
-        let has_schema = evaluation.config.request.schemas.resource(module, key, other).is_some();
-        let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
-        Some(Origins::one(kind, evaluation.address(instance, object).to_string()))
-    };
-    resource.depends_on.iter().filter_map(created).fold(Origins::NONE, |all, origin| all.union(&origin))
 }
 
 /// Reports the wrong references in the content of `dynamic` blocks that were used: those that were read.

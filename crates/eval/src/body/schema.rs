@@ -94,6 +94,11 @@ impl BodySchema {
         self.blocks.push((block_type, labels));
     }
 
+    /// Whether a body may have the attribute.
+    pub fn has_attribute(&self, name: &str) -> bool {
+        self.find_attribute(name).is_some()
+    }
+
     /// What the labels of blocks of a type are; none where there are no such blocks.
     pub fn labels(&self, block_type: &str) -> Option<&[String]> {
         self.find_block(block_type).map(|(_, labels)| labels)
