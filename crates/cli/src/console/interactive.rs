@@ -28,8 +28,9 @@ pub(super) fn run(
     files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    interrupt::watch();
     let mut editor = line_editor(session, files, terminal.has_color()).map_err(io::Error::other)?;
+    // After the editor, which has a handler of its own for the time in which it reads.
+    interrupt::watch();
     let history = history::file();
     if let Some(file) = &history {
         // There is no history yet where the console is used for the first time.
