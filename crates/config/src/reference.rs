@@ -61,6 +61,8 @@ pub struct Local {
     pub check: Option<usize>,
     /// `action.type.name`.
     pub action: bool,
+    /// The expression is asked on the console.
+    pub console: bool,
 }
 
 impl Local {
@@ -72,6 +74,7 @@ impl Local {
             this: false,
             check: None,
             action: false,
+            console: false,
         }
     }
 }
@@ -221,36 +224,51 @@ pub(crate) fn provider_functions(
     let attempts = calls.iter().filter(|call| is_terraform && is_attempt(&tree.function_name(call)));
     let attempts: Vec<Range<u32>> = attempts.map(|call| call.name.end..call.close_end).collect();
     for call in calls {
-        let name = tree.function_name(call);
-        let mut parts = name.split("::");
-        let (Some("provider"), Some(provider), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
-            continue;
-        };
-        if !PROVIDER_FUNCTIONS.is_in(module.dialect) {
-            let detail = explanation("A function of a provider", PROVIDER_FUNCTIONS, module.dialect);
+        let is_tried = attempts.iter().any(|attempt| attempt.contains(&call.name.start));
+        if let Err((title, detail)) = provider_function(&tree.function_name(call), is_tried, module) {
             let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail);
+            let diagnostic = diagnostic.titled(title);
             diagnostics.push(diagnostic.at(tree.source(), call.name));
-            continue;
         }
-        if let Some(provider) = module.providers.get(provider) {
-            module.called_providers.borrow_mut().insert(provider.clone());
-            continue;
-        }
-        if module.added_functions.contains(&*name)
-            || attempts.iter().any(|attempt| attempt.contains(&call.name.start))
-        {
-            continue;
+    }
+}
+
+/// What is wrong with a call of a function of this name, if it is one of a provider: a title of its own and the detail.
+fn provider_function(
+    name: &str,
+    is_tried: bool,
+    module: &Declared<'_>,
+) -> Result<(), (&'static str, String)> {
+    let parts: Vec<&str> = name.split("::").collect();
+    let ["provider", provider, ..] = *parts else { return Ok(()) };
+    let is_terraform = module.dialect.product() == Some(Product::Terraform);
+    if !matches!(parts.len(), 3 | 4) {
+        // In Terraform that is found when it is evaluated.
+        if is_terraform {
+            return Ok(());
         }
         let detail = format!(
-            "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
+            "`{name}` does not name a function of a provider: write `provider::NAME::FUNCTION`, or \
+             `provider::NAME::ALIAS::FUNCTION` for a configuration with an alias."
         );
-        let title = match module.dialect.product() {
-            Some(Product::Terraform) => "Unknown provider function",
-            Some(_) | None => "Unknown function provider",
-        };
-        let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail).titled(title);
-        diagnostics.push(diagnostic.at(tree.source(), call.name));
+        return Err(("Unable to parse provider function", detail));
     }
+    if !PROVIDER_FUNCTIONS.is_in(module.dialect) {
+        let detail = explanation("A function of a provider", PROVIDER_FUNCTIONS, module.dialect);
+        return Err((ids::UNKNOWN_FUNCTION.title(), detail));
+    }
+    if let Some(provider) = module.providers.get(provider) {
+        module.called_providers.borrow_mut().insert(provider.clone());
+        return Ok(());
+    }
+    if module.added_functions.contains(name) || is_tried {
+        return Ok(());
+    }
+    let detail = format!(
+        "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
+    );
+    let title = if is_terraform { "Unknown provider function" } else { "Unknown function provider" };
+    Err((title, detail))
 }
 
 /// Whether the function goes on where an argument has no value.
@@ -268,6 +286,11 @@ pub(crate) fn targets(
     let mut targets = Vec::new();
     for reference in references {
         match name(reference, local, module.dialect)
+            .map_err(
+                |diagnostic| {
+                    if local.console { titled_on_console(diagnostic, reference) } else { diagnostic }
+                },
+            )
             .and_then(|name| name.map(|name| declared(reference, name, local, module)).transpose())
         {
             Ok(target) => targets.extend(target),
@@ -285,6 +308,17 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
 }
 
 type Found<T> = Result<T, Box<Diagnostic>>;
+
+/// On the console the reference reports first that there is nothing without a name, where a name is missing.
+fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &Reference<'_>) -> Box<Diagnostic> {
+    let title = match reference.root {
+        "var" => "Reference to undeclared input variable".to_owned(),
+        "local" => "Reference to undeclared local value".to_owned(),
+        root @ ("path" | "terraform" | "tofu" | "count" | "each") => format!("Invalid \"{root}\" attribute"),
+        _ => return diagnostic,
+    };
+    if diagnostic.id == ids::INVALID_REFERENCE { Box::new(diagnostic.titled(title)) } else { diagnostic }
+}
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
 fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<Option<Name<'r>>> {
@@ -308,18 +342,14 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
         // Only OpenTofu has the second name.
         root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => product_attribute(reference),
-        "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
-        "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
-        "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
-        "each" => {
-            let diagnostic = misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument");
-            let is_value = name_at(reference, 0).is_ok_and(|name| name == "value");
-            Err(if is_value {
-                Box::new(diagnostic.titled("each.value cannot be used in this context"))
-            } else {
-                diagnostic
-            })
+        "count" => {
+            one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE)?;
+            if local.count {
+                return Ok(None);
+            }
+            Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument"))
         }
+        "each" => each(reference, local),
         "template" | "lazy" | "arg" => {
             let detail = format!("The name `{}` is reserved and has no meaning yet.", reference.root);
             Err(at(reference, reference.root_span(), ids::RESERVED_NAME, detail))
@@ -342,6 +372,21 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
             Ok(Some(Name::Resource(ResourceMode::Managed, reference.root, name)))
         }
     }
+}
+
+/// `each.key` or `each.value`.
+fn each<'r>(reference: &Reference<'r>, local: Local) -> Found<Option<Name<'r>>> {
+    one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE)?;
+    if local.each {
+        return Ok(None);
+    }
+    let diagnostic = misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument");
+    let is_value = name_at(reference, 0).is_ok_and(|name| name == "value");
+    Err(if is_value {
+        Box::new(diagnostic.titled("each.value cannot be used in this context"))
+    } else {
+        diagnostic
+    })
 }
 
 /// The attribute name at a step; the namespaces (`var`, `local`, …) allow nothing else.
@@ -381,6 +426,7 @@ pub(crate) fn is_literal(reference: &Reference<'_>, key: terrane_syntax::ExprId)
     matches!(reference.tree.expr(key), Expr::Literal(_))
 }
 
+/// A name that is always there: the root with one of these attributes.
 fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Found<Option<Name<'r>>> {
     let name = name_at(reference, 0)?;
     if names.contains(&name) {
@@ -575,11 +621,11 @@ pub(crate) fn unresolved(expression: Expression) -> Resolved {
     Resolved { expression, targets: Vec::new(), is_broken: false }
 }
 
-/// Reports what an expression outside of any block names that `module` does not have: objects that it does not declare,
+/// Reports what an expression on the console names that `module` does not have: objects that it does not declare,
 /// and functions of providers that it does not require.
 pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
     let names = Declared::of(module, &module.locals, schemas);
-    targets(&references(expression), &names, Local::default(), diagnostics);
+    targets(&references(expression), &names, Local { console: true, ..Local::default() }, diagnostics);
     provider_functions(expression, &names, diagnostics);
 }
 

@@ -39,7 +39,6 @@ pub(crate) enum Arguments<'e> {
 
 /// A call that is being made.
 pub(crate) struct Making<'e> {
-    pub(crate) id: ExprId,
     pub(crate) call: &'e Call,
     pub(crate) function: &'e Function,
     pub(crate) scope: &'e Scope<'e>,
@@ -95,7 +94,7 @@ impl<'e> Evaluator<'e> {
             Ok(arguments) => arguments,
             Err(value) => return value,
         };
-        let making = Making { id, call, function, scope, arguments, span };
+        let making = Making { call, function, scope, arguments, span };
         if !self.check_count(&making) {
             return Value::error();
         }
@@ -121,7 +120,7 @@ impl<'e> Evaluator<'e> {
             return Some(*callee);
         }
         let name = function_name(self.tree.slice(call.name));
-        let callee = scope.functions.get_at(&name, self.console.is_some())?;
+        let callee = scope.functions.get_at(&name, self.types.is_some())?;
         let is_in_loop = !self.locals.is_empty() || !self.items.is_empty();
         if is_in_loop && self.callees.len() < MOST_CALLEES {
             self.callees.push((id, callee));
@@ -357,7 +356,11 @@ impl<'e> Evaluator<'e> {
             call.name,
             format!("There is no function named \"{name}\" here."),
         );
-        let diagnostic = diagnostic.within(whole);
+        let product = self.scope.and_then(|scope| scope.functions.dialect().product());
+        let diagnostic = match unknown_title(&name, product) {
+            Some(title) => diagnostic.titled(title).within(whole),
+            None => diagnostic.within(whole),
+        };
         let hint = self.scope.and_then(|scope| hint_for(&name, scope.functions));
         self.diagnostics.push(match hint {
             Some(hint) => diagnostic.hint(hint),
@@ -455,6 +458,20 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
     let names = functions.rows().map(|row| &*row.name);
     let nearest = closest_name(bare, names).filter(|_| prefix.is_empty() || prefix == "core")?;
     Some(format!("Did you mean \"{nearest}\"?"))
+}
+
+/// The title of the report that there is no function of this name, where it is not the usual one.
+fn unknown_title(name: &str, product: Option<Product>) -> Option<&'static str> {
+    let (namespace, _) = name.split_once("::")?;
+    match product {
+        Some(Product::Terraform) => Some("Unknown provider function"),
+        Some(Product::Packer) => None,
+        Some(Product::OpenTofu) | None => match namespace {
+            "core" => None,
+            "provider" => Some("Unable to parse provider function"),
+            _ => Some("Unknown function namespace"),
+        },
+    }
 }
 
 /// The reason of a failure, as the end of a sentence. The words of the function may show a value.

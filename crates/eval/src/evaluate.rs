@@ -8,6 +8,7 @@ use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Marks, Number, Origins, Refusal, Type, Value};
 
+use crate::asked_types::AskedTypes;
 use crate::bound::Bound;
 use crate::function_table::ResolvedCalls;
 use crate::operators::Link;
@@ -146,16 +147,12 @@ pub fn evaluate_in_console(
     diagnostics: &mut Diagnostics,
 ) -> Answer {
     let mut evaluator = Evaluator::new(&expression.tree, scope);
-    let (whole, _) = evaluator.inside_parentheses(expression.id);
-    evaluator.console = Some(whole);
-    let value = evaluator.eval(whole);
+    evaluator.types = Some(AskedTypes::default());
+    let value = evaluator.eval(expression.id);
     evaluator.keep(&value);
-    let answer = evaluator.answer.take();
+    let answer = evaluator.answer(value);
     diagnostics.extend(evaluator.finish());
-    match answer {
-        Some(ty) => Answer::Type(ty, value.unmark_deep().1),
-        None => Answer::Value(value),
-    }
+    answer
 }
 
 /// Evaluates the expressions of one tree.
@@ -189,10 +186,8 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) text: Cell<String>,
     /// The templates of `templatefile` and `templatestring` that are being rendered, this one last.
     pub(crate) templates: Vec<Arc<SourceFile>>,
-    /// The whole of what is asked, in the console.
-    pub(crate) console: Option<ExprId>,
-    /// The type that is asked for.
-    pub(crate) answer: Option<Type>,
+    /// The types that `type` was asked for, in the console.
+    pub(crate) types: Option<AskedTypes>,
     /// Calls of `try` and `can` around what is evaluated.
     pub(crate) attempts: usize,
     /// Why what is evaluated in them may fail, although it has a value here.
@@ -273,8 +268,7 @@ impl<'e> Evaluator<'e> {
             arguments: Vec::new(),
             text: Cell::default(),
             templates: Vec::new(),
-            console: None,
-            answer: None,
+            types: None,
             attempts: 0,
             doubt: Origins::NONE,
             stopped_by: None,

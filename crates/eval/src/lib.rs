@@ -9,6 +9,7 @@ mod function_table;
 
 mod evaluate;
 
+mod asked_types;
 mod bound;
 
 mod plan;

@@ -117,19 +117,6 @@ impl Evaluator<'_> {
         })
     }
 
-    /// A type is no value, so only the console, which shows it, can ask for one.
-    fn call_type(&mut self, making: &Making<'_>) -> Value {
-        let Some(argument) = making.arguments.get(0) else { return Value::error() };
-        let value = self.argument_value(argument);
-        if self.console == Some(making.id) {
-            self.answer = Some(value.ty());
-            return value;
-        }
-        let detail = "The type of a value is shown only where `type(…)` is the whole of what is asked.";
-        self.report(ids::INVALID_TYPE_CALL, making.span, detail);
-        Value::error()
-    }
-
     /// In Terraform the template must be a reference, so that no one writes one where a plain template does.
     fn misplaced_template(&self, making: &Making<'_>) -> Option<FunctionError> {
         let Some(Argument::Expr(template)) = making.arguments.get(0) else { return None };

@@ -11,6 +11,9 @@ pub enum Mark {
     Ephemeral,
     /// Comes from something deprecated; the text says what.
     Deprecated(SmolStr),
+    /// Stands for a type, or is made of something that does: only the console has such values, and only while it
+    /// evaluates.
+    OfType,
 }
 
 /// A set of marks, cheap to clone.

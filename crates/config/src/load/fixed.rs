@@ -113,7 +113,9 @@ impl<'f, 'l> Fixed<'f, 'l> {
         if let Some(mark) = mark {
             let (id, kind) = match mark {
                 Mark::Sensitive => (ids::SENSITIVE_NOT_ALLOWED, "sensitive"),
-                Mark::Ephemeral | Mark::Deprecated(_) => (ids::EPHEMERAL_NOT_ALLOWED, "ephemeral"),
+                Mark::Ephemeral | Mark::Deprecated(_) | Mark::OfType => {
+                    (ids::EPHEMERAL_NOT_ALLOWED, "ephemeral")
+                }
             };
             let detail = format!("`{what}` cannot be made from a value that is {kind}.");
             self.loader

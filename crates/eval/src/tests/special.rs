@@ -92,6 +92,14 @@ fn type_is_a_function_of_the_console() {
     assert_eq!(ask("type(var.secret)"), ("type string".to_owned(), vec![]));
     assert_eq!(ask("var.text"), ("\"abc\"".to_owned(), vec![]));
     assert_eq!(ask("[type(1)]").1, ["1-8 Invalid use of type function"]);
+    assert_eq!(ask("type(1) == type(1)").1, ["11-18 Invalid use of type function"]);
+    assert_eq!(ask("type(type(1))").1, ["0-13 Invalid use of type function"]);
+    assert_eq!(ask("type(1).a").1, ["7-9 Unsupported attribute"]);
+    // What stands for a type may be passed on.
+    for passed in ["\"${type(1)}\"", "true ? type(1) : type(\"a\")", "[type(1)][0]", "try(nope, type(1))"] {
+        assert_eq!(ask(passed), ("type number".to_owned(), vec![]), "{passed}");
+    }
+    assert_eq!(ask("can(type(1))").0, "true");
     assert_eq!(ask("type()").1, ["5-6 Not enough function arguments"]);
     check_errors("type(1)", &["0-4 Call to unknown function"], "unknown(any)");
 }
@@ -120,7 +128,8 @@ fn functions_of_providers_give_unknown_values() {
     check("provider::aws::arn_parse(var.text)", "unknown(any)");
     check("provider::aws::arn_parse([var.secret])", "‹unknown(any)›");
     check_errors("provider::aws::arn_parse(nope)", &["25-29 Unknown variable"], "unknown(any)");
-    check_errors("provider::aws(1)", &["0-13 Call to unknown function"], "unknown(any)");
+    check_errors("provider::aws(1)", &["0-13 Unable to parse provider function"], "unknown(any)");
+    check_errors("aws::arn(1)", &["0-8 Unknown function namespace"], "unknown(any)");
     let (value, _) = World::new().evaluate("provider::aws::arn_parse(1)");
     assert_eq!(
         value.origins().as_slice()[0].to_string(),

@@ -167,7 +167,7 @@ registry! {
     TOO_MANY_ARGUMENTS = "core:too-many-arguments", "Too many function arguments", "A call has an argument too many.";
     INVALID_ARGUMENT = "core:invalid-argument", "Invalid function argument", "An argument of a call has a wrong type or value.";
     FUNCTION_FAILED = "core:function-failed", "Error in function call", "A function could not give a result for these arguments.";
-    INVALID_TYPE_CALL = "core:invalid-type-call", "Invalid use of type function", "The console function `type` is used inside another expression.";
+    INVALID_TYPE_CALL = "core:invalid-type-call", "Invalid use of type function", "Something else is made of what the console function `type` gives.";
     // Modules
     UNREADABLE_DIRECTORY = "core:unreadable-directory", "Failed to read directory", "The directory of the root module could not be read.";
     NO_CONFIGURATION = "core:no-configuration", "No configuration files", "A directory has no configuration files.";
