@@ -12,7 +12,7 @@ use crate::asked_types::AskedTypes;
 use crate::bound::Bound;
 use crate::function_table::ResolvedCalls;
 use crate::operators::Link;
-use crate::plan::{Kept, Node, Plan, Planned, State};
+use crate::plan::{Kept, Node, NodeId, Plan, Planned, State};
 use crate::quick::{Place, Quick};
 use crate::{Callee, FunctionTable, Names, Scope};
 
@@ -93,6 +93,12 @@ impl Program {
         let meter = place.env().and_then(|env| env.meter);
         if limits.is_cancelled() || meter.is_some_and(Meter::is_stopped) {
             return None;
+        }
+        if let Node::Constant(value) = self.plan.node(node)?
+            && meter.is_none()
+            && limits.steps > 0
+        {
+            return Some(value.clone());
         }
         let work = Cell::new(1);
         let quick = Quick {
@@ -283,18 +289,27 @@ impl<'e> Evaluator<'e> {
     #[inline]
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
         match self.plan.state(id) {
-            // What is ready takes no step of its own but for its calls: it is no longer than its text, and loops count
-            // their turns.
-            State::Ready(node) => {
-                let value = self.quick().value(node);
-                self.spent.steps = self.spent.steps.saturating_add(self.quick_work.take());
-                match value {
-                    Some(value) => self.taking_up(id, value.own_bytes(), value),
-                    None => self.eval_anew(id),
-                }
-            }
+            State::Ready(node) => self.eval_ready(id, node),
             State::Same(place) => self.kept.get(place).cloned().unwrap_or_else(|| self.eval_anew(id)),
             State::Varies | State::LocalSteps(_) => self.eval_anew(id),
+        }
+    }
+
+    /// The value of an expression that is ready. It takes no step of its own but for its calls: it is no longer than its
+    /// text, and loops count their turns.
+    #[inline]
+    fn eval_ready(&mut self, id: ExprId, node: NodeId) -> Value {
+        let quick = self.quick();
+        // What is there already is shared, and so takes up nothing.
+        let Some(at) = quick.plan.node(node) else { return self.eval_anew(id) };
+        if let Some(value) = quick.there(at) {
+            return value.clone();
+        }
+        let value = quick.computed(node, at);
+        self.spent.steps = self.spent.steps.saturating_add(self.quick_work.take());
+        match value {
+            Some(value) => self.taking_up(id, value.own_bytes(), value),
+            None => self.eval_anew(id),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicUsize;
 
 use terrane_function::{Limits, ResultType};
 use terrane_source::Span;
@@ -16,7 +17,7 @@ use crate::evaluate::literal;
 use crate::for_expr::{ForBody, ForHead};
 use crate::function_table::{FunctionTable, PlainFunction};
 use crate::operation::{Arithmetic, Operation, Order};
-use crate::quick::{MOST_ARGUMENTS, Place, Quick};
+use crate::quick::{MOST_ARGUMENTS, Place, Quick, plain_type};
 
 /// What is known about the expressions within the outermost loop that is being evaluated, or within a whole
 /// [`Program`](crate::Program); nothing outside of both.
@@ -52,11 +53,11 @@ pub(crate) enum Node {
     /// A name that a loop binds, at this index of the names that are bound.
     Local(usize),
     /// An attribute of a name that a loop binds.
-    LocalAttribute(usize, Box<str>),
+    LocalAttribute(usize, Attribute),
     /// The element of a splat.
     Item,
     /// An attribute of the element of a splat.
-    ItemAttribute(Box<str>),
+    ItemAttribute(Attribute),
     /// A name that no loop binds, with nothing but attributes behind it, outside of loops: inside it is the same in each
     /// turn.
     Name(Name),
@@ -74,6 +75,12 @@ pub(crate) enum Node {
         yes: NodeId,
         no: NodeId,
     },
+    /// One of two values of the same primitive type.
+    Choice {
+        condition: NodeId,
+        yes: Value,
+        no: Value,
+    },
     Not(NodeId),
     Negate(NodeId),
     Template(Box<[Piece]>),
@@ -89,6 +96,29 @@ pub(crate) struct Name {
     pub(crate) root: Box<str>,
     pub(crate) steps: List<Step>,
     pub(crate) span: Span,
+}
+
+/// The name of an attribute, and its place in the object in which it was found the last time.
+#[derive(Debug)]
+pub(crate) struct Attribute {
+    name: Box<str>,
+    place: AtomicUsize,
+}
+
+impl Attribute {
+    fn new(name: &str) -> Attribute {
+        Attribute { name: name.into(), place: AtomicUsize::new(0) }
+    }
+
+    /// This attribute of an object or map that neither is marked nor lacks it.
+    #[inline]
+    pub(crate) fn of<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        if let ValueKind::Object(entries) | ValueKind::Map(entries) = value.kind() {
+            entries.get_near(&self.name, &self.place)
+        } else {
+            None
+        }
+    }
 }
 
 /// A part of a template.
@@ -407,6 +437,7 @@ impl<'t> Planner<'t> {
 
     /// Records an expression that can be computed the quick way.
     fn ready(&mut self, id: ExprId, turns: Turns, height: u8, node: Node) -> Seen {
+        let node = self.simplified(node);
         let is_constant = matches!(node, Node::Constant(_));
         let is_of_constants = self.is_of_constants(&node);
         let node = self.add(node);
@@ -417,6 +448,20 @@ impl<'t> Planner<'t> {
         let height = if is_constant { 0 } else { height };
         self.found.push((id, State::Ready(node)));
         Seen { turns, ready: Some(Ready { node, height }) }
+    }
+
+    /// The node, where something can be found out about it now.
+    fn simplified(&self, node: Node) -> Node {
+        let Node::Conditional { condition, yes, no } = node else { return node };
+        match [condition, yes, no].map(|part| self.plan.node(part)) {
+            [Some(Node::Constant(_)), ..] => node,
+            [Some(_), Some(Node::Constant(yes)), Some(Node::Constant(no))]
+                if plain_type(yes, no).is_some() =>
+            {
+                Node::Choice { condition, yes: yes.clone(), no: no.clone() }
+            }
+            [..] => node,
+        }
     }
 
     fn add(&mut self, node: Node) -> NodeId {
@@ -445,6 +490,7 @@ impl<'t> Planner<'t> {
             | Node::Item
             | Node::ItemAttribute(_)
             | Node::Name(_)
+            | Node::Choice { .. }
             | Node::Template(_)
             | Node::Object(_)
             | Node::Tuple(_) => false,
@@ -637,7 +683,7 @@ impl<'t> Planner<'t> {
         match taken {
             [] => self.ready(id, turns, 0, Node::Local(slot)),
             [Step::Attr { name, .. }] => {
-                self.ready(id, turns, 0, Node::LocalAttribute(slot, tree.slice(*name).into()))
+                self.ready(id, turns, 0, Node::LocalAttribute(slot, Attribute::new(tree.slice(*name))))
             }
             _ => self.record(id, turns, State::LocalSteps(slot)),
         }
@@ -647,7 +693,7 @@ impl<'t> Planner<'t> {
         let tree = self.tree;
         let turns = self.expr(source).turns | self.steps(steps);
         if let (Expr::Item, [Step::Attr { name, .. }]) = (tree.expr(source), tree.list(steps)) {
-            return self.ready(id, turns, 0, Node::ItemAttribute(tree.slice(*name).into()));
+            return self.ready(id, turns, 0, Node::ItemAttribute(Attribute::new(tree.slice(*name))));
         }
         self.slow(id, turns)
     }

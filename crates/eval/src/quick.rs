@@ -12,7 +12,7 @@ use terrane_function::{CallEnv, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::{SmallNumber, SmolStr, Type, Value, ValueKind, ops};
+use terrane_value::{SmallNumber, SmolStr, Type, Value, ops};
 
 use crate::bound::Bound;
 use crate::call::work_to_make;
@@ -95,9 +95,9 @@ impl<'q> Quick<'q> {
             Node::Constant(value) => Some(value),
             Node::Same(place) => self.kept.get(*place),
             Node::Local(slot) => self.locals.get(*slot).map(|(_, bound)| bound.value()),
-            Node::LocalAttribute(slot, name) => plain_attribute(self.locals.get(*slot)?.1.value(), name),
+            Node::LocalAttribute(slot, name) => name.of(self.locals.get(*slot)?.1.value()),
             Node::Item => self.items.last().map(Bound::value),
-            Node::ItemAttribute(name) => plain_attribute(self.items.last()?.value(), name),
+            Node::ItemAttribute(name) => name.of(self.items.last()?.value()),
             Node::Name(_)
             | Node::Arithmetic(..)
             | Node::Order(..)
@@ -105,6 +105,7 @@ impl<'q> Quick<'q> {
             | Node::And(..)
             | Node::Or(..)
             | Node::Conditional { .. }
+            | Node::Choice { .. }
             | Node::Not(_)
             | Node::Negate(_)
             | Node::Template(_)
@@ -125,7 +126,7 @@ impl<'q> Quick<'q> {
     }
 
     /// The value of a node that is not there.
-    fn computed(&self, id: NodeId, node: &'q Node) -> Option<Value> {
+    pub(crate) fn computed(&self, id: NodeId, node: &'q Node) -> Option<Value> {
         match node {
             Node::Arithmetic(op, left, right) => match self.small(id) {
                 Some(number) => Some(Value::number(number)),
@@ -145,6 +146,9 @@ impl<'q> Quick<'q> {
                         Some(if condition { yes.clone() } else { no.clone() })
                     })
                 })
+            }
+            Node::Choice { condition, yes, no } => {
+                Some(if self.truth(*condition)? { yes.clone() } else { no.clone() })
             }
             Node::Negate(operand) => self.with(*operand, |operand| {
                 operand.is_plain(&Type::Number).then(|| ops::negate(operand).ok())?
@@ -196,9 +200,11 @@ impl<'q> Quick<'q> {
             Node::Same(_) | Node::LocalAttribute(..) | Node::Item | Node::ItemAttribute(_) => {
                 self.there(node)?.as_small()
             }
-            Node::Conditional { .. } | Node::Negate(_) | Node::Template(_) | Node::Call(..) => {
-                self.computed(id, node)?.as_small()
-            }
+            Node::Conditional { .. }
+            | Node::Choice { .. }
+            | Node::Negate(_)
+            | Node::Template(_)
+            | Node::Call(..) => self.computed(id, node)?.as_small(),
             Node::Order(..)
             | Node::Equal { .. }
             | Node::And(..)
@@ -223,9 +229,11 @@ impl<'q> Quick<'q> {
             Node::And(left, right) => Some(self.truth(*left)? & self.truth(*right)?),
             Node::Or(left, right) => Some(self.truth(*left)? | self.truth(*right)?),
             Node::Not(operand) => Some(!self.truth(*operand)?),
-            Node::Conditional { .. } | Node::Template(_) | Node::Call(..) | Node::Name(_) => {
-                plain_bool(&self.computed(id, node)?)
-            }
+            Node::Conditional { .. }
+            | Node::Choice { .. }
+            | Node::Template(_)
+            | Node::Call(..)
+            | Node::Name(_) => plain_bool(&self.computed(id, node)?),
             Node::Constant(_)
             | Node::Same(_)
             | Node::Local(_)
@@ -323,31 +331,27 @@ impl<'q> Quick<'q> {
     fn template(&self, pieces: &[Piece]) -> Option<Value> {
         let mut text = self.text.take();
         text.clear();
-        let is_plain = pieces.iter().all(|piece| {
-            let is_plain = match piece {
-                Piece::Text(literal) => {
-                    text.push_str(literal);
-                    true
+        for piece in pieces {
+            match piece {
+                Piece::Text(literal) => text.push_str(literal),
+                Piece::Value(id) => {
+                    let node = self.plan.node(*id)?;
+                    let is_plain = match self.there(node) {
+                        Some(value) => push_plain(&mut text, value),
+                        None => push_plain(&mut text, &self.computed(*id, node)?),
+                    };
+                    if !is_plain {
+                        return None;
+                    }
                 }
-                Piece::Value(value) => {
-                    self.with(*value, |value| push_plain(&mut text, value).then_some(())).is_some()
-                }
-            };
-            is_plain && text.len() <= self.limits.bytes
-        });
-        let value = (is_plain && self.limits.allow(&text)).then(|| Value::from(text.as_str()));
+            }
+            if text.len() > self.limits.bytes {
+                return None;
+            }
+        }
+        let value = self.limits.allow(&text).then(|| Value::from(text.as_str()));
         self.text.set(text);
         value
-    }
-}
-
-/// An attribute of an object or map that neither is marked nor lacks it.
-#[inline]
-fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
-    if let ValueKind::Object(entries) | ValueKind::Map(entries) = value.kind() {
-        entries.get(name)
-    } else {
-        None
     }
 }
 

@@ -334,8 +334,7 @@ fn is_plain(argument: &Value, ty: &Type) -> bool {
     if argument.is_plain(ty) {
         return true;
     }
-    let is_sound = argument.is_wholly_known() && !argument.contains_marked() && !argument.is_null();
-    is_sound && (*ty == Type::Dynamic || argument.ty() == *ty)
+    argument.is_sound() && (matches!(ty, Type::Dynamic) || argument.ty() == *ty)
 }
 
 impl fmt::Debug for Function {

@@ -1,6 +1,8 @@
+use std::cmp::Ordering;
 use std::fmt;
 use std::mem;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderSlice};
@@ -46,18 +48,26 @@ pub(crate) fn gathered(entries: impl IntoIterator<Item = Entry>) -> Gathered {
     entries
 }
 
-/// The entries of both; of equal keys that of the second one counts.
-pub(crate) fn merged(first: &Entries, second: &Entries) -> Gathered {
-    let mut entries = Gathered::with_capacity(first.len() + second.len());
-    let mut left = first.iter().peekable();
+/// The entries of both in order; of equal keys that of the second one counts.
+pub(crate) fn merged<'e>(first: &'e Entries, second: &'e Entries) -> SmallVec<[&'e Entry; 2 * FEW]> {
+    let mut entries = SmallVec::with_capacity(first.len() + second.len());
+    let mut left = first.0.slice.iter();
+    let mut before = left.next();
     for entry in second {
-        while let Some(before) = left.next_if(|(key, _)| *key < entry.0) {
-            entries.push(before.clone());
+        while let Some(other) = before {
+            match other.0.cmp(&entry.0) {
+                Ordering::Less => entries.push(other),
+                Ordering::Equal => {}
+                Ordering::Greater => break,
+            }
+            before = left.next();
         }
-        left.next_if(|(key, _)| *key == entry.0);
-        entries.push(entry.clone());
+        entries.push(entry);
     }
-    entries.extend(left.cloned());
+    while let Some(other) = before {
+        entries.push(other);
+        before = left.next();
+    }
     entries
 }
 
@@ -113,6 +123,22 @@ impl Entries {
         }
         let index = self.0.slice.binary_search_by(|(name, _)| (**name).cmp(key)).ok()?;
         self.0.slice.get(index).map(|(_, value)| value)
+    }
+
+    /// The value of `key`, which is looked for where it was the last time: objects of one type have it in the same place.
+    #[doc(hidden)]
+    #[inline]
+    pub fn get_near(&self, key: &str, place: &AtomicUsize) -> Option<&Value> {
+        if let Some((name, value)) = self.0.slice.get(place.load(Relaxed))
+            && **name == *key
+        {
+            return Some(value);
+        }
+        let value = self.get(key)?;
+        if let Some(found) = self.0.slice.iter().position(|(_, other)| std::ptr::eq(other, value)) {
+            place.store(found, Relaxed);
+        }
+        Some(value)
     }
 
     /// The key and the value at a position in key order.

@@ -217,7 +217,8 @@ impl Value {
 
     /// The object with the attributes of both maps or objects; those of the second one count.
     pub fn object_of_both(first: &Entries, second: &Entries) -> Value {
-        Value::mapping(None, merged(first, second).into_iter(), Repr::Object)
+        let entries = merged(first, second);
+        Value::mapping(None, entries.iter().map(|entry| (*entry).clone()), Repr::Object)
     }
 
     /// An object of attributes whose names are in order and all different, which is not checked: most objects are made
@@ -358,6 +359,18 @@ impl Value {
             (&self.0, ty),
             (Repr::String(_), Type::String) | (Repr::Number(_), Type::Number) | (Repr::Bool(_), Type::Bool)
         )
+    }
+
+    /// Whether the value is known and not null, and nothing inside is unknown or marked.
+    #[inline]
+    pub fn is_sound(&self) -> bool {
+        let summary = match &self.0 {
+            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) => return true,
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.summary,
+            Repr::Map(entries) | Repr::Object(entries) => entries.summary(),
+            Repr::Null(_) | Repr::Unknown(_) | Repr::Marked(_) => return false,
+        };
+        !summary.has_marks && !summary.has_unknowns
     }
 
     /// Nesting depth: 0 for bools, numbers and strings, 1 more than the deepest element otherwise. A null, an
