@@ -8,13 +8,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Standard output, standard error and the exit code.
-fn console(directory: &Path, arguments: &[&str], input: &str) -> (String, String, Option<i32>) {
+fn console(directory: &Path, arguments: &[&str], input: impl AsRef<[u8]>) -> (String, String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.current_dir(directory).arg("console").args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
     // A command that ends at once, because the configuration is wrong, does not read its input.
-    let written = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let written = child.stdin.take().expect("its input").write_all(input.as_ref());
     assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     let output = child.wait_with_output().expect("it ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
@@ -30,6 +30,14 @@ fn a_directory_without_configuration_has_no_names_but_all_functions() {
     let (_, stderr, code) = console(directory.path(), &["."], "1\n");
     assert_eq!(code, Some(1), "a directory that is asked for must be a module");
     assert!(stderr.contains("no-configuration"), "{stderr}");
+}
+
+#[test]
+fn input_that_is_not_text_is_a_mistake_with_its_line() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (stdout, stderr, code) = console(directory.path(), &[], b"1 + 1\r\n\"\xff\"\n3\n");
+    assert_eq!((stdout.as_str(), code), ("2\n", Some(1)));
+    assert!(stderr.contains("Invalid character encoding") && stderr.contains("input line 2"), "{stderr}");
 }
 
 #[test]

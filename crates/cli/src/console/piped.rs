@@ -3,7 +3,8 @@
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
-use terrane::{Answered, Files, InputLines, Secrets, Session};
+use terrane::source::{FileId, SourceFile};
+use terrane::{Answered, Diagnostic, Diagnostics, Files, InputLines, Secrets, Session};
 
 use super::command::{Command, HELP, no_command, type_of};
 use crate::FAILURE;
@@ -17,8 +18,15 @@ pub(super) fn run(
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
     let mut lines = InputLines::default();
-    for line in io::stdin().lock().lines() {
-        let Some(input) = lines.add(&line?) else { continue };
+    for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
+        let line = match line_of(line?, number) {
+            Ok(line) => line,
+            Err(diagnostic) => {
+                terminal.diagnostics(&Diagnostics::from_iter([diagnostic]))?;
+                return Ok(FAILURE);
+            }
+        };
+        let Some(input) = lines.add(&line) else { continue };
         if let ControlFlow::Break(code) = answer(&input, session, files, secrets, terminal)? {
             return Ok(code);
         }
@@ -30,6 +38,13 @@ pub(super) fn run(
         },
         None => Ok(0),
     }
+}
+
+/// The text of a line of input.
+fn line_of(mut line: Vec<u8>, number: usize) -> Result<String, Diagnostic> {
+    line.pop_if(|last| *last == b'\r');
+    let source = SourceFile::from_bytes(FileId::new(format!("<input line {number}>")), line)?;
+    Ok(source.text().to_owned())
 }
 
 /// Prints the result of one input. Breaks with the exit code where the session ends.

@@ -4,6 +4,8 @@ use serde_json::value::RawValue;
 use terrane_eval::Variables;
 use terrane_value::{Marks, ObjectBuilder, Type, Value, json};
 
+const PARTS: [&str; 3] = ["vars", "unknown", "sensitive"];
+
 /// The variables that a JSON document describes, as one object named `var`.
 ///
 /// The document is an object. `vars` has an object of `type` and `value` for each known variable, `unknown` the type
@@ -27,6 +29,9 @@ use terrane_value::{Marks, ObjectBuilder, Type, Value, json};
 /// What is wrong, in a sentence, where the text is not such a document.
 pub fn variables_from_json(text: &str) -> Result<Variables, String> {
     let parts: BTreeMap<String, &RawValue> = read(text, "The document")?;
+    if !parts.is_empty() && !PARTS.iter().any(|part| parts.contains_key(*part)) {
+        return Err("The document has no variables: put them into `vars`, or into `unknown`.".to_owned());
+    }
     let part = |name: &str| parts.get(name).map_or("{}", |raw| raw.get());
     let known: BTreeMap<String, &RawValue> = read(part("vars"), "`vars`")?;
     let unknown: BTreeMap<String, &RawValue> = read(part("unknown"), "`unknown`")?;
@@ -87,6 +92,7 @@ mod tests {
                 .contains("The value of the variable \"a\"")
         );
         assert!(wrong(r#"{"sensitive": ["b"]}"#).contains("\"b\""));
+        assert!(wrong(r#"{"var": {}}"#).contains("`vars`"));
     }
 
     #[test]
