@@ -44,7 +44,7 @@ use crate::library::add_function;
 ///     for n in 0..4 {
 ///         let (engine, doubled) = (&engine, &doubled);
 ///         scope.spawn(move || {
-///             let names = Variables::new().with("n", terrane::value::Number::literal(n));
+///             let names = Variables::new().with("n", n);
 ///             let value = engine.evaluate(doubled, &names).value;
 ///             assert_eq!(terrane::value::display::console(&value), (n * 2).to_string());
 ///         });
@@ -327,7 +327,6 @@ impl Engine {
     ///
     /// ```
     /// use terrane::eval::{BodySpec, Spec};
-    /// use terrane::value::Number;
     /// use terrane::{Engine, Type, Variables, to_json};
     ///
     /// let port = Spec::object([("number", Spec::required_attribute("number", Type::Number))]);
@@ -337,7 +336,7 @@ impl Engine {
     /// ]));
     /// let engine = Engine::new();
     /// let body = engine.parse_body("app.hcl", "name = \"web\"\nport \"http\" {\n  number = base + 80\n}\n")?;
-    /// let value = engine.decode(&body, &spec, &Variables::new().with("base", Number::literal(8000))).ok()?;
+    /// let value = engine.decode(&body, &spec, &Variables::new().with("base", 8000)).ok()?;
     /// assert_eq!(to_json(&value).expect("no unknown").to_string(), r#"{"name":"web","ports":{"http":{"number":8080}}}"#);
     /// # Ok::<(), terrane::Diagnostics>(())
     /// ```

@@ -744,6 +744,20 @@ impl From<Number> for Value {
     }
 }
 
+/// As [`Number::literal`].
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::number(Number::literal(number))
+    }
+}
+
+/// As [`Number::literal`].
+impl From<i32> for Value {
+    fn from(number: i32) -> Value {
+        Value::from(i64::from(number))
+    }
+}
+
 impl From<&str> for Value {
     fn from(text: &str) -> Value {
         Value::string(text)
