@@ -12,7 +12,7 @@ use terrane_function::{CallEnv, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::{SmallNumber, SmolStr, Type, Value, ops};
+use terrane_value::{SmallNumber, SmolStr, Type, Value, ValueKind, ops};
 
 use crate::bound::Bound;
 use crate::call::work_to_make;
@@ -98,8 +98,8 @@ impl<'q> Quick<'q> {
             Node::LocalAttribute(slot, name) => name.of(self.locals.get(*slot)?.1.value()),
             Node::Item => self.items.last().map(Bound::value),
             Node::ItemAttribute(name) => name.of(self.items.last()?.value()),
-            Node::Name(_)
-            | Node::Arithmetic(..)
+            Node::Name(name) => self.kept_name(name),
+            Node::Arithmetic(..)
             | Node::Order(..)
             | Node::Equal { .. }
             | Node::And(..)
@@ -196,7 +196,10 @@ impl<'q> Quick<'q> {
             Node::Constant(value) => value.as_small(),
             Node::Local(slot) => self.locals.get(*slot)?.1.value().as_small(),
             Node::Arithmetic(op, left, right) => op.of_small(self.small(*left)?, self.small(*right)?),
-            Node::Name(name) => self.name(name)?.as_small(),
+            Node::Name(name) => match self.kept_name(name) {
+                Some(value) => value.as_small(),
+                None => self.name(name)?.as_small(),
+            },
             Node::Same(_) | Node::LocalAttribute(..) | Node::Item | Node::ItemAttribute(_) => {
                 self.there(node)?.as_small()
             }
@@ -229,11 +232,10 @@ impl<'q> Quick<'q> {
             Node::And(left, right) => Some(self.truth(*left)? & self.truth(*right)?),
             Node::Or(left, right) => Some(self.truth(*left)? | self.truth(*right)?),
             Node::Not(operand) => Some(!self.truth(*operand)?),
-            Node::Conditional { .. }
-            | Node::Choice { .. }
-            | Node::Template(_)
-            | Node::Call(..)
-            | Node::Name(_) => plain_bool(&self.computed(id, node)?),
+            Node::Conditional { .. } | Node::Choice { .. } | Node::Template(_) | Node::Call(..) => {
+                plain_bool(&self.computed(id, node)?)
+            }
+            Node::Name(_) => self.with(id, plain_bool),
             Node::Constant(_)
             | Node::Same(_)
             | Node::Local(_)
@@ -252,6 +254,24 @@ impl<'q> Quick<'q> {
             return Some(left.value() == right.value());
         }
         self.with(left, |left| self.with(right, |right| plain_equal(left, right)))
+    }
+
+    /// What a name stands for, where it need not be copied.
+    #[inline]
+    fn kept_name(&self, name: &Name) -> Option<&'q Value> {
+        if self.is_attempt {
+            return None;
+        }
+        let kept = match self.local(&name.root) {
+            Some(value) => value,
+            None => self.place.names()?.kept(&name.root)?,
+        };
+        self.tree.list(name.steps).iter().try_fold(kept, |value, step| match (step, value.kind()) {
+            (Step::Attr { name, .. }, ValueKind::Object(entries) | ValueKind::Map(entries)) => {
+                entries.get(self.tree.slice(*name))
+            }
+            _ => None,
+        })
     }
 
     fn name(&self, name: &Name) -> Option<Value> {

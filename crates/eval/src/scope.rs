@@ -75,6 +75,13 @@ pub trait Names: Sync {
     /// What `reference` stands for. Names bound in the expression itself are not asked for.
     fn lookup(&self, reference: &Reference<'_>) -> Lookup;
 
+    /// The value of the name `root`, where it is kept as a whole: [`Names::lookup`] finds the same for a reference that begins
+    /// with it. Expressions are evaluated sooner where it need not be copied.
+    fn kept(&self, root: &str) -> Option<&Value> {
+        let _ = root;
+        None
+    }
+
     /// Why what `reference` stands for may not exist at all, although [`Names::lookup`] gives the value that it then
     /// has. Only `try` and `can`, which tell the two cases apart, ask for it.
     fn doubt(&self, reference: &Reference<'_>) -> Origins {
@@ -193,6 +200,10 @@ impl IntoIterator for Variables {
 }
 
 impl Names for Variables {
+    fn kept(&self, root: &str) -> Option<&Value> {
+        self.get(root)
+    }
+
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
         match self.get(reference.root) {
             Some(value) => Lookup::Found { value: value.clone(), consumed: 0 },
