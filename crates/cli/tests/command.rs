@@ -266,7 +266,8 @@ fn infinity_is_no_json() {
 fn what_is_too_long_is_not_printed() {
     let long =
         "[for a in [range(1000)] : [for b in [[for i in range(100) : a]] : [for i in range(100) : b]]]";
-    let module = directory(&[("main.tf", &format!("locals {{\n  a = {long}\n  b = local.a[0][0][0][0]\n}}\n"))]);
+    let module =
+        directory(&[("main.tf", &format!("locals {{\n  a = {long}\n  b = local.a[0][0][0][0]\n}}\n"))]);
     for arguments in [["eval", "-q"], ["eval", "--json"]] {
         fails(&run(module.path(), &arguments), 1, "too large to be printed");
     }

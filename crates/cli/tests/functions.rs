@@ -58,6 +58,9 @@ fn an_unknown_name_has_a_suggestion() {
     let (code, output, message) = functions(&["lenght"]);
     assert_eq!((code, output.as_str()), (Some(1), ""));
     assert!(message.contains("did you mean length?"), "{message}");
+    let (code, _, message) = functions(&["provider::aws::arn_parse"]);
+    assert_eq!(code, Some(1));
+    assert!(message.contains("is a function of a provider"), "{message}");
 }
 
 #[test]
