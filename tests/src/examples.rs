@@ -5,7 +5,7 @@ use std::path::Path;
 use libtest_mimic::{Failed, Trial};
 use terrane_eval::{Answer, Scope, Semantics};
 use terrane_eval::{FunctionTable, Special, Variables, evaluate, evaluate_in_console};
-use terrane_function::{CallEnv, Dialect, Edition, Function, Limits, Place, Product, World};
+use terrane_function::{CallEnv, Dialect, Edition, Environment, Function, Limits, Place, Product, World};
 use terrane_source::{Diagnostics, MemoryFiles};
 
 use crate::engine::{self, Outcome, WORLD};
@@ -30,7 +30,7 @@ fn dialect(row: &Function) -> Dialect {
 }
 
 fn run(row: &Function) -> Result<(), Failed> {
-    if row.examples.is_empty() && row.place != Place::VariableDefault {
+    if row.examples.is_empty() {
         return Err("there is no example".into());
     }
     let mut wrong = String::new();
@@ -46,6 +46,17 @@ fn run(row: &Function) -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
 }
 
+/// The environment variables that examples ask for.
+struct Home;
+
+impl Environment for Home {
+    fn get(&self, name: &str) -> Option<String> {
+        let variables = [("HOME", "/home/ada"), ("VAULT_TOKEN", "s.token")];
+        let found = variables.iter().find(|(variable, _)| *variable == name);
+        found.map(|(_, value)| (*value).to_owned())
+    }
+}
+
 /// What the console prints for an example.
 fn result(row: &Function, call: &str) -> String {
     let expression = match engine::parse(call) {
@@ -53,10 +64,16 @@ fn result(row: &Function, call: &str) -> String {
         Err(found) => return format!("{:?}", found.first().map(|error| &error.detail)),
     };
     let files = MemoryFiles::from_iter([("hello.txt", "Hello"), ("greeting.tftpl", "Hello, ${name}!")]);
-    let world = World { home: Some(Path::new("/home/ada")), ..WORLD };
+    let world = World { home: Some(Path::new("/home/ada")), environment: Some(&Home), ..WORLD };
     let limits = Limits::default();
     let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &limits) };
-    let functions = FunctionTable::of(dialect(row), terrane_stdlib::functions());
+    // The default of a variable is the one place where a function can be called that elsewhere there is not.
+    let anywhere = |row: Function| match row.place {
+        Place::VariableDefault => Function { place: Place::Anywhere, ..row },
+        Place::Anywhere | Place::Configuration | Place::Console => row,
+    };
+    let functions =
+        FunctionTable::of(dialect(row), terrane_stdlib::functions().into_iter().map(anywhere).collect());
     let names = Variables::default();
     let scope = Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
     let mut diagnostics = Diagnostics::new();

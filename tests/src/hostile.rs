@@ -22,6 +22,9 @@ const MILLION: &str = r#"flatten([for i in range(1000) : [for j in range(1000) :
 /// 128,000 hexadecimal digits in no order.
 const DIGITS: &str = r#"join("", [for i in range(1000) : sha512("${i}")])"#;
 
+/// A template that renders itself.
+const SELF: &str = r#"templatestring("TEMPLATE", { a = "TEMPLATE" })"#;
+
 /// More than the limit, in a few bytes.
 const BOMB: &str = r#"base64gzip(format("%17000000s", ""))"#;
 
@@ -104,7 +107,10 @@ const CALLS: &[&str] = &[
     "bcrypt(\"a\", 14)",
     "bcrypt(\"a\", 31)",
     "templatestring(templatestring(join(\"\", [for i in range(1000) : \"$${\"]), {}), {})",
-    "templatestring(LONGEST, {})",
+    "templatestring(replace(substr(LONGEST, 0, 4000000), \"x\", \"$${a}\"), { a = 1 })",
+    "templatestring(replace(substr(LONGEST, 0, 2000000), \"x\", \"$${[]}\"), {})",
+    "templatestring(replace(substr(LONGEST, 0, 8000000), \"x\", \"$$\"), {})",
+    "templatestring(\"$${[${replace(substr(LONGEST, 0, 4000000), \"x\", \"[],\")}]}\", {})",
     "templatestring(\"%{for i in range(1000)}%{for j in range(1000)}$${x}%{endfor}%{endfor}\", { x = MEGABYTE })",
     "[for text in [LONGEST] : [for i in range(1000) : \"${text}${i}\"]]",
     "[for text in [LONGEST] : [for i in range(1000) : upper(text)]]",
@@ -134,6 +140,7 @@ const HARMLESS: &[&str] = &[
     "title(LONGEST)",
     "substr(LONGEST, -1, -1)",
     "sha512(LONGEST)",
+    "templatestring(LONGEST, {})",
     "textencodebase64(LONGEST, \"UTF-16LE\")",
     "replace(MEGABYTE, \"/(x)/\", \"$1\")",
     "length(distinct(MILLION))",
@@ -151,7 +158,8 @@ const DEAR: &[(&str, u64)] = &[
     ("file(\"megabyte\")", 65_536),
     ("fileexists(\"megabyte\")", 200),
     ("fileset(\".\", \"*\")", 128),
-    ("templatefile(\"megabyte\", {})", 4_000_000),
+    ("templatefile(\"megabyte\", {})", 500_000),
+    ("templatestring(\"\", {})", 100),
     ("regex(\"\\\\pL{9${i}}|\", \"\")", 50_000),
     ("regexall(\"[a-z]{99}\", \"a hundred letters are not here\")", 100),
     ("format(\"%1000000s\", \"\")", 100_000),
@@ -160,6 +168,16 @@ const DEAR: &[(&str, u64)] = &[
     ("coalesce(range(1000), [\"a\"])", 2000),
     ("lookup(tomap({ x = tolist([\"a\"]) }), \"y\", range(1000))", 2000),
     ("base64gunzip(\"H4sIAAAAAAAC/+3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA\")", 2048),
+];
+
+/// Expressions that would run for hours and are stopped after some seconds. In those with `SELF` a template renders itself, which
+/// has what stands in the place of the word, more than once.
+const LOOPS: &[(&str, &str)] = &[
+    ("SELF", "$${templatestring(a, { a = a })}$${templatestring(a, { a = a })}"),
+    ("SELF", "%{for i in range(1000)}$${try(templatestring(a, { a = a }), 1)}%{endfor}"),
+    ("[for i in range(1000) : [for j in range(1000) : bcrypt(\"a\", 5)]]", ""),
+    ("[for i in range(1000) : [for j in range(1000) : regexall(\"a${i}b${j}\\\\pL{50}\", \"\")]]", ""),
+    ("[for i in range(1000) : [for j in range(1000) : filesha512(\"megabyte\")]]", ""),
 ];
 
 /// Calls that give a part of what they are given, `all` in a loop, and count nothing, however large it is.
@@ -178,8 +196,13 @@ pub fn trials() -> Vec<Trial> {
     let hostile = CALLS.iter().map(|call| Trial::test(name(call), || run(call, true)));
     let harmless = HARMLESS.iter().map(|call| Trial::test(name(call), || run(call, false)));
     let dear = DEAR.iter().map(|(call, steps)| Trial::test(name(call), || counts(call, *steps)));
+    let loops = LOOPS.iter().enumerate().map(|(index, (text, template))| {
+        Trial::test(format!("loop {index}"), || {
+            is_stopped(&text.replace("SELF", SELF).replace("TEMPLATE", template))
+        })
+    });
     let free = FREE.iter().map(|call| Trial::test(name(call), || counts_nothing(call)));
-    hostile.chain(harmless).chain(dear).chain(free).collect()
+    hostile.chain(harmless).chain(dear).chain(loops).chain(free).collect()
 }
 
 /// A loop counts about as many steps as without the call.
@@ -232,6 +255,19 @@ fn run(call: &str, fails: bool) -> Result<(), Failed> {
         let found = diagnostics.as_slice().first().map(|found| found.detail.clone());
         return Err(found.unwrap_or_else(|| "there is no error".to_owned()).into());
     }
+    if taken > most { Err(format!("it takes {taken:?}").into()) } else { Ok(()) }
+}
+
+/// The run ends in the limit of its steps, after a few seconds.
+fn is_stopped(text: &str) -> Result<(), Failed> {
+    let start = ThreadTime::now();
+    let (_, diagnostics, _) = value_of(text, &Limits::default())?;
+    let taken = start.elapsed();
+    if !diagnostics.as_slice().iter().any(|found| found.detail.contains("steps")) {
+        let found = diagnostics.as_slice().first().map(|found| found.detail.clone());
+        return Err(found.unwrap_or_else(|| "there is no error".to_owned()).into());
+    }
+    let most = Duration::from_secs(if cfg!(debug_assertions) { 100 } else { 5 });
     if taken > most { Err(format!("it takes {taken:?}").into()) } else { Ok(()) }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use terrane_function::{CallEnv, Function, Limits, call};
 use terrane_source::MemoryFiles;
-use terrane_value::{Number, Type, Value, json, SmolStr};
+use terrane_value::{Number, SmolStr, Type, Value, json};
 
 const SIZES: [usize; 2] = [10_000, 100_000];
 const RUNS: usize = 5;
@@ -87,7 +87,7 @@ fn cases() -> Vec<(&'static str, Arguments)> {
     ]
 }
 
-fn key(at: usize) -> std::sync::SmolStr {
+fn key(at: usize) -> SmolStr {
     format!("item-{at}").into()
 }
 

@@ -1,11 +1,11 @@
 //! `terrane eval`.
 
-use std::io;
 use std::path::Path;
 use std::time::Duration;
+use std::{io, iter};
 
 use terrane::function::Product;
-use terrane::{Entry, Files, Report, Secrets, Summary, dialect_at, values_json};
+use terrane::{Entry, Files, Report, Secrets, Summary, Value, check_printable, dialect_at, values_json};
 
 use crate::args::Eval;
 use crate::lookup::{Found, Part, Values};
@@ -58,24 +58,33 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             return Ok(FAILURE);
         }
     }
-    if eval.addresses.is_empty() {
-        let text = if eval.json {
-            format!("{}\n", report.json(secrets))
-        } else {
-            listing::configuration(&report.entries(), secrets)
-        };
-        terminal.values(&text)?;
-        return Ok(0);
-    }
     let entries = report.entries();
+    if eval.addresses.is_empty() {
+        let values = entries.iter().flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
+        return print_if_short(values, terminal, || {
+            if eval.json { report.json(secrets) + "\n" } else { listing::configuration(&entries, secrets) }
+        });
+    }
     match addressed(eval, &entries, files, terminal)? {
-        Ok(parts) => {
-            let text = if eval.json { document(&parts, secrets) } else { lines(&parts, secrets) };
-            terminal.values(&text)?;
-            Ok(0)
-        }
+        Ok(parts) => print_if_short(parts.iter().map(|part| &part.value), terminal, || {
+            if eval.json { document(&parts, secrets) } else { lines(&parts, secrets) }
+        }),
         Err(code) => Ok(code),
     }
+}
+
+/// Prints the text, unless that of these values would be too long.
+pub(crate) fn print_if_short<'v>(
+    values: impl IntoIterator<Item = &'v Value>,
+    terminal: &mut Terminal,
+    text: impl FnOnce() -> String,
+) -> io::Result<u8> {
+    if let Err(diagnostic) = check_printable(values) {
+        terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+        return Ok(FAILURE);
+    }
+    terminal.values(&text())?;
+    Ok(0)
 }
 
 /// Whether what stands in the place of a directory was perhaps meant as an address, which comes second.
@@ -111,7 +120,7 @@ fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
 
 fn document(parts: &[Part<'_>], secrets: Secrets) -> String {
     let values = parts.iter().map(|part| (part.address.as_str(), &part.value, part.entry));
-    format!("{}\n", values_json(values, secrets))
+    values_json(values, secrets) + "\n"
 }
 
 /// What was evaluated, what is unknown and why, and how long it took.

@@ -53,6 +53,13 @@ fn once_each(mut rows: Vec<Function>) -> Vec<Function> {
 }
 
 fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io::Result<u8> {
+    if name.starts_with("provider::") {
+        terminal.error(&format!(
+            "{name} is a function of a provider, and only the provider can tell what it does"
+        ))?;
+        terminal.help("without the provider, what such a function gives is unknown")?;
+        return Ok(FAILURE);
+    }
     let all = all_functions();
     if let (Some(row), Some(dialect)) = (all.iter().find(|row| row.name == name), dialect) {
         terminal.error(&format!("{dialect} has no function named {name}"))?;

@@ -8,6 +8,7 @@ use terrane::value::display::annotated;
 use terrane::{Dialect, Files, PackerTemplate, Secrets, TemplateReport, Value, values_json};
 
 use crate::args::{Eval, Inputs};
+use crate::eval::print_if_short;
 use crate::progress::Watch;
 use crate::terminal::{Terminal, environment};
 use crate::{FAILURE, USAGE};
@@ -31,23 +32,31 @@ pub(crate) fn eval(
     }
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
     let (summary, failed) = (report.summary(), report.has_errors());
-    let text = if !eval.addresses.is_empty() {
-        match addressed(&eval.addresses, report, files, secrets, terminal)? {
-            Some(values) if eval.json => {
-                let values = values.iter().map(|(address, value)| (address.as_str(), value, None));
-                values_json(values, secrets) + "\n"
-            }
-            Some(values) => {
+    if eval.addresses.is_empty() {
+        let evaluation = report.evaluation();
+        let values = evaluation.variables.iter().chain(evaluation.locals.iter().flatten());
+        let code = print_if_short(values, terminal, || {
+            if eval.json { report.json(secrets) + "\n" } else { report.text(secrets) }
+        })?;
+        if code != 0 {
+            return Ok(code);
+        }
+    } else {
+        let Some(values) = addressed(&eval.addresses, report, files, secrets, terminal)? else {
+            return Ok(USAGE);
+        };
+        let code = print_if_short(values.iter().map(|(_, value)| value), terminal, || {
+            if eval.json {
+                values_json(values.iter().map(|(address, value)| (address.as_str(), value, None)), secrets)
+                    + "\n"
+            } else {
                 values.iter().map(|(address, value)| format!("{address} = {}\n", annotated(value))).collect()
             }
-            None => return Ok(USAGE),
+        })?;
+        if code != 0 {
+            return Ok(code);
         }
-    } else if eval.json {
-        report.json(secrets) + "\n"
-    } else {
-        report.text(secrets)
-    };
-    terminal.values(&text)?;
+    }
     if !eval.quiet {
         crate::eval::summary(&summary, duration, terminal)?;
     }

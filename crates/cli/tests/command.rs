@@ -263,6 +263,23 @@ fn infinity_is_no_json() {
 }
 
 #[test]
+fn what_is_too_long_is_not_printed() {
+    let long =
+        "[for a in [range(1000)] : [for b in [[for i in range(100) : a]] : [for i in range(100) : b]]]";
+    let module =
+        directory(&[("main.tf", &format!("locals {{\n  a = {long}\n  b = local.a[0][0][0][0]\n}}\n"))]);
+    for arguments in [["eval", "-q"], ["eval", "--json"]] {
+        fails(&run(module.path(), &arguments), 1, "too large to be printed");
+    }
+    fails(&run(module.path(), &["eval", ".", "local.a"]), 1, "too large to be printed");
+    assert_eq!(run(module.path(), &["eval", "-q", ".", "local.b[7]"]).stdout, "local.b[7] = 7\n");
+    let template = directory(&[("a.pkr.hcl", &format!("locals {{\n  a = {long}\n}}\n"))]);
+    for arguments in [["eval", "."], ["eval", "--json"]] {
+        fails(&run(template.path(), &arguments), 1, "too large to be printed");
+    }
+}
+
+#[test]
 fn the_graph_is_printed_for_graphviz_and_for_programs() {
     let directory = directory(&[("main.tf", "locals { a = 1 }\noutput \"o\" { value = local.a }\n")]);
     let dot = run(directory.path(), &["graph"]);

@@ -225,6 +225,8 @@ const STEPS_BETWEEN_CHECKS: u64 = 1024;
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Spent {
     pub(crate) steps: u64,
+    /// How many there were before the expression.
+    pub(crate) steps_before: u64,
     /// Bytes of the values that were made and may still be there.
     pub(crate) memory: u64,
     /// Elements made by `for` and blocks made by `dynamic` so far.
@@ -238,10 +240,16 @@ impl Spent {
     pub(crate) fn in_run(meter: Option<&Meter>) -> Spent {
         meter.map_or_else(Spent::default, |meter| Spent {
             steps: meter.steps(),
+            steps_before: meter.steps(),
             memory: meter.memory(),
             elements: 0,
             stopped: meter.is_stopped(),
         })
+    }
+
+    /// The steps of this expression alone.
+    fn of_expression(&self) -> u64 {
+        self.steps.saturating_sub(self.steps_before)
     }
 }
 
@@ -457,7 +465,9 @@ impl<'e> Evaluator<'e> {
     #[cold]
     fn check_limits(&mut self, span: Span) {
         let next = self.spent.steps.saturating_add(STEPS_BETWEEN_CHECKS);
-        self.next_check = next.min(self.limits.steps.saturating_add(1));
+        let most =
+            self.spent.steps_before.saturating_add(self.limits.steps_of_expression).min(self.limits.steps);
+        self.next_check = next.min(most.saturating_add(1));
         if self.depth >= self.limits.depth {
             let detail = format!(
                 "The expression is nested more than {} levels deep. Name a part of it and refer to that.",
@@ -469,6 +479,13 @@ impl<'e> Evaluator<'e> {
                 "The evaluation takes more than {} steps, in which the work of functions counts. Compute what is the same \
                  each time once, in a local value, or leave out what is not needed.",
                 self.limits.steps
+            );
+            self.stop_run(span, &detail);
+        } else if self.spent.of_expression() > self.limits.steps_of_expression {
+            let detail = format!(
+                "The expression takes more than {} steps, in which the work of functions counts. Compute parts of it on their \
+                 own, each in a local value, or leave out what is not needed.",
+                self.limits.steps_of_expression
             );
             self.stop_run(span, &detail);
         } else if self.limits.is_cancelled() {

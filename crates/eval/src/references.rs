@@ -78,36 +78,10 @@ impl<'t> Walk<'t> {
         let arguments = self.tree.list(call.arguments);
         let name = function_name(self.tree.slice(call.name));
         match arguments {
-            [value, ty] if matches!(&*name, "convert" | "core::convert") && self.is_type(*ty) => {
+            [value, _] if !call.expand_last && matches!(&*name, "convert" | "core::convert") => {
                 self.expr(*value);
             }
             _ => self.all(arguments),
-        }
-    }
-
-    /// Whether an expression is written like a type.
-    fn is_type(&self, id: ExprId) -> bool {
-        let Some(text) = self.tree.expr_text(id).split(|c: char| c == '(' || c.is_whitespace()).next() else {
-            return false;
-        };
-        match self.tree.expr(id) {
-            Expr::Traversal { steps, .. } => {
-                steps.is_empty() && matches!(text, "any" | "bool" | "number" | "string")
-            }
-            Expr::Call(_) => matches!(text, "list" | "map" | "object" | "set" | "tuple"),
-            Expr::Missing
-            | Expr::Literal(_)
-            | Expr::Template { .. }
-            | Expr::Relative { .. }
-            | Expr::Splat { .. }
-            | Expr::Item
-            | Expr::Conditional { .. }
-            | Expr::Binary { .. }
-            | Expr::Unary { .. }
-            | Expr::Tuple(_)
-            | Expr::Object(_)
-            | Expr::For(_)
-            | Expr::Parens(_) => false,
         }
     }
 

@@ -140,8 +140,8 @@ impl Evaluator<'_> {
         let before = run.spent.steps;
         let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
-            call.spend(source.text().len().saturating_mul(WORK_OF_TEMPLATE))?;
-            let rendered = render(&source, call.argument(1), scope, &mut run)?;
+            call.spend(work_to_parse(source.text()))?;
+            let rendered = render(&source, call, scope, &mut run)?;
             if rendered.is_null() && product == Some(Product::Terraform) {
                 return Err(FunctionError::new("the template gives null"));
             }
@@ -186,28 +186,45 @@ fn template_of_file(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
     };
     let unreadable = |reason: String| FunctionError::argument(0, reason);
     let bytes = call.read_file(&resolved, 0)?.map_err(|error| unreadable(error.to_string()))?;
-    SourceFile::from_bytes(FileId::new(path), bytes).map_err(|diagnostic| unreadable(diagnostic.detail))
+    SourceFile::from_bytes(FileId::new(path), bytes)
+        .map_err(|diagnostic| FunctionError::new(diagnostic.detail))
 }
 
 fn template_of_string(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
     Ok(SourceFile::new(FileId::new("<templatestring argument>"), call.string(0)))
 }
 
-/// What a byte of a template takes up of the work of a call: its tree is much larger than its text.
-const WORK_OF_TEMPLATE: usize = 4;
+/// What it takes up of the work of a call to parse a template: the more of it is not text, the longer it takes.
+fn work_to_parse(template: &str) -> usize {
+    let signs = template.bytes().filter(|byte| matches!(byte, b'$' | b'%')).count();
+    WORK_OF_TEMPLATE + template.len() / TEMPLATE_BYTES_OF_WORK + signs * WORK_OF_SIGN
+}
 
-/// The value of a template whose variables are the entries of `variables`.
+/// What a template takes up that is empty.
+const WORK_OF_TEMPLATE: usize = 200;
+
+/// In each unit of work, so many bytes of plain text are read at least,
+const TEMPLATE_BYTES_OF_WORK: usize = 2;
+
+/// what follows a dollar or percent sign takes so many,
+const WORK_OF_SIGN: usize = 16;
+
+/// and each expression so many: the tree of a text may be much larger than the text.
+const WORK_OF_TREE: usize = 4;
+
+/// The value of a template whose variables are the entries of the second argument.
 fn render(
     source: &Arc<SourceFile>,
-    variables: &Value,
+    call: &Call<'_>,
     scope: &Scope<'_>,
     run: &mut Run,
 ) -> Result<Value, FunctionError> {
     let parsed = parse_template(source);
+    call.spend(parsed.tree.expr_count().saturating_mul(WORK_OF_TREE))?;
     if !parsed.diagnostics.is_empty() {
         return Err(FunctionError::new(format!("{TEMPLATE_INVALID}{}", summary(&parsed.diagnostics))));
     }
-    let Some(variables) = variables.as_entries() else {
+    let Some(variables) = call.argument(1).as_entries() else {
         return Err(FunctionError::argument(1, "a map or an object is needed"));
     };
     let expression = Expression { tree: parsed.tree, id: parsed.root };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use terrane_eval::Special;
 use terrane_function::{Dialect, Function, Parameter, Place, Product};
-use terrane_value::json;
+use terrane_value::{Type, json};
 
 use crate::json_text::{self, Object, string};
 
@@ -46,17 +46,30 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
             names.insert(format!("core::{}", function.name), function);
         }
     }
-    let signatures = names.into_iter().map(|(name, function)| (name, signature_json(function)));
+    let signatures = names.into_iter().map(|(name, function)| (name, signature_json(function, dialect)));
     json_text::object([
         ("format_version", string("1.0")),
         ("function_signatures", json_text::object(signatures)),
     ])
 }
 
-fn signature_json(function: &Function) -> String {
+/// The type that the product itself says a function has, which for some is less than it could say.
+fn declared_type(function: &Function, product: Option<Product>) -> Type {
+    match (&*function.name, product) {
+        ("contains" | "index" | "sum", Some(Product::Terraform | Product::OpenTofu) | None)
+        | ("format" | "formatlist", Some(Product::Terraform)) => Type::Dynamic,
+        ("templatestring", Some(Product::Terraform)) => Type::String,
+        _ => function.return_type(),
+    }
+}
+
+fn signature_json(function: &Function, dialect: Option<Dialect>) -> String {
     let mut signature = Object::new();
     signature.text("description", function.description);
-    signature.field("return_type", &json::encode_type(&function.return_type()));
+    signature.field(
+        "return_type",
+        &json::encode_type(&declared_type(function, dialect.and_then(Dialect::product))),
+    );
     signature.items("parameters", function.parameters.iter().map(parameter_json));
     if let Some(parameter) = &function.variadic {
         signature.field("variadic_parameter", &parameter_json(parameter));
@@ -103,8 +116,14 @@ with two files: `hello.txt` with the text `Hello`, and `greeting.tftpl` with the
 /// The reference page `docs/functions.md`.
 pub fn functions_page() -> String {
     let mut page = HEAD.to_owned();
-    for function in all_functions() {
-        page.push_str(&format!("\n## {}\n\n", function.name));
+    let functions = all_functions();
+    let mut earlier = "";
+    for function in &functions {
+        // Of a function that differs between products the row of Packer comes second.
+        let heading =
+            if function.name == earlier { "### In Packer" } else { &*format!("## {}", function.name) };
+        earlier = &function.name;
+        page.push_str(&format!("\n{heading}\n\n"));
         page.push_str(&format!("    {}\n\n", function.signature()));
         page.push_str(function.description);
         if let Some(place) = place_text(function.place) {
@@ -135,7 +154,11 @@ mod tests {
             lookup[0].parameters.len()
         };
         assert_eq!((parameters("modules"), parameters("packer")), (2, 3));
-        assert_eq!(all_functions().iter().filter(|function| function.name == "lookup").count(), 2);
+        let all = all_functions();
+        let rows: Vec<_> = all.iter().filter(|function| function.name == "lookup").collect();
+        assert_eq!(rows.len(), 2);
+        let is_in = |row: usize, dialect: &str| rows[row].availability.is_in(dialect.parse().unwrap());
+        assert!(is_in(0, "modules") && !is_in(0, "packer") && is_in(1, "packer") && !is_in(1, "modules"));
     }
 
     #[test]
@@ -155,6 +178,9 @@ mod tests {
             text.contains("\"variadic_parameter\":{\"name\":\"numbers\",\"type\":\"number\"}}"),
             "{text}"
         );
+        let of_sum = |dialect: &str| signatures_json(&of("sum"), Some(dialect.parse().unwrap()));
+        assert!(of_sum("opentofu").contains(r#""return_type":"dynamic""#));
+        assert!(of_sum("packer").contains(r#""return_type":"number""#));
         assert_eq!(signatures_json(&[], None), "{\"format_version\":\"1.0\",\"function_signatures\":{}}");
     }
 }

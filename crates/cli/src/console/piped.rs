@@ -93,6 +93,8 @@ fn show(
     if answered.diagnostics.has_errors() {
         return Ok(false);
     }
-    terminal.values(&format!("{}\n", session.text(answered, secrets)))?;
+    let mut text = session.text(answered, secrets);
+    text.push('\n');
+    terminal.values(&text)?;
     Ok(true)
 }

@@ -170,6 +170,9 @@ fn rsadecrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
     let ciphertext = decode_base64(call.string(0));
     let ciphertext = ciphertext.ok_or_else(|| call.invalid(0, "the encrypted text is not valid Base64"))?;
     let key = rsa::PrivateKey::parse(call.string(1)).map_err(|reason| call.invalid(1, reason))?;
+    if key.is_too_short() {
+        return Err(FunctionError::new("a key of fewer than 1024 bits is not safe"));
+    }
     call.spend(key.work())?;
     let text = key.decrypt(&ciphertext);
     let text = text.ok_or_else(|| FunctionError::new("the text was not encrypted for this key"))?;

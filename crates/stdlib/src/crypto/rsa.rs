@@ -13,6 +13,9 @@ const MAX_KEY_BYTES: usize = 2048;
 /// done in each unit of work.
 const PRODUCTS_OF_WORK: usize = 200;
 
+/// Shorter keys are not safe, and refused by the newest release.
+const MIN_KEY_BITS: usize = 1024;
+
 /// A private key.
 pub(super) struct PrivateKey {
     modulus: UBig,
@@ -24,15 +27,11 @@ pub(super) struct PrivateKey {
 impl PrivateKey {
     /// Reads a key in PEM form: PKCS #1, PKCS #8 or OpenSSH, without a password. The error is a phrase.
     pub(super) fn parse(text: &str) -> Result<PrivateKey, &'static str> {
-        let (_, begun) = text.split_once("-----BEGIN ").ok_or("the key is not in PEM form")?;
-        let (label, rest) = begun.split_once("-----").ok_or("the key is not in PEM form")?;
-        let (body, _) = rest.split_once("-----END ").ok_or("the key is not in PEM form")?;
+        let Pem { label, is_encrypted, bytes } = Pem::first(text).ok_or("the key is not in PEM form")?;
         const PROTECTED: &str = "a key that is protected by a password cannot be used";
-        if body.contains("ENCRYPTED") || label.contains("ENCRYPTED") {
+        if is_encrypted || label.contains("ENCRYPTED") {
             return Err(PROTECTED);
         }
-        let body: String = body.split_whitespace().collect();
-        let bytes = STANDARD.decode(body).map_err(|_| "the key is not in PEM form")?;
         if label == "OPENSSH PRIVATE KEY"
             && openssh_cipher(&bytes).is_some_and(|(cipher, _)| cipher != b"none")
         {
@@ -59,6 +58,11 @@ impl PrivateKey {
         })
     }
 
+    /// Whether anyone could find the key from what is public of it.
+    pub(super) fn is_too_short(&self) -> bool {
+        self.modulus.bit_len() < MIN_KEY_BITS
+    }
+
     /// What it takes up of the work of a call to decrypt something.
     pub(super) fn work(&self) -> usize {
         let exponent = self.exponent.bit_len() / 8 + 1;
@@ -79,6 +83,56 @@ impl PrivateKey {
         padding.get(end + 1..).map(<[u8]>::to_vec)
     }
 }
+
+/// What stands between `BEGIN` and `END`.
+struct Pem<'t> {
+    label: &'t str,
+    is_encrypted: bool,
+    bytes: Vec<u8>,
+}
+
+impl<'t> Pem<'t> {
+    /// The first block that is whole. Its first and its last line have nothing else on them; lines such as `Kind: test` may
+    /// come first.
+    fn first(text: &'t str) -> Option<Pem<'t>> {
+        let mut rest = text;
+        loop {
+            rest = match rest.strip_prefix(BEGIN) {
+                Some(begun) => begun,
+                None => rest.split_once(AT_BEGIN)?.1,
+            };
+            if let Some(pem) = Pem::begun(rest) {
+                return Some(pem);
+            }
+        }
+    }
+
+    fn begun(text: &'t str) -> Option<Pem<'t>> {
+        let (line, mut rest) = text.split_once('\n')?;
+        let label = line.trim_end().strip_suffix(DASHES)?;
+        let mut is_encrypted = false;
+        while let Some((line, below)) = rest.split_once('\n').filter(|(line, _)| line.contains(':')) {
+            is_encrypted |= line.contains("ENCRYPTED");
+            rest = below;
+        }
+        // The last line may come at once.
+        let (body, ended) = match rest.strip_prefix(END) {
+            Some(ended) => ("", ended),
+            None => rest.split_once(AT_END)?,
+        };
+        let ended = ended.strip_prefix(label)?.strip_prefix(DASHES)?;
+        let line = ended.split_once('\n').map_or(ended, |(line, _)| line);
+        let body: String = body.split_whitespace().collect();
+        let bytes = STANDARD.decode(body).ok()?;
+        line.trim_end().is_empty().then_some(Pem { label, is_encrypted, bytes })
+    }
+}
+
+const DASHES: &str = "-----";
+const BEGIN: &str = "-----BEGIN ";
+const AT_BEGIN: &str = "\n-----BEGIN ";
+const END: &str = "-----END ";
+const AT_END: &str = "\n-----END ";
 
 trait Digits {
     /// The digits without leading zeros.

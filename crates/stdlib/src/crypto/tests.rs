@@ -68,38 +68,60 @@ fn what_is_random_is_unknown_unless_random_numbers_are_given() {
     assert_eq!(with_random("bcrypt", vec!["a".into(), number(4), number(4)]), "error");
 }
 
-/// A key of 512 bits, made for this test, in the forms PKCS #1, PKCS #8 and OpenSSH.
+/// A key of 1,024 bits, made for this test, in the forms PKCS #1, PKCS #8 and OpenSSH.
 const KEYS: [(&str, &str); 3] = [
     (
         "RSA PRIVATE KEY",
-        "MIIBOwIBAAJBAK9Qc6VXMJBb3nve+jJu9+S0Jyx2WdkwAe9phEnkWMfjF3NZfikj5CSSiLmJM4qh5qzvyrwof+hY/RMKiV2BxckC \
-         AwEAAQJAdvj28j7AQ0dFLfT8/9rUuc0URJUwljaBKbMGxoqDQWoYUWNRNXqVw/9mled3bKXiZNd49C+hDzlQRwXQLuDFAQIhAOAw \
-         RshQSjqhJyCwtFuq7hftUpD5XOzU47km5sXLXmNhAiEAyDDMvIfwUQirxdm5Qicas8/RdQbwCaJSJowiV00s42kCIQDPFaj8dbXr \
-         bFrRRoiDOGQQNAcVpVHh7lCgAcAfqth4YQIhAIUnaFaSOLc9hDuCOOYWan1lYlVruuc9j1TSatkUnSHZAiBZySa05pOQZtEXF08H \
-         ax2WAxCH0mV5WgPp7gN26TWOaQ==",
+        "MIICXAIBAAKBgQDcdd5JifUiUKVyR+gOk+JbjuAKEzKPWKxnPn4P/ECbFAUKSIwqfmDcqiWcL95lZnDbeXPILepkG+2+A9xehbGB \
+         YAi+eqg5R18QhkijEqX73oRYjxec2SktQ3MeP0pDO/xB+7Nue/cYoqsBYeRSDw3+2wuqRxCrUTqd7SQdnyfiDwIDAQABAoGBAJBn \
+         CC3lFlLevi/n16FMznSoViljP7fTHkIWFd6EnRC3AUImGOFwnCONs0rls+d5PS0VFXimUqQ2Avh2cO7c5VGgZZ4GdvBF90k7rzxg \
+         2nfOHcN5bo55hh68sLV9el1MNsrG+zxZEZ0IC3AVW3eEjPm5qZ7ucK/u1s1alW0d60dJAkEA9R//NOJSjGHavErUIDpRwqOEbKHW \
+         XCHoRDR+zMAfLxGctMF+Vp+oeb+Zf/uP3fKqBdrp9mgvWy7aYXlrIBdbqwJBAOY9vneLqw2ZhWvb5h77Scf5CAv0BQW5CAUuhR93 \
+         pJ3U8zYCIh5+3OuXygntgBjU+JV0isLvZro+kpsaF+ZJTy0CQDUIdiuX56otpahlPB244GWPASCLpxgJ0fmnreNYkaaaVeAZmN7e \
+         7hFhLbGt2IN5c+WOZl4ETnKY4XCDV3T6+L8CQHQC3Hvj9jaOCnpEfPlTaOPICVPsirNNfksOG6m1YU7dxAaMoKB5D9vtybGi6A6b \
+         EP5NkLWUZ1Ckwr5AMZapjakCQFB/PqtKtnfG/wrPqG3oDH0egWlIu4NAhRdMyD5I0E5halyH8Bj6ldHGxQHKweJAKcjlJIT/wo2W \
+         yfsFNIW7xio=",
     ),
     (
         "PRIVATE KEY",
-        "MIIBVQIBADANBgkqhkiG9w0BAQEFAASCAT8wggE7AgEAAkEAr1BzpVcwkFvee976Mm735LQnLHZZ2TAB72mESeRYx+MXc1l+KSPk \
-         JJKIuYkziqHmrO/KvCh/6Fj9EwqJXYHFyQIDAQABAkB2+PbyPsBDR0Ut9Pz/2tS5zRRElTCWNoEpswbGioNBahhRY1E1epXD/2aV \
-         53dspeJk13j0L6EPOVBHBdAu4MUBAiEA4DBGyFBKOqEnILC0W6ruF+1SkPlc7NTjuSbmxcteY2ECIQDIMMy8h/BRCKvF2blCJxqz \
-         z9F1BvAJolImjCJXTSzjaQIhAM8VqPx1tetsWtFGiIM4ZBA0BxWlUeHuUKABwB+q2HhhAiEAhSdoVpI4tz2EO4I45hZqfWViVWu6 \
-         5z2PVNJq2RSdIdkCIFnJJrTmk5Bm0RcXTwdrHZYDEIfSZXlaA+nuA3bpNY5p",
+        "MIICdgIBADANBgkqhkiG9w0BAQEFAASCAmAwggJcAgEAAoGBANx13kmJ9SJQpXJH6A6T4luO4AoTMo9YrGc+fg/8QJsUBQpIjCp+ \
+         YNyqJZwv3mVmcNt5c8gt6mQb7b4D3F6FsYFgCL56qDlHXxCGSKMSpfvehFiPF5zZKS1Dcx4/SkM7/EH7s2579xiiqwFh5FIPDf7b \
+         C6pHEKtROp3tJB2fJ+IPAgMBAAECgYEAkGcILeUWUt6+L+fXoUzOdKhWKWM/t9MeQhYV3oSdELcBQiYY4XCcI42zSuWz53k9LRUV \
+         eKZSpDYC+HZw7tzlUaBlngZ28EX3STuvPGDad84dw3lujnmGHrywtX16XUw2ysb7PFkRnQgLcBVbd4SM+bmpnu5wr+7WzVqVbR3r \
+         R0kCQQD1H/804lKMYdq8StQgOlHCo4RsodZcIehENH7MwB8vEZy0wX5Wn6h5v5l/+4/d8qoF2un2aC9bLtpheWsgF1urAkEA5j2+ \
+         d4urDZmFa9vmHvtJx/kIC/QFBbkIBS6FH3ekndTzNgIiHn7c65fKCe2AGNT4lXSKwu9muj6SmxoX5klPLQJANQh2K5fnqi2lqGU8 \
+         HbjgZY8BIIunGAnR+aet41iRpppV4BmY3t7uEWEtsa3Yg3lz5Y5mXgROcpjhcINXdPr4vwJAdALce+P2No4KekR8+VNo48gJU+yK \
+         s01+Sw4bqbVhTt3EBoygoHkP2+3JsaLoDpsQ/k2QtZRnUKTCvkAxlqmNqQJAUH8+q0q2d8b/Cs+obegMfR6BaUi7g0CFF0zIPkjQ \
+         TmFqXIfwGPqV0cbFAcrB4kApyOUkhP/CjZbJ+wU0hbvGKg==",
     ),
     (
         "OPENSSH PRIVATE KEY",
-        "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAVwAAAAdzc2gtcnNhAAAAAwEAAQAAAEEAr1BzpVcwkFve \
-         e976Mm735LQnLHZZ2TAB72mESeRYx+MXc1l+KSPkJJKIuYkziqHmrO/KvCh/6Fj9EwqJXYHFyQAAARgBAgMEAQIDBAAAAAdzc2gt \
-         cnNhAAAAQQCvUHOlVzCQW9573voybvfktCcsdlnZMAHvaYRJ5FjH4xdzWX4pI+Qkkoi5iTOKoeas78q8KH/oWP0TColdgcXJAAAA \
-         AwEAAQAAAEB2+PbyPsBDR0Ut9Pz/2tS5zRRElTCWNoEpswbGioNBahhRY1E1epXD/2aV53dspeJk13j0L6EPOVBHBdAu4MUBAAAA \
-         IFnJJrTmk5Bm0RcXTwdrHZYDEIfSZXlaA+nuA3bpNY5pAAAAIQDgMEbIUEo6oScgsLRbqu4X7VKQ+Vzs1OO5JubFy15jYQAAACEA \
-         yDDMvIfwUQirxdm5Qicas8/RdQbwCaJSJowiV00s42kAAAAAAQID",
+        "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAlwAAAAdzc2gtcnNhAAAAAwEAAQAAAIEA3HXeSYn1IlCl \
+         ckfoDpPiW47gChMyj1isZz5+D/xAmxQFCkiMKn5g3KolnC/eZWZw23lzyC3qZBvtvgPcXoWxgWAIvnqoOUdfEIZIoxKl+96EWI8X \
+         nNkpLUNzHj9KQzv8Qfuzbnv3GKKrAWHkUg8N/tsLqkcQq1E6ne0kHZ8n4g8AAAH4TrAzgE6wM4AAAAAHc3NoLXJzYQAAAIEA3HXe \
+         SYn1IlClckfoDpPiW47gChMyj1isZz5+D/xAmxQFCkiMKn5g3KolnC/eZWZw23lzyC3qZBvtvgPcXoWxgWAIvnqoOUdfEIZIoxKl \
+         +96EWI8XnNkpLUNzHj9KQzv8Qfuzbnv3GKKrAWHkUg8N/tsLqkcQq1E6ne0kHZ8n4g8AAAADAQABAAAAgQCQZwgt5RZS3r4v59eh \
+         TM50qFYpYz+30x5CFhXehJ0QtwFCJhjhcJwjjbNK5bPneT0tFRV4plKkNgL4dnDu3OVRoGWeBnbwRfdJO688YNp3zh3DeW6OeYYe \
+         vLC1fXpdTDbKxvs8WRGdCAtwFVt3hIz5uame7nCv7tbNWpVtHetHSQAAAEBQfz6rSrZ3xv8Kz6ht6Ax9HoFpSLuDQIUXTMg+SNBO \
+         YWpch/AY+pXRxsUBysHiQCnI5SSE/8KNlsn7BTSFu8YqAAAAQQD1H/804lKMYdq8StQgOlHCo4RsodZcIehENH7MwB8vEZy0wX5W \
+         n6h5v5l/+4/d8qoF2un2aC9bLtpheWsgF1urAAAAQQDmPb53i6sNmYVr2+Ye+0nH+QgL9AUFuQgFLoUfd6Sd1PM2AiIeftzrl8oJ \
+         7YAY1PiVdIrC72a6PpKbGhfmSU8tAAAAAAEC",
     ),
 ];
 
 /// The word "message", encrypted for that key.
-const SECRET: &str =
-    "CtrB/tHd7kyiWbTw8BtDcSTMj3oyHft7CHnHaHMWVffNOtO/behu61PRxJL7qyIe//2p6mpEGblSKtK6bdBO6A==";
+const SECRET: &str = "XN5FMA7cT5c/RE0GwGZRaGwUM9Eok6nNAiK3hsaFpDOJ+aZOZVu+y4nXEH/FJWhGcNcBwhRnOKh+EOeKnq95AnG/LP\
+     ac9+ahfXdlQcLiB8clh4vQATGSrtlXr8/j1dWcPqqSIwSUeetmCwTGmnmmnRGQPP2LtEHvfEFRq82ExSI=";
+
+/// A key of 512 bits and the same word.
+const SHORT: (&str, &str) = (
+    "MIIBPAIBAAJBANRGQP6JXHE2MsofAMAuPvkUcil4hmNBeF88bhv+1waB59WV2krGFkCNiYCeHfZj8fcJxssoowkGWCiOvd0QlvcC \
+         AwEAAQJBAKv8B6iyze0Dxn6wQ8FxNqBECoLDHc7JOqeepG+WN80SdG9EkkYPj0Ygh6lQhl5i8EL2fkRZzMLqi0Sy0p4AuYECIQD6 \
+         sQ/sLcwH0KVDz4do4UPb6n7dS6x9TQbwhPBY0wjOlwIhANjE8P5ZIy9gqdP/SfMKiBF4IWqs1WJB1u8mRloUzeahAiEAyhPIXf1c \
+         pkANt+elo2lSJgeUVBYX6Lkaiu7ePvt98ekCIFQ4mIXKLkB/JxzGKH40jk9zRFCFHFcTy6WZUmY3hRRhAiEAtHI5VzdjfL1n6egu \
+         WZGtrnzShkVND8DqpOsYWsqxYpU=",
+    "WTykhJJt7ASV5knG4VPW/fwveSS8tiGng+obzhJjsHSKpq7uuucPYndw2mjxp2SsnDElrMv7OqudH1VytPFe9w==",
+);
 
 #[test]
 fn decryption() {
@@ -109,6 +131,8 @@ fn decryption() {
         assert_eq!(shown_of("rsadecrypt", ["AAAA", &pem(label, body)]), "error", "{label}");
     }
     assert_eq!(shown_of("rsadecrypt", ["!", "y"]), "error 0");
+    // As in the newest release, a short key is no key, although it would do.
+    assert_eq!(shown_of("rsadecrypt", [SHORT.1, &pem("RSA PRIVATE KEY", SHORT.0)]), "error");
     let wrong = [
         "y".to_owned(),
         pem("RSA PRIVATE KEY", "AAAA"),
@@ -132,5 +156,35 @@ fn decryption() {
     for key in protected {
         let error = call("rsadecrypt", strings([SECRET, &key])).unwrap_err();
         assert_eq!(error.to_string(), "a key that is protected by a password cannot be used", "{key}");
+    }
+}
+
+#[test]
+fn keys_as_they_may_be_written() {
+    let (label, body) = KEYS[0];
+    let (begin, end) = (format!("-----BEGIN {label}-----"), format!("-----END {label}-----"));
+    let read = [
+        format!("{begin}\r\n{body}\r\n{end}\r\n"),
+        format!("A key:\n{begin} \t\n{body}\n{end}"),
+        format!("{begin}\nKind: test\nUse: none\n\n{body}\n{end}\n"),
+        format!("{begin}\nno key\n{begin}\n{body}\n{end}\n"),
+        format!("-----BEGIN X-----\nno base64!\n-----END X-----\n{begin}\n{body}\n{end}\nand more"),
+    ];
+    for key in read {
+        assert_eq!(shown_of("rsadecrypt", [SECRET, &key]), r#""message""#, "{key}");
+    }
+    let not_read = [
+        format!("{begin}{body}{end}"),
+        format!("{begin} {body} {end}"),
+        format!("A key: {begin}\n{body}\n{end}"),
+        format!("{begin}\n{body}{end}"),
+        format!("  {begin}\n{body}\n{end}"),
+        format!("{begin}\n{body}\n{end} and more"),
+        format!("{begin}\n{body}\n-----END PRIVATE KEY-----\n"),
+        format!("{begin}\nno colon\n{body}\n{end}"),
+        format!("{begin}\n{body}\n"),
+    ];
+    for key in not_read {
+        assert_eq!(shown_of("rsadecrypt", [SECRET, &key]), "error 1", "{key}");
     }
 }

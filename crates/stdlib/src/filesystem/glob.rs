@@ -322,7 +322,7 @@ impl Walk<'_> {
                         continue;
                     }
                     if kind == EntryKind::Directory {
-                        self.found_directory(&path, rest, visited, inside)?;
+                        self.directory(&path, rest, visited, inside)?;
                     } else if rest.is_empty() {
                         self.matches.insert(path, kind);
                     }
@@ -341,7 +341,7 @@ impl Walk<'_> {
                 inside.push(here);
                 for (path, _, kind) in self.entries(directory)? {
                     if kind == EntryKind::Directory {
-                        self.found_directory(&path, segments, visited, inside)?;
+                        self.directory(&path, segments, visited, inside)?;
                     } else if rest.is_empty() {
                         self.matches.insert(path, kind);
                     }
@@ -349,25 +349,6 @@ impl Walk<'_> {
                 inside.pop();
                 Ok(())
             }
-        }
-    }
-
-    /// The same below a directory that a pattern stands for. Where that may not be read, as it is a link that leads
-    /// out of the directory to which reading is confined, nothing matches there.
-    fn found_directory(
-        &mut self,
-        directory: &str,
-        segments: &[Segment],
-        visited: &mut BTreeSet<(String, usize)>,
-        inside: &mut Vec<PathBuf>,
-    ) -> Result<(), GlobError> {
-        let levels = inside.len();
-        match self.directory(directory, segments, visited, inside) {
-            Err(GlobError::Refused(_)) => {
-                inside.truncate(levels);
-                Ok(())
-            }
-            result @ (Ok(()) | Err(GlobError::Malformed | GlobError::TooMany)) => result,
         }
     }
 

@@ -205,11 +205,7 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
             // The path itself, where it is a file and the pattern is empty.
             paths.push(Value::from(if path.is_empty() { "." } else { &*path }));
         } else if let Err(error) = call.env.files.metadata(path.as_ref()) {
-            // A link that leads out of the directory to which reading is confined is passed over, like a directory that
-            // does, unless it is what the pattern names.
-            if error.kind != FileErrorKind::Confined || path == pattern {
-                return Err(FunctionError::new(error.to_string()));
-            }
+            return Err(FunctionError::new(error.to_string()));
         }
     }
     let marks = call.argument(0).marks().union(call.argument(1).marks());

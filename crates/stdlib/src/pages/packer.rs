@@ -20,7 +20,11 @@ pub(super) const PAGES: &[Page] = &[
         availability: Availability::nowhere().packer(7),
         examples: &[("consul_key(\"service/port\")", "(known after apply)")],
     },
-    Page { name: "env", availability: Availability::nowhere().packer(7), examples: &[] },
+    Page {
+        name: "env",
+        availability: Availability::nowhere().packer(7),
+        examples: &[("env(\"HOME\")", "\"/home/ada\"")],
+    },
     Page {
         name: "legacy_isotime",
         availability: Availability::nowhere().packer(8),

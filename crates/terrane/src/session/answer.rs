@@ -8,7 +8,7 @@ use terrane_value::{
 };
 
 use super::{Answered, Phase, Secrets, Syntax};
-use crate::json_text::{self, Object, is_hidden, list, string};
+use crate::json_text::{self, Object, is_hidden, string};
 
 /// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is what the
 /// console prints for it, `converted` says whether the value was to be converted to a type.
@@ -40,7 +40,9 @@ fn write_success(out: &mut Object, answered: &Answered, console: &str, secrets: 
         }
         Answer::Value(value) => {
             out.field("type", &json::encode_type(&value.ty().without_optional()));
-            out.field("value", &value_json(value, secrets));
+            let mut text = String::new();
+            write_value(&mut text, value, secrets);
+            out.field("value", &text);
             let mut parts = Parts { secrets, unknowns: Vec::new(), sensitive: Vec::new() };
             parts.collect(value, &mut String::new());
             out.items("unknowns", parts.unknowns.iter().map(unknown_json));
@@ -95,21 +97,33 @@ fn hidden(value: &Value, secrets: Secrets) -> Option<String> {
 }
 
 /// The depth is bounded by that of values.
-fn value_json(value: &Value, secrets: Secrets) -> String {
+fn write_value(out: &mut String, value: &Value, secrets: Secrets) {
     if let Some(hidden) = hidden(value, secrets) {
-        return hidden;
+        return out.push_str(&hidden);
     }
     match value.unmarked().kind() {
-        ValueKind::Null(_) | ValueKind::Marked(..) => "null".to_owned(),
-        ValueKind::Bool(value) => value.to_string(),
-        ValueKind::String(text) => string(text),
-        ValueKind::Number(number) => number_json(number),
-        ValueKind::Unknown(_) => json_text::object([("__unknown__", "true".to_owned())]),
+        ValueKind::Null(_) | ValueKind::Marked(..) => out.push_str("null"),
+        ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+        ValueKind::String(text) => json::write_string(out, text),
+        ValueKind::Number(number) => out.push_str(&number_json(number)),
+        ValueKind::Unknown(_) => out.push_str(r#"{"__unknown__":true}"#),
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            list(elements.iter().map(|element| value_json(element, secrets)))
+            out.push('[');
+            for (index, element) in elements.iter().enumerate() {
+                out.push_str(if index > 0 { "," } else { "" });
+                write_value(out, element, secrets);
+            }
+            out.push(']');
         }
         ValueKind::Map(entries) | ValueKind::Object(entries) => {
-            json_text::object(entries.iter().map(|(name, value)| (name, value_json(value, secrets))))
+            out.push('{');
+            for (index, (name, value)) in entries.iter().enumerate() {
+                out.push_str(if index > 0 { "," } else { "" });
+                json::write_string(out, name);
+                out.push(':');
+                write_value(out, value, secrets);
+            }
+            out.push('}');
         }
     }
 }

@@ -20,6 +20,7 @@ use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::closest_name;
 use terrane_value::{Entries, TypeConstraint, Value, ValueKind, display};
 
+use crate::printed::check_answer;
 use crate::{Engine, Report, TemplateReport};
 
 use answer::answer_json;
@@ -104,6 +105,17 @@ pub enum Secrets {
 impl Answered {
     fn failed(phase: Phase, diagnostics: Diagnostics) -> Answered {
         Answered { answer: Answer::Value(Value::error()), diagnostics, phase }
+    }
+
+    /// The answer, if it can be printed.
+    fn printable(mut self) -> Answered {
+        match check_answer(&self.answer) {
+            Ok(()) => self,
+            Err(diagnostic) => {
+                self.diagnostics.push(*diagnostic);
+                Answered::failed(self.phase, self.diagnostics)
+            }
+        }
     }
 }
 
@@ -192,7 +204,7 @@ impl Session {
     /// Parses and evaluates an expression.
     pub fn evaluate(&self, text: &str, files: &dyn Files) -> Answered {
         match parse("<expression>", text) {
-            Ok(expression) => self.evaluate_parsed(&expression, files),
+            Ok(expression) => self.evaluate_parsed(&expression, files).printable(),
             Err(diagnostics) => Answered::failed(Phase::Parse, diagnostics),
         }
     }
@@ -221,7 +233,7 @@ impl Session {
                 answered.phase = Phase::Convert;
             }
         }
-        answered
+        answered.printable()
     }
 
     /// Parses a body and decodes it, as a spec says.
@@ -252,7 +264,7 @@ impl Session {
                 engine.with_scope(names, files, |scope| decode(&body, spec, scope, &mut diagnostics))
             }
         };
-        Answered { answer: Answer::Value(value), diagnostics, phase: Phase::Decode(syntax) }
+        Answered { answer: Answer::Value(value), diagnostics, phase: Phase::Decode(syntax) }.printable()
     }
 
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {

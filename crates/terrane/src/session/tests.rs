@@ -44,3 +44,23 @@ fn only_modules_have_module_instances() {
     let module = Session::of_module(Project::new(".").evaluate(&MemoryFiles::new()));
     assert_eq!(refused(module), "there is no module instance module.a");
 }
+
+#[test]
+fn what_is_too_long_to_be_printed_is_an_error() {
+    let session = Session::of_variables(Engine::new(), Variables::new());
+    let files = MemoryFiles::new();
+    let long =
+        "[for a in [range(1000)] : [for b in [[for i in range(100) : a]] : [for i in range(LENGTH) : b]]]";
+    for text in
+        [long.replace("LENGTH", "100"), "[for i in range(30) : tonumber(\"1e${600000 + i}\")]".to_owned()]
+    {
+        let answered = session.evaluate(&text, &files);
+        let found: Vec<_> = answered.diagnostics.as_slice().iter().map(|found| found.title()).collect();
+        assert_eq!(found, ["Limit exceeded"], "{text}");
+        let request = format!(r#"{{"expr": {}}}"#, serde_json::to_string(&text).unwrap());
+        let answer = session.request(&request, &files, RequestOptions::default());
+        assert!(answer.contains(r#""ok":false"#) && answer.len() < 1000, "{answer}");
+    }
+    let short = session.evaluate(&long.replace("LENGTH", "1"), &files);
+    assert!(!short.diagnostics.has_errors() && session.text(&short, Secrets::Hidden).len() > 1_000_000);
+}

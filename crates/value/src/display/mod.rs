@@ -1,6 +1,7 @@
 //! Values and types as text for people.
 
 mod annotated;
+mod extent;
 mod packer;
 mod quote;
 #[cfg(test)]
@@ -11,6 +12,7 @@ use std::fmt::Write as _;
 use std::{mem, slice};
 
 pub use annotated::{annotated, annotated_at, annotated_body};
+pub use extent::{can_be_written, type_can_be_written};
 pub use packer::packer;
 pub use quote::quote;
 pub(crate) use quote::write_literal;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dashu_int::ops::BitTest as _;
+use dashu_int::ops::{BitTest as _, DivRem as _};
 use dashu_int::{IBig, Sign, UBig};
 
 use super::Number;
@@ -24,6 +24,9 @@ pub(super) fn parse(text: &str) -> Option<Number> {
     if digits == "Inf" || digits == "inf" {
         return Some(Number::from_float(Float::infinity(negative, PRECISION)));
     }
+    if let Some(float) = short_decimal(negative, digits) {
+        return Some(Number::from_float(float));
+    }
     let end = digits.find(['e', 'E', 'p', 'P']).unwrap_or(digits.len());
     let (mantissa, exponent) = digits.split_at_checked(end)?;
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -41,6 +44,29 @@ pub(super) fn parse(text: &str) -> Option<Number> {
     let fraction = i64::try_from(fraction.len()).ok()?.checked_sub(i64::try_from(left_out).ok()?)?;
     let float = scale(negative, mantissa, fraction, exponent, binary)?;
     Some(Number::from_float(float))
+}
+
+/// A number such as `0.25`, of few digits and without an exponent: the quotient of two small numbers.
+fn short_decimal(negative: bool, text: &str) -> Option<Float> {
+    /// With so many digits both numbers fit 64 bits.
+    const MOST: usize = 19;
+    let (whole, fraction) = text.split_once('.')?;
+    let digits = || whole.bytes().chain(fraction.bytes());
+    if !(2..=MOST + 1).contains(&text.len()) || !digits().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mantissa = digits().fold(0_u64, |value, digit| value * 10 + u64::from(digit - b'0'));
+    if mantissa == 0 {
+        return Some(Float::zero(negative, PRECISION));
+    }
+    let places = u32::try_from(fraction.len()).ok()?;
+    let five: u64 = 5;
+    let divisor = five.pow(places);
+    // The quotient has more bits than are kept: with the shift the mantissa has 66 more, the divisor has 64 at the most.
+    let shift = PRECISION + 2 + mantissa.leading_zeros();
+    let (quotient, rest) = (UBig::from(mantissa) << shift as usize).div_rem(UBig::from(divisor));
+    let exponent = -i64::from(shift) - i64::from(places);
+    Some(Float::rounded(negative, quotient, exponent, !rest.is_zero(), PRECISION))
 }
 
 /// As many digits as can make a difference, and how many are left out: any of these count as a one behind the others,

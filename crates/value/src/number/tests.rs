@@ -387,3 +387,25 @@ fn small_whole_numbers_take_the_fast_path() {
     assert!(small(&number("7.5").multiply(&number("2")).unwrap()));
     assert!(!small(&number("-0")) && !small(&number("0.5")) && !small(&number("9223372036854775808")));
 }
+
+#[test]
+fn short_decimals_are_the_same_as_by_the_long_way() {
+    let mut state: u64 = 7;
+    for round in 0..2000 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let digits = (state >> (round % 60)).to_string();
+        let point = usize::try_from(state % 7).unwrap().min(digits.len());
+        let (whole, fraction) = digits.split_at(digits.len() - point);
+        let text = format!("{whole}.{fraction}");
+        let (short, long) = (Number::parse(&text).unwrap(), Number::parse(&format!("{text}e0")).unwrap());
+        assert_eq!(short, long, "{text}");
+        assert_eq!((short.to_string(), short.precision()), (long.to_string(), long.precision()), "{text}");
+    }
+    for text in ["0.0", "-0.0", ".5", "5.", "0.10", "-1.50", "9999999999.999999999", "0.0000000000000000001"]
+    {
+        let (short, long) = (Number::parse(text).unwrap(), Number::parse(&format!("{text}e0")).unwrap());
+        assert_eq!((short.to_string(), short.precision()), (long.to_string(), long.precision()), "{text}");
+        assert_eq!(short.is_negative(), long.is_negative(), "{text}");
+    }
+    assert!([".", "-.", "1.2.3", "1.-2", "1.+2"].iter().all(|text| Number::parse(text).is_none()));
+}
