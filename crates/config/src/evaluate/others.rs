@@ -14,6 +14,9 @@ use crate::schemas::ProviderSchema;
 /// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used.
 pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     for (instance, state) in evaluation.instances.iter().enumerate() {
+        if evaluation.repeats.contains(state.node) {
+            continue;
+        }
         let node = evaluation.config.node(state.node);
         let names = evaluation.scope(instance);
         let mut reader = Reader { evaluation, files, diagnostics: &mut *diagnostics };
