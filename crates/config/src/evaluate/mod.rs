@@ -1,5 +1,6 @@
 //! Computing all values of a configuration, step by step in dependency order, for every module instance.
 
+mod absent;
 mod actions;
 mod builtin;
 mod check;
@@ -40,6 +41,7 @@ use crate::module::Resolved;
 
 use findings::Repeats;
 
+pub use absent::AbsentInstance;
 pub(crate) use instance::RepetitionData;
 pub use instance::{Called, Expansion, Instances, ModuleInstance};
 pub use scope::ModuleScope;
@@ -173,6 +175,7 @@ impl Evaluation {
         if self.is_over(diagnostics) {
             return;
         }
+        absent::evaluate(self, files, diagnostics);
         others::evaluate(self, files, diagnostics);
         imports::check(self, files, diagnostics);
         if self.moment() == Moment::Plan {
