@@ -32,8 +32,8 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
         }
         call.depends_on = depends_on(call.depends_on_expression.as_ref(), &names, diagnostics);
     }
-    for (key, resource) in &mut module.resources {
-        self::resource(resource, names.schema(key), &names, diagnostics);
+    for (index, (key, resource)) in module.resources.iter_mut().enumerate() {
+        self::resource((index, resource), names.schema(key), &names, diagnostics);
     }
     for provider in module.providers.values_mut() {
         self::provider(provider, &names, diagnostics);
@@ -78,7 +78,7 @@ fn repetition(repetition: &mut Repetition, names: &Declared<'_>, diagnostics: &m
 }
 
 fn resource(
-    resource: &mut Resource,
+    (index, resource): (usize, &mut Resource),
     schema: Option<&Schema>,
     names: &Declared<'_>,
     diagnostics: &mut Diagnostics,
@@ -86,7 +86,7 @@ fn resource(
     repetition(&mut resource.repetition, names, diagnostics);
     let local = Local::of(&resource.repetition);
     checks(&mut resource.preconditions, names, local, diagnostics);
-    checks(&mut resource.postconditions, names, Local { this: true, ..local }, diagnostics);
+    checks(&mut resource.postconditions, names, Local { this: Some(index), ..local }, diagnostics);
     if let Some(resolved) = &mut resource.lifecycle.prevent_destroy {
         reference::resolve(resolved, names, Local::default(), diagnostics);
     }
@@ -129,7 +129,7 @@ fn resource(
         resource_body(&resource.config, schema, names, local, diagnostics);
     resource.depends_on = depends_on(resource.depends_on_expression.as_ref(), names, diagnostics);
     // What runs later may refer to the resource itself.
-    let local = Local { this: true, ..local };
+    let local = Local { this: Some(index), ..local };
     let configs = resource
         .provisioners
         .iter()

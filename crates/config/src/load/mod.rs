@@ -224,7 +224,11 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     // Where a declaration is wrong, it is not known what is missing.
     let strict = request.inputs.strict && !loader.diagnostics.has_errors();
     let sources = InputSources { strict, ..request.inputs.clone() };
-    loader.inputs = inputs::collect(&root, files, &sources, &mut found);
+    let collect = match request.moment {
+        Moment::Validate => inputs::collect_for_validation,
+        Moment::Plan | Moment::Console => inputs::collect,
+    };
+    loader.inputs = collect(&root, files, &sources, &mut found);
     let nodes = loader.tree(root);
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(found);
