@@ -36,7 +36,7 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
         self::resource((index, resource), names.schema(key), &names, diagnostics);
     }
     for provider in module.providers.values_mut() {
-        self::provider(provider, &names, diagnostics);
+        self::provider(provider, &names);
     }
     for import in &mut module.imports {
         self::import(import, &names, diagnostics);
@@ -167,9 +167,10 @@ fn action_trigger(
     reference::resolve(condition, names, local, diagnostics);
 }
 
-fn provider(provider: &mut ProviderConfig, names: &Declared<'_>, diagnostics: &mut Diagnostics) {
+fn provider(provider: &mut ProviderConfig, names: &Declared<'_>) {
     if let Some(for_each) = &mut provider.for_each {
-        reference::resolve(for_each, names, Local::default(), diagnostics);
+        // It is computed with the sources of modules, where few names have a meaning.
+        reference::resolve(for_each, names, Local::default(), &mut Diagnostics::new());
     }
     let local = Local { each: provider.for_each.is_some(), ..Local::default() };
     let mut mistakes = Diagnostics::new();

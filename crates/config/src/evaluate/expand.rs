@@ -150,7 +150,7 @@ pub(super) fn expand(
 }
 
 /// The instances that a `for_each` outside of resources and modules asks for.
-pub(super) fn each(
+pub(crate) fn each(
     value: &Value,
     expression: &Expression,
     diagnostics: &mut Diagnostics,

@@ -6,7 +6,7 @@ mod builtin;
 mod check;
 mod circular;
 mod deprecated;
-mod expand;
+pub(crate) mod expand;
 mod findings;
 mod imports;
 mod instance;

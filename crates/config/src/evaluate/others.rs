@@ -74,8 +74,8 @@ impl Reader<'_> {
         names: &ModuleScope<'_>,
     ) {
         let mut data = RepetitionData::default();
-        if let Some(for_each) = &provider.for_each {
-            self.evaluation.value(for_each, names, self.files, self.diagnostics);
+        // Its value has been looked at before anything else was.
+        if provider.for_each.is_some() {
             data = RepetitionData::unknown_each(&Origins::NONE);
         }
         if !is_used {

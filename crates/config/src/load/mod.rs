@@ -17,6 +17,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileError, FileId, Files, ids};
 use terrane_value::Origins;
 
 use self::calls::Loader;
+use self::fixed::Fixed;
 use crate::address::ModulePath;
 use crate::dialect;
 use crate::inputs::{self, InputSources, Inputs};
@@ -230,6 +231,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     };
     loader.inputs = collect(&root, files, &sources, &mut found);
     let nodes = loader.tree(root);
+    Fixed::new(&mut loader, &nodes).providers();
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(found);
     let workspace = loader.workspace;
