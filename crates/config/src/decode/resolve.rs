@@ -100,6 +100,13 @@ fn resource(
             let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail);
             diagnostics.push(diagnostic.at(item.source(), item.span()));
         }
+        let attribute = schema.and_then(|schema| schema.attributes().get(name));
+        let is_whole = matches!(item.tree.expr(item.id), Expr::Traversal { steps, .. } if steps.is_empty());
+        if is_whole && attribute.is_some_and(|attribute| attribute.computed && !attribute.optional) {
+            let detail = format!("Only the provider sets `{name}`, so there are no changes of it to ignore.");
+            let diagnostic = Diagnostic::warning(ids::REDUNDANT_IGNORED, detail);
+            diagnostics.push(diagnostic.at(item.source(), item.span()));
+        }
     }
     for trigger in &resource.lifecycle.replace_triggered_by {
         let mut found = Diagnostics::new();
@@ -311,6 +318,9 @@ fn quoted_dependency(
         invalid_dependency(item, diagnostics);
         return Vec::new();
     }
+    let detail = "References are written without quotes. This form of old versions is still read.";
+    let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
+    diagnostics.push(diagnostic.titled("Quoted references are deprecated").at(item.source(), item.span()));
     let targets = reference::targets(&references(&inner), names, Local::default(), &mut found);
     // The places are those in the quoted text; the item is what can be shown.
     diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.at(item.source(), item.span())));
