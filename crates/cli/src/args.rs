@@ -346,7 +346,10 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
         Some((name, _)) if name.trim().is_empty() => {
             Err("there is nothing before the `=`; write it as NAME=VALUE".to_owned())
         }
-        Some((name, value)) => Ok((name.trim().to_owned(), value.to_owned())),
+        Some((name, _)) if name.ends_with(char::is_whitespace) => {
+            Err("there is a space before the `=`; write it as NAME=VALUE".to_owned())
+        }
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
         None => Err("write it as NAME=VALUE".to_owned()),
     }
 }

@@ -3,7 +3,9 @@
 use terrane::config::address::{Object, ResourceMode};
 use terrane::value::display::{annotated, annotated_body};
 use terrane::value::{Origins, SmolStr, ValueKind};
-use terrane::{Address, Entry, EntryKind, InstanceKey, Number, Secrets, Value};
+use terrane::{Entry, EntryKind, InstanceKey, Number, Secrets, Value};
+
+use crate::instances::without_key;
 
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
 pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
@@ -115,7 +117,10 @@ fn without_nulls(resource: &Value) -> Value {
 /// The arguments of a module call, and its outputs as a block below them.
 fn module_body(entry: &Entry, outputs: &Value, secrets: Secrets) -> Option<String> {
     let arguments = annotated_body(&shown(entry.arguments.as_ref()?, secrets), 2)?;
-    let outputs = annotated_body(outputs, 4)?;
+    let Some(outputs) = annotated_body(outputs, 4) else {
+        let reasons = reasons(outputs.origins());
+        return Some(format!("{arguments}\n  # its outputs are not known: {reasons}"));
+    };
     let blank = if arguments.is_empty() || outputs.is_empty() { "" } else { "\n" };
     let outputs = if outputs.is_empty() { outputs } else { format!("\n  outputs {{{outputs}\n  }}") };
     Some(format!("{arguments}{blank}{outputs}"))
@@ -136,22 +141,4 @@ pub(crate) fn named<'e>(entries: &'e [Entry], address: &str) -> Vec<&'e Entry> {
         return exact;
     }
     entries.iter().filter(|entry| without_key(&entry.address).to_string() == address).collect()
-}
-
-fn without_key(address: &Address) -> Address {
-    let object = match &address.object {
-        Object::ModuleCall(name, _) => Object::ModuleCall(name.clone(), InstanceKey::None),
-        Object::Resource(mode, resource_type, name, _) => {
-            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
-        }
-        Object::Variable(_)
-        | Object::Local(_)
-        | Object::Output(_)
-        | Object::Check(_)
-        | Object::Provider(_)
-        | Object::Import(_)
-        | Object::Source(..)
-        | Object::Build(_) => address.object.clone(),
-    };
-    Address { module: address.module.clone(), object }
 }

@@ -12,12 +12,14 @@ use terrane::syntax::{Expr, Expression, parse_expr};
 use terrane::value::closest_name;
 use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Value};
 
+use crate::instances::Blocks;
 use crate::listing;
 
 /// The values of a configuration by their canonical address.
 pub(crate) struct Values<'e> {
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
+    blocks: Blocks<'e>,
 }
 
 /// A value behind an address.
@@ -39,26 +41,36 @@ pub(crate) enum Found<'e> {
 impl<'e> Values<'e> {
     pub(crate) fn new(entries: &'e [Entry]) -> Values<'e> {
         let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
-        Values { entries, by_address }
+        Values { entries, by_address, blocks: Blocks::new(entries) }
     }
 
     /// What `address` stands for: an object, all instances of one, or a part of one (`local.tags.Name`).
     pub(crate) fn find(&self, address: &str, files: &dyn Files) -> Found<'e> {
-        let objects = listing::named(self.entries, address);
+        let objects = self.objects(address);
         if !objects.is_empty() {
-            let part = |entry: &'e Entry| Part {
-                address: entry.address.to_string(),
-                value: entry.value.clone(),
-                entry: Some(entry),
-            };
-            return Found::Values(objects.into_iter().map(part).collect());
+            return Found::Values(objects);
         }
         let source = SourceFile::new(FileId::new("<address>"), address);
         let parsed = parse_expr(&source);
-        if !parsed.diagnostics.is_empty() || !matches!(parsed.tree.expr(parsed.root), Expr::Traversal { .. })
-        {
+        let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else {
+            return Found::Failed(self.undeclared(&source).into_iter().collect());
+        };
+        if !parsed.diagnostics.is_empty() {
             return Found::Failed(self.undeclared(&source).into_iter().collect());
         }
+        let resolved = match self.blocks.resolve(&source, &parsed.tree, (root_end, parsed.tree.list(steps))) {
+            Ok(resolved) => resolved,
+            Err(diagnostic) => return Found::Failed([*diagnostic].into_iter().collect()),
+        };
+        let mut objects = self.objects(&resolved);
+        if let [only] = objects.as_mut_slice() {
+            address.clone_into(&mut only.address);
+        }
+        if !objects.is_empty() {
+            return Found::Values(objects);
+        }
+        let source = SourceFile::new(FileId::new("<address>"), resolved);
+        let parsed = parse_expr(&source);
         let (functions, limits) = (FunctionTable::new(Vec::new()), Limits::default());
         let env = CallEnv::new(files, Path::new("."), &limits);
         let scope = Scope { names: self, functions: &functions, env: &env, semantics: Semantics::default() };
@@ -75,6 +87,18 @@ impl<'e> Values<'e> {
         } else {
             Found::Values(vec![Part { address: address.to_owned(), value, entry: None }])
         }
+    }
+}
+
+impl<'e> Values<'e> {
+    /// The objects with an address.
+    fn objects(&self, address: &str) -> Vec<Part<'e>> {
+        let part = |entry: &'e Entry| Part {
+            address: entry.address.to_string(),
+            value: entry.value.clone(),
+            entry: Some(entry),
+        };
+        listing::named(self.entries, address).into_iter().map(part).collect()
     }
 }
 

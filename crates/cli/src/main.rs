@@ -7,6 +7,8 @@ mod terminal;
 
 mod eval;
 
+mod instances;
+
 mod listing;
 
 mod lookup;

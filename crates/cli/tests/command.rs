@@ -241,7 +241,7 @@ resource "x_y" "some" {
     assert_eq!(run(directory.path(), &["eval", ".", "x_y.none"]).stdout, "x_y.none = []\n");
     let wrong = run(directory.path(), &["eval", ".", "x_y.nine"]);
     fails(&wrong, 1, "Did you mean `x_y.none`?");
-    fails(&run(directory.path(), &["eval", ".", "x_y.none[0]"]), 1, "Invalid index");
+    fails(&run(directory.path(), &["eval", ".", "x_y.none[0]"]), 1, "it has no instances");
 }
 
 #[test]
@@ -333,6 +333,19 @@ resource "x_y" "r" {
 }
 
 #[test]
+fn a_module_that_is_not_on_disk_shows_its_arguments() {
+    let root = "variable \"v\" {}\nmodule \"m\" {\n  source = \"example/away/aws\"\n  count  = 1\n  a      = upper(\"x${count.index}\")\n  \
+                b      = var.v\n}\nmodule \"n\" { source = \"example/away/aws\" }\n";
+    let directory = directory(&[("main.tf", root)]);
+    let text = run(directory.path(), &["eval", "-var", "v=1"]).stdout;
+    let wanted = "# module.m[0]\nmodule \"m\" {\n  a = \"X0\"\n  b = \"1\"\n  # its outputs are not known: module.m[0] is not on \
+                  disk\n}\n\nmodule \"n\" {\n  # its outputs are not known: module.n is not on disk\n}\n";
+    assert!(text.ends_with(wanted), "{text}");
+    let json = run(directory.path(), &["eval", ".", "--json", "module.m[0]"]).stdout;
+    assert!(json.contains(r#""arguments":{"sensitive":false,"type":["object",{"a":"string","b":"dynamic"}],"value":{"a":"X0"}"#), "{json}");
+}
+
+#[test]
 fn variables_come_from_everywhere_in_order() {
     let files = [
         (
@@ -365,6 +378,7 @@ fn wrong_arguments_end_with_code_2() {
     let directory = directory(&[("main.tf", MODULE)]);
     fails(&run(directory.path(), &["eval", "--nope"]), 2, "--nope");
     fails(&run(directory.path(), &["eval", "-var", "name"]), 2, "NAME=VALUE");
+    fails(&run(directory.path(), &["eval", "-var", "name = a"]), 2, "a space before the `=`");
     let unknown = ["eval", ".", "output.nope", "local.tags.Name", "-var", "name=a"];
     fails(&run(directory.path(), &unknown), 1, "no object with the address output.nope");
     fails(&run(directory.path(), &["eval", "local.tags"]), 1, "write: terrane eval . local.tags");

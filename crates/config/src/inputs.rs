@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::json as json_syntax;
@@ -74,6 +75,35 @@ pub fn collect(
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
+    let mut of_values = Diagnostics::new();
+    let inputs = read(module, files, sources, diagnostics, &mut of_values);
+    diagnostics.extend(of_values);
+    inputs
+}
+
+/// As [`collect`], for a validation, which is about the files: OpenTofu reads them, Terraform does not even do that. What is
+/// wrong with a value, a plan tells.
+pub(crate) fn collect_for_validation(
+    module: &Module,
+    files: &dyn Files,
+    sources: &InputSources,
+    diagnostics: &mut Diagnostics,
+) -> Inputs {
+    let mut of_files = Diagnostics::new();
+    let inputs = read(module, files, sources, &mut of_files, &mut Diagnostics::new());
+    if module.dialect.product() != Some(Product::Terraform) {
+        diagnostics.extend(of_files);
+    }
+    inputs
+}
+
+fn read(
+    module: &Module,
+    files: &dyn Files,
+    sources: &InputSources,
+    of_files: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
+) -> Inputs {
     for name in &sources.unreadable {
         let variable = name.strip_prefix("TF_VAR_").unwrap_or_default();
         if module.variables.contains_key(variable) {
@@ -84,7 +114,7 @@ pub fn collect(
     }
     let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive);
     let secrets = secrets.map(|(name, _)| name.clone()).collect();
-    let mut collector = Collector { files, given: IndexMap::new(), secrets, diagnostics };
+    let mut collector = Collector { files, given: IndexMap::new(), secrets, diagnostics: of_files };
     for (name, text) in &sources.environment {
         if let Some(variable) = name.strip_prefix("TF_VAR_") {
             let origin = format!("the environment variable {name}");
@@ -342,7 +372,8 @@ impl Collector<'_> {
                     "{} must have one JSON object, with the names of variables as its keys.",
                     source.id()
                 );
-                let diagnostic = Diagnostic::error(ids::INVALID_JSON, detail);
+                let diagnostic =
+                    Diagnostic::error(ids::INVALID_JSON, detail).titled("Incorrect JSON value type");
                 self.diagnostics.push(diagnostic.at(source, tree.start_span(object)));
                 continue;
             };

@@ -46,7 +46,8 @@ pub mod packer;
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dialect::semantics;
 pub use evaluate::{
-    Called, Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress, evaluate, evaluate_with,
+    AbsentInstance, Called, Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress,
+    evaluate, evaluate_with,
 };
 pub use inputs::{Assignment, InputSources, Inputs};
 pub use load::{

@@ -30,6 +30,11 @@ impl ProviderAddress {
                 name: SmolStr::from(name),
             };
         }
+        ProviderAddress::registered(name)
+    }
+
+    /// The provider of a registry that has this name.
+    pub(crate) fn registered(name: &str) -> ProviderAddress {
         ProviderAddress { host: None, namespace: SmolStr::from("hashicorp"), name: SmolStr::from(name) }
     }
 

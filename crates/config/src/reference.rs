@@ -55,8 +55,8 @@ pub struct Local {
     pub count: bool,
     /// `each.key` and `each.value`.
     pub each: bool,
-    /// `self`.
-    pub this: bool,
+    /// `self`, which is the resource at this position.
+    pub this: Option<usize>,
     /// The data source of the `check` block at this position.
     pub check: Option<usize>,
     /// `action.type.name`.
@@ -71,7 +71,7 @@ impl Local {
         Local {
             count: matches!(repetition, Repetition::Count(_)),
             each: matches!(repetition, Repetition::ForEach(_)),
-            this: false,
+            this: None,
             check: None,
             action: false,
             console: false,
@@ -285,19 +285,29 @@ pub(crate) fn targets(
 ) -> Vec<Target> {
     let mut targets = Vec::new();
     for reference in references {
-        match name(reference, local, module.dialect)
-            .map_err(
-                |diagnostic| {
-                    if local.console { titled_on_console(diagnostic, reference) } else { diagnostic }
-                },
-            )
-            .and_then(|name| name.map(|name| declared(reference, name, local, module)).transpose())
-        {
+        let titled =
+            |diagnostic| if local.console { titled_on_console(diagnostic, reference) } else { diagnostic };
+        let found = name(reference, local, module.dialect).map_err(titled).and_then(|name| match name {
+            Some(name) => declared(reference, name, local, module).map(Some),
+            None => of_self(reference, local, module).map(|()| None),
+        });
+        match found {
             Ok(target) => targets.extend(target),
             Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
     distinct(targets)
+}
+
+/// What is wrong with what stands behind `self`.
+fn of_self(reference: &Reference<'_>, local: Local, module: &Declared<'_>) -> Found<()> {
+    let known = local.this.filter(|_| reference.root == "self");
+    match known.and_then(|index| module.resources.get_index(index)) {
+        Some(((_, resource_type, _), known)) => {
+            attribute_path::check(reference, 0, resource_type, known.schema.as_deref())
+        }
+        None => Ok(()),
+    }
 }
 
 /// The targets in order, each once.
@@ -354,7 +364,7 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
             let detail = format!("The name `{}` is reserved and has no meaning yet.", reference.root);
             Err(at(reference, reference.root_span(), ids::RESERVED_NAME, detail))
         }
-        "self" if local.this => Ok(None),
+        "self" if local.this.is_some() => Ok(None),
         "self" => {
             let place = "a `provisioner`, `connection` or `postcondition` block";
             Err(misplaced(reference, ids::INVALID_SELF, place))

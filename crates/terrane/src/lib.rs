@@ -62,7 +62,7 @@ pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
 pub use printed::check_printable;
 pub use project::Project;
-pub use report::{Entry, EntryKind, Number, Report};
+pub use report::{Entry, EntryKind, Keys, Number, Report};
 pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use session::{

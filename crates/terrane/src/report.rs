@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use terrane_config::address::{Object, ResourceMode};
-use terrane_config::module::{Declaration, ModuleCall, Output};
+use terrane_config::module::{Declaration, ModuleCall, Output, Repetition};
 use terrane_config::{Address, Called, Evaluation, Expansion, InstanceKey, ModuleInstance};
 use terrane_source::{Diagnostics, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
@@ -30,6 +30,29 @@ pub struct Entry {
     pub declaration: Option<Subject>,
     /// How many objects it stands for.
     pub number: Number,
+    /// What keys the instances of its block have.
+    pub keys: Keys,
+}
+
+/// What keys the instances of a block have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keys {
+    /// None: there is one object, or none where a block is not enabled.
+    None,
+    /// Positions, by `count`.
+    Positions,
+    /// Names, by `for_each`.
+    Names,
+}
+
+impl Keys {
+    fn of(repetition: &Repetition) -> Keys {
+        match repetition {
+            Repetition::Once | Repetition::Enabled(_) => Keys::None,
+            Repetition::Count(_) => Keys::Positions,
+            Repetition::ForEach(_) => Keys::Names,
+        }
+    }
 }
 
 /// How many objects an [`Entry`] stands for.
@@ -103,8 +126,8 @@ impl EntryKind {
 struct CallEntry<'c> {
     call: &'c ModuleCall,
     key: InstanceKey,
-    /// The instance; nothing where the module is not on disk or its instances are not known.
-    instance: Option<&'c ModuleInstance>,
+    /// The object of its arguments; nothing where nothing is known of its instances.
+    arguments: Option<Value>,
     value: Value,
     number: Number,
 }
@@ -168,26 +191,22 @@ impl Report {
     fn entries_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
         let module = &self.evaluation.config.node(instance.node).module;
         let mut entries = Vec::new();
-        let mut add = |kind, object, value: &Value, declaration: &Declaration, number| {
+        let mut add = |kind, object, value: &Value, declaration: &Declaration, (number, keys)| {
             let address = Address { module: instance.path.clone(), object };
             let declaration = Some(Subject { file: Arc::clone(&declaration.file), span: declaration.span });
-            entries.push(Entry { address, kind, value: value.clone(), arguments: None, declaration, number });
+            let (value, arguments) = (value.clone(), None);
+            entries.push(Entry { address, kind, value, arguments, declaration, number, keys });
         };
+        let alone = || (Number::One, Keys::None);
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
             let value = shown_output(output, value);
-            add(EntryKind::Output, Object::Output(name.clone()), &value, &output.declaration, Number::One);
+            add(EntryKind::Output, Object::Output(name.clone()), &value, &output.declaration, alone());
         }
         for ((name, local), value) in module.locals.iter().zip(&instance.locals) {
-            add(EntryKind::Local, Object::Local(name.clone()), value, &local.declaration, Number::One);
+            add(EntryKind::Local, Object::Local(name.clone()), value, &local.declaration, alone());
         }
         for ((name, variable), value) in module.variables.iter().zip(&instance.variables) {
-            add(
-                EntryKind::Variable,
-                Object::Variable(name.clone()),
-                value,
-                &variable.declaration,
-                Number::One,
-            );
+            add(EntryKind::Variable, Object::Variable(name.clone()), value, &variable.declaration, alone());
         }
         for (((mode, resource_type, name), resource), instances) in
             module.resources.iter().zip(&instance.resources)
@@ -195,12 +214,13 @@ impl Report {
             let object = |key| Object::Resource(*mode, resource_type.clone(), name.clone(), key);
             let declaration = &resource.declaration;
             let kind = if *mode == ResourceMode::Action { EntryKind::Action } else { EntryKind::Resource };
+            let keys = Keys::of(&resource.repetition);
             for (key, value) in instances.expansion.iter() {
-                add(kind, object(key), value, declaration, Number::One);
+                add(kind, object(key), value, declaration, (Number::One, keys));
             }
             if let Some((number, value)) = Number::of(&instances.expansion) {
                 let value = value.cloned().unwrap_or_else(|| number.value());
-                add(kind, object(InstanceKey::None), &value, declaration, number);
+                add(kind, object(InstanceKey::None), &value, declaration, (number, keys));
             }
         }
         let first_resource =
@@ -223,9 +243,10 @@ impl Report {
                         object: Object::ModuleCall(name.clone(), called.key.clone()),
                     },
                     kind: EntryKind::ModuleCall,
-                    arguments: called.instance.map(|instance| self.arguments(called.call, instance)),
+                    arguments: called.arguments,
                     value: called.value,
                     number: called.number,
+                    keys: Keys::of(&call.repetition),
                     declaration: Some(Subject {
                         file: Arc::clone(&declaration.file),
                         span: declaration.span,
@@ -239,15 +260,19 @@ impl Report {
     /// The instances of a module call, each with the object of its outputs.
     fn called<'r>(&'r self, call: &'r ModuleCall, calls: &Expansion<Called>) -> Vec<CallEntry<'r>> {
         let entry = |key, called: Option<&Called>, number: Number| {
-            let (instance, value) = match called {
+            let (arguments, value) = match called {
                 Some(Called::Instance(index)) => {
                     let instance = self.evaluation.instances().get(*index);
-                    (instance, instance.map_or_else(Value::error, |instance| self.outputs_of(instance)))
+                    let value = instance.map_or_else(Value::error, |instance| self.outputs_of(instance));
+                    (instance.map(|instance| self.arguments(call, instance)), value)
                 }
-                Some(Called::Absent(origins)) => (None, Value::unknown_from(Type::Dynamic, origins.clone())),
+                Some(Called::Absent(absent)) => {
+                    let value = Value::unknown_from(Type::Dynamic, absent.origins.clone());
+                    (Some(absent.arguments.clone()), value)
+                }
                 None => (None, number.value()),
             };
-            CallEntry { call, key, instance, value, number }
+            CallEntry { call, key, arguments, value, number }
         };
         let mut entries: Vec<CallEntry<'_>> =
             calls.iter().map(|(key, called)| entry(key, Some(called), Number::One)).collect();

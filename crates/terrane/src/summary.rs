@@ -63,8 +63,8 @@ impl Report {
                     summary.unexpanded(origins);
                 }
                 for (_, called) in calls.expansion.iter() {
-                    if let Called::Absent(origins) = called {
-                        summary.causes(origins);
+                    if let Called::Absent(absent) = called {
+                        summary.causes(&absent.origins);
                     }
                 }
             }

@@ -32,11 +32,11 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
         }
         call.depends_on = depends_on(call.depends_on_expression.as_ref(), &names, diagnostics);
     }
-    for (key, resource) in &mut module.resources {
-        self::resource(resource, names.schema(key), &names, diagnostics);
+    for (index, (key, resource)) in module.resources.iter_mut().enumerate() {
+        self::resource((index, resource), names.schema(key), &names, diagnostics);
     }
     for provider in module.providers.values_mut() {
-        self::provider(provider, &names, diagnostics);
+        self::provider(provider, &names);
     }
     for import in &mut module.imports {
         self::import(import, &names, diagnostics);
@@ -78,7 +78,7 @@ fn repetition(repetition: &mut Repetition, names: &Declared<'_>, diagnostics: &m
 }
 
 fn resource(
-    resource: &mut Resource,
+    (index, resource): (usize, &mut Resource),
     schema: Option<&Schema>,
     names: &Declared<'_>,
     diagnostics: &mut Diagnostics,
@@ -86,7 +86,7 @@ fn resource(
     repetition(&mut resource.repetition, names, diagnostics);
     let local = Local::of(&resource.repetition);
     checks(&mut resource.preconditions, names, local, diagnostics);
-    checks(&mut resource.postconditions, names, Local { this: true, ..local }, diagnostics);
+    checks(&mut resource.postconditions, names, Local { this: Some(index), ..local }, diagnostics);
     if let Some(resolved) = &mut resource.lifecycle.prevent_destroy {
         reference::resolve(resolved, names, Local::default(), diagnostics);
     }
@@ -98,6 +98,13 @@ fn resource(
                 "A resource of this type has nothing called \"{name}\" whose changes could be ignored."
             );
             let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail);
+            diagnostics.push(diagnostic.at(item.source(), item.span()));
+        }
+        let attribute = schema.and_then(|schema| schema.attributes().get(name));
+        let is_whole = matches!(item.tree.expr(item.id), Expr::Traversal { steps, .. } if steps.is_empty());
+        if is_whole && attribute.is_some_and(|attribute| attribute.computed && !attribute.optional) {
+            let detail = format!("Only the provider sets `{name}`, so there are no changes of it to ignore.");
+            let diagnostic = Diagnostic::warning(ids::REDUNDANT_IGNORED, detail);
             diagnostics.push(diagnostic.at(item.source(), item.span()));
         }
     }
@@ -129,7 +136,7 @@ fn resource(
         resource_body(&resource.config, schema, names, local, diagnostics);
     resource.depends_on = depends_on(resource.depends_on_expression.as_ref(), names, diagnostics);
     // What runs later may refer to the resource itself.
-    let local = Local { this: true, ..local };
+    let local = Local { this: Some(index), ..local };
     let configs = resource
         .provisioners
         .iter()
@@ -167,9 +174,10 @@ fn action_trigger(
     reference::resolve(condition, names, local, diagnostics);
 }
 
-fn provider(provider: &mut ProviderConfig, names: &Declared<'_>, diagnostics: &mut Diagnostics) {
+fn provider(provider: &mut ProviderConfig, names: &Declared<'_>) {
     if let Some(for_each) = &mut provider.for_each {
-        reference::resolve(for_each, names, Local::default(), diagnostics);
+        // It is computed with the sources of modules, where few names have a meaning.
+        reference::resolve(for_each, names, Local::default(), &mut Diagnostics::new());
     }
     let local = Local { each: provider.for_each.is_some(), ..Local::default() };
     let mut mistakes = Diagnostics::new();
@@ -310,6 +318,9 @@ fn quoted_dependency(
         invalid_dependency(item, diagnostics);
         return Vec::new();
     }
+    let detail = "References are written without quotes. This form of old versions is still read.";
+    let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
+    diagnostics.push(diagnostic.titled("Quoted references are deprecated").at(item.source(), item.span()));
     let targets = reference::targets(&references(&inner), names, Local::default(), &mut found);
     // The places are those in the quoted text; the item is what can be shown.
     diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.at(item.source(), item.span())));

@@ -25,15 +25,10 @@ pub(super) enum Owner<'s> {
 }
 
 impl Owner<'_> {
-    /// Whether a validation only evaluates the conditions: they hold or not when there is a plan.
-    fn is_checked_later(&self) -> bool {
-        match self {
-            Owner::Variable(_) => false,
-            Owner::Object(failed) => {
-                [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED].contains(failed)
-            }
-            Owner::CheckBlock => true,
-        }
+    /// Whether it is a resource.
+    fn is_resource(&self) -> bool {
+        let of_resources = [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED];
+        matches!(self, Owner::Object(failed) if of_resources.contains(failed))
     }
 }
 
@@ -49,6 +44,9 @@ pub(super) fn checks(
     let validates = evaluation.moment() == Moment::Validate;
     for check in checks {
         let mut found = Diagnostics::new();
+        if validates && validated(evaluation, check, names, owner, files, diagnostics) {
+            continue;
+        }
         let mut evaluate = |resolved: &Resolved| evaluation.value(resolved, names, files, &mut found);
         let (condition, message) = (evaluate(&check.condition), evaluate(&check.error_message));
         let message_expression = &check.error_message.expression;
@@ -59,16 +57,42 @@ pub(super) fn checks(
                 text_of(&message, message_expression, Severity::Warning, &mut found)
             }
         };
-        let mut fails = !found.has_errors() && is_false(check, &condition, owner, validates, &mut found);
+        let mut fails = !found.has_errors() && is_false(check, &condition, owner, &mut found);
         if let (Owner::Variable(_), true) = (owner, fails) {
             text = validation_text(&message, message_expression, &mut found);
             fails = message.is_known();
         }
-        if fails && !(validates && owner.is_checked_later()) {
+        if fails {
             found.push(failure(check, owner, text.unwrap_or_else(|| NO_MESSAGE.to_owned())));
         }
         diagnostics.extend(found);
     }
+}
+
+/// Whether a validation is content with less than to hold the condition: of a resource, both expressions must have a value;
+/// of a `check` block, the message must be a text. What the values mean, a plan tells.
+fn validated(
+    evaluation: &Evaluation,
+    check: &Check,
+    names: &ModuleScope<'_>,
+    owner: &Owner<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    let is_check_block = matches!(owner, Owner::CheckBlock);
+    if !is_check_block && !owner.is_resource() {
+        return false;
+    }
+    if !is_check_block {
+        evaluation.value(&check.condition, names, files, diagnostics);
+    }
+    let mut found = Diagnostics::new();
+    let message = evaluation.value(&check.error_message, names, files, &mut found);
+    if is_check_block && !found.has_errors() {
+        text_of(&message.unmark_deep().0, &check.error_message.expression, Severity::Warning, &mut found);
+    }
+    diagnostics.extend(found);
+    true
 }
 
 /// Evaluates the assertions of a `check` block.
@@ -91,13 +115,7 @@ pub(super) fn asserts(
 }
 
 /// Whether the condition is known to be false. What is no condition is reported.
-fn is_false(
-    check: &Check,
-    condition: &Value,
-    owner: &Owner<'_>,
-    validates: bool,
-    diagnostics: &mut Diagnostics,
-) -> bool {
+fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &mut Diagnostics) -> bool {
     let expression = &check.condition.expression;
     match condition_result(condition) {
         Ok(Some(holds)) => !holds,
@@ -105,7 +123,7 @@ fn is_false(
         Ok(None) => {
             let is_error = |origin: &Origin| origin.kind == OriginKind::Error;
             let is_reported = condition.origins().as_slice().iter().any(is_error);
-            if let (Owner::CheckBlock, false, false) = (owner, is_reported, validates) {
+            if let (Owner::CheckBlock, false) = (owner, is_reported) {
                 let detail =
                     "The condition depends on values that are known only when the configuration is applied.";
                 let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, detail);
@@ -156,6 +174,10 @@ fn validation_text(
     diagnostics: &mut Diagnostics,
 ) -> Option<String> {
     if message.is_null() {
+        return None;
+    }
+    if message.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error) {
+        // It has been reported.
         return None;
     }
     if !message.is_known() {

@@ -6,11 +6,12 @@ use terrane_eval::{Body, Reference, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
+use terrane_value::SmolStr;
 
 use super::Evaluation;
 use crate::inputs::Inputs;
 use crate::load::{ModuleNode, NodeId};
-use crate::module::{Check, Module, Resolved};
+use crate::module::{Check, Module, Output, Resolved};
 use crate::reference::Target;
 
 /// Looks at the modules that have instances. Each output is reported once.
@@ -108,17 +109,30 @@ impl Reader<'_> {
         for reference in references(expression) {
             let Some((call, output)) = output(&reference) else { continue };
             let index = self.node.module.calls.get_index_of(call);
-            let module = index.and_then(|index| self.calls.get(index).copied().flatten());
-            let declared = module.and_then(|module| module.outputs.get(output));
-            let Some(advice) = declared.and_then(|output| output.deprecated.as_ref()) else { continue };
-            let dot = if self.node.path.is_root() { "" } else { "." };
-            let name = format!("{}{dot}module.{call}.{output}", self.node.path);
-            if self.seen.insert(name) {
-                let detail =
-                    format!("`module.{call}.{output}` should no longer be read. Its author says: {advice}");
-                let diagnostic = Diagnostic::warning(ids::DEPRECATED_OUTPUT, detail);
-                self.diagnostics.push(diagnostic.at(expression.source(), reference.span));
+            let Some(module) = index.and_then(|index| self.calls.get(index).copied().flatten()) else {
+                continue;
+            };
+            match output {
+                Some(output) => self.output(&reference, call, module.outputs.get_key_value(output)),
+                // All outputs are the value.
+                None if reference.span == expression.span() => {
+                    module.outputs.iter().for_each(|output| self.output(&reference, call, Some(output)));
+                }
+                None => {}
             }
+        }
+    }
+
+    fn output(&mut self, reference: &Reference<'_>, call: &str, output: Option<(&SmolStr, &Output)>) {
+        let Some((name, Some(advice))) = output.map(|(name, output)| (name, &output.deprecated)) else {
+            return;
+        };
+        let dot = if self.node.path.is_root() { "" } else { "." };
+        if self.seen.insert(format!("{}{dot}module.{call}.{name}", self.node.path)) {
+            let detail =
+                format!("`module.{call}.{name}` should no longer be read. Its author says: {advice}");
+            let diagnostic = Diagnostic::warning(ids::DEPRECATED_OUTPUT, detail);
+            self.diagnostics.push(diagnostic.at(reference.tree.source(), reference.span));
         }
     }
 }
@@ -127,13 +141,21 @@ fn is_module(target: &Target) -> bool {
     matches!(target, Target::Module(..))
 }
 
-/// The module call and its output that a reference names.
-fn output<'r>(reference: &Reference<'r>) -> Option<(&'r str, &'r str)> {
+/// The module call and its output that a reference names, or a splat behind it.
+fn output<'r>(reference: &Reference<'r>) -> Option<(&'r str, Option<&'r str>)> {
     let name = |step: &Step| match step {
         Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
         Step::Index { .. } | Step::LegacyIndex { .. } => None,
     };
     let (call, behind) = reference.steps.split_first().filter(|_| reference.root == "module")?;
-    let output = behind.iter().take(2).find_map(name)?;
+    let output = behind.iter().take(2).find_map(name).or_else(|| in_splat(reference));
     Some((name(call)?, output))
+}
+
+/// The name behind `[*]` or `.*`.
+fn in_splat<'r>(reference: &Reference<'r>) -> Option<&'r str> {
+    let text = reference.tree.source().text().get(reference.span.end as usize..)?;
+    let name = text.strip_prefix("[*].").or_else(|| text.strip_prefix(".*."))?;
+    let is_end = |character: char| !(character.is_alphanumeric() || matches!(character, '_' | '-'));
+    name.get(..name.find(is_end).unwrap_or(name.len()))
 }

@@ -5,7 +5,9 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
 
-use super::{Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData};
+use super::{
+    AbsentInstance, Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData,
+};
 use crate::address::{InstanceKey, Object};
 use crate::load::Moment;
 use crate::module::{Declaration, Repetition};
@@ -45,10 +47,11 @@ pub(super) fn module_call(
         None => {
             let object = Object::ModuleCall(name.clone(), key);
             let address = evaluation.address(instance, object).to_string();
-            Called::Absent(match &unknown_source {
+            let origins = match &unknown_source {
                 Some(causes) => causes.clone(),
                 None => Origins::one(OriginKind::Module, address),
-            })
+            };
+            Called::Absent(Box::new(AbsentInstance { origins, arguments: Value::error(), repetition: data }))
         }
     });
     if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.calls.get_mut(index)) {
@@ -147,7 +150,7 @@ pub(super) fn expand(
 }
 
 /// The instances that a `for_each` outside of resources and modules asks for.
-pub(super) fn each(
+pub(crate) fn each(
     value: &Value,
     expression: &Expression,
     diagnostics: &mut Diagnostics,

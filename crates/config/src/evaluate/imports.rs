@@ -45,7 +45,9 @@ pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
                 report(Problem { id: ids::DUPLICATE_IMPORT, title, detail });
             }
         }
-        refers_to_target(import, &node.module, diagnostics);
+        if is_terraform || evaluation.moment() != Moment::Validate {
+            refers_to_target(import, &node.module, diagnostics);
+        }
     }
 }
 
@@ -81,13 +83,24 @@ pub(super) fn each(
 ) -> Option<Vec<RepetitionData>> {
     let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
     let mut value = evaluation.value(for_each, names, files, diagnostics);
-    if evaluation.config.request.dialect.product() == Some(Product::Terraform)
-        && !value.has_mark(&Mark::Ephemeral)
-    {
+    let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
+    let is_open = evaluation.moment() == Moment::Validate && value.as_unknown().is_some();
+    if is_terraform && (is_open || !value.has_mark(&Mark::Ephemeral)) {
         // Terraform takes a sensitive value as well, and null for nothing.
         value = value.unmarked().clone();
         if value.is_null() {
             return Some(Vec::new());
+        }
+    }
+    if let (ValueKind::Set(elements), true) = (value.kind(), is_terraform) {
+        // The elements can be of any type, as long as they are keys.
+        let is_key = |element: &Value| element.as_unknown().is_none();
+        if elements.iter().all(is_key) {
+            let data = |element: &Value| RepetitionData {
+                count_index: None,
+                each: Some((element.clone(), element.clone())),
+            };
+            return Some(elements.iter().map(data).collect());
         }
     }
     if let ValueKind::List(elements) | ValueKind::Tuple(elements) = value.kind() {

@@ -2,6 +2,7 @@ use std::sync::OnceLock;
 
 use terrane_value::{Number, Origins, SmolStr, Type, Value};
 
+use super::AbsentInstance;
 use crate::address::{InstanceKey, ModulePath};
 use crate::load::NodeId;
 use crate::module::{Module, Repetition};
@@ -64,7 +65,7 @@ pub enum Called {
     /// Its index in [`Evaluation::instances`](super::Evaluation::instances).
     Instance(usize),
     /// The module is not on disk, so its outputs are unknown.
-    Absent(Origins),
+    Absent(Box<AbsentInstance>),
 }
 
 /// The instances of a block, and all of them as one value.

@@ -1,11 +1,13 @@
 //! Computing all values of a configuration, step by step in dependency order, for every module instance.
 
+mod absent;
 mod actions;
 mod builtin;
 mod check;
 mod circular;
 mod deprecated;
-mod expand;
+pub(crate) mod expand;
+mod findings;
 mod imports;
 mod instance;
 mod messages;
@@ -31,12 +33,15 @@ use terrane_value::{Origins, Type, Value};
 
 use crate::address::{Address, ModulePath, Object};
 use crate::dialect;
-use crate::graph::{self, Step};
+use crate::graph::{self, Order, Step};
 use crate::inputs::Inputs;
 use crate::limits;
 use crate::load::{Config, Moment, NodeId};
 use crate::module::Resolved;
 
+use findings::Repeats;
+
+pub use absent::AbsentInstance;
 pub(crate) use instance::RepetitionData;
 pub use instance::{Called, Expansion, Instances, ModuleInstance};
 pub use scope::ModuleScope;
@@ -51,6 +56,8 @@ pub struct Evaluation {
     by_node: Vec<Vec<usize>>,
     /// Everything that went wrong, in the order in which it was met.
     pub diagnostics: Diagnostics,
+    /// The modules that a validation has looked into where they were called first.
+    repeats: Repeats,
     functions: FunctionTable,
     /// What the evaluation has used up of the limits of the request.
     meter: Meter,
@@ -87,53 +94,98 @@ pub fn evaluate_with(
 ) -> Evaluation {
     let mut diagnostics = Diagnostics::new();
     let order = graph::order(&config, &mut diagnostics);
-    let node_count = config.nodes.len();
-    let directory = files.canonicalize(&config.request.directory);
-    let mut evaluation = Evaluation {
-        instances: Vec::new(),
-        by_node: vec![Vec::new(); node_count],
-        functions: config.request.function_table(),
-        meter: Meter::default(),
-        working_directory: directory.unwrap_or_else(|_| files.working_directory()),
-        diagnostics: Diagnostics::new(),
-        budget: MAX_OBJECTS,
-        config,
+    let evaluation = Evaluation::new(config, files);
+    let (mut evaluation, found) = match evaluation.moment() {
+        Moment::Plan => findings::find(evaluation, &order, inputs, files),
+        Moment::Validate | Moment::Console => (evaluation, Diagnostics::new()),
     };
-    evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default(), None);
-    let total = order.steps.len();
-    for (done, (node, step)) in order.steps.into_iter().enumerate() {
-        progress(Progress { done, total });
-        let cyclic = order.cyclic.contains(&(node, step));
-        // Instances are added only to modules that come later in the order.
-        let count = evaluation.by_node.get(node.index()).map_or(0, Vec::len);
-        for position in 0..count {
-            let Some(instance) =
-                evaluation.by_node.get(node.index()).and_then(|all| all.get(position).copied())
-            else {
-                continue;
-            };
-            if evaluation.is_over(&mut diagnostics) {
-                break;
-            }
-            evaluation.step(instance, step, cyclic, inputs, files, &mut diagnostics);
-        }
-    }
-    if !evaluation.is_over(&mut diagnostics) {
-        others::evaluate(&evaluation, files, &mut diagnostics);
-        imports::check(&evaluation, files, &mut diagnostics);
-        if evaluation.moment() == Moment::Plan {
-            moves::check(&evaluation, &mut diagnostics);
-            actions::check(&evaluation, files, &mut diagnostics);
-            replace::check(&evaluation, files, &mut diagnostics);
-            deprecated::check(&evaluation, inputs, &mut diagnostics);
-        }
-    }
+    evaluation.run(&order, inputs, files, progress, &mut diagnostics);
     let dialect = evaluation.config.request.dialect;
-    evaluation.diagnostics = dialect::in_words_of(dialect, messages::distinct(diagnostics));
+    let words = |diagnostics| dialect::in_words_of(dialect, messages::distinct(diagnostics));
+    evaluation.diagnostics = findings::joined(words(found), words(diagnostics));
     evaluation
 }
 
 impl Evaluation {
+    /// Nothing is evaluated yet.
+    fn new(config: Config, files: &dyn Files) -> Evaluation {
+        let directory = files.canonicalize(&config.request.directory);
+        let evaluation = Evaluation {
+            instances: Vec::new(),
+            by_node: Vec::new(),
+            repeats: Repeats::default(),
+            functions: config.request.function_table(),
+            meter: Meter::default(),
+            working_directory: directory.unwrap_or_else(|_| files.working_directory()),
+            diagnostics: Diagnostics::new(),
+            budget: MAX_OBJECTS,
+            config,
+        };
+        let moment = evaluation.moment();
+        evaluation.anew(moment)
+    }
+
+    /// The same configuration, of which nothing is evaluated yet, at another moment.
+    fn anew(self, moment: Moment) -> Evaluation {
+        let mut config = self.config;
+        config.request.moment = moment;
+        let mut evaluation = Evaluation {
+            instances: Vec::new(),
+            by_node: vec![Vec::new(); config.nodes.len()],
+            repeats: Repeats::of(&config),
+            meter: Meter::default(),
+            budget: MAX_OBJECTS,
+            config,
+            ..self
+        };
+        evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default(), None);
+        evaluation
+    }
+
+    /// Evaluates everything, in `order`.
+    fn run(
+        &mut self,
+        order: &Order,
+        inputs: &Inputs,
+        files: &dyn Files,
+        progress: &dyn Fn(Progress),
+        diagnostics: &mut Diagnostics,
+    ) {
+        let total = order.steps.len();
+        for (done, (node, step)) in order.steps.iter().copied().enumerate() {
+            progress(Progress { done, total });
+            if !self.repeats.needs(node, step) {
+                continue;
+            }
+            let cyclic = order.cyclic.contains(&(node, step));
+            // Instances are added only to modules that come later in the order.
+            let count = self.by_node.get(node.index()).map_or(0, Vec::len);
+            for position in 0..count {
+                let Some(instance) =
+                    self.by_node.get(node.index()).and_then(|all| all.get(position).copied())
+                else {
+                    continue;
+                };
+                if self.is_over(diagnostics) {
+                    return;
+                }
+                self.step(instance, step, cyclic, inputs, files, diagnostics);
+            }
+        }
+        if self.is_over(diagnostics) {
+            return;
+        }
+        absent::evaluate(self, files, diagnostics);
+        others::evaluate(self, files, diagnostics);
+        imports::check(self, files, diagnostics);
+        if self.moment() == Moment::Plan {
+            moves::check(self, diagnostics);
+            actions::check(self, files, diagnostics);
+            replace::check(self, files, diagnostics);
+            deprecated::check(self, inputs, diagnostics);
+        }
+    }
+
     /// The instances of all modules; the root is the first, a caller comes before what it calls.
     pub fn instances(&self) -> &[ModuleInstance] {
         &self.instances

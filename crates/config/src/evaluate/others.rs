@@ -3,7 +3,7 @@
 use terrane_eval::{Body, Owner, decode, open_body};
 use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
-use terrane_value::{Mark, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
 use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, imports, provider_keys};
 use crate::address::{InstanceKey, Object, ResourceMode};
@@ -14,6 +14,9 @@ use crate::schemas::ProviderSchema;
 /// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used.
 pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     for (instance, state) in evaluation.instances.iter().enumerate() {
+        if evaluation.repeats.contains(state.node) {
+            continue;
+        }
         let node = evaluation.config.node(state.node);
         let names = evaluation.scope(instance);
         let mut reader = Reader { evaluation, files, diagnostics: &mut *diagnostics };
@@ -71,8 +74,8 @@ impl Reader<'_> {
         names: &ModuleScope<'_>,
     ) {
         let mut data = RepetitionData::default();
-        if let Some(for_each) = &provider.for_each {
-            self.evaluation.value(for_each, names, self.files, self.diagnostics);
+        // Its value has been looked at before anything else was.
+        if provider.for_each.is_some() {
             data = RepetitionData::unknown_each(&Origins::NONE);
         }
         if !is_used {
@@ -128,7 +131,10 @@ impl Reader<'_> {
                 };
                 let is_terraform =
                     self.evaluation.config.request.dialect.product() == Some(Product::Terraform);
-                if let Some((reason, title)) = unusable_id(&value, is_terraform).or_else(late) {
+                let is_open =
+                    self.evaluation.moment() == Moment::Validate && value.unmarked().as_unknown().is_some();
+                let unusable = unusable_id(&value, is_terraform, is_open);
+                if let Some((reason, title)) = unusable.or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");
                     let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
                     self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
@@ -150,8 +156,9 @@ impl Reader<'_> {
     }
 }
 
-/// Why a value cannot be the id of an import, and the title of the message. In Terraform it can be sensitive.
-fn unusable_id(value: &Value, is_terraform: bool) -> Option<(String, &'static str)> {
+/// Why a value cannot be the id of an import, and the title of the message. In Terraform it can be sensitive and ephemeral, in
+/// OpenTofu empty. Of an unknown value a validation asks only whether it can be text: it is open.
+fn unusable_id(value: &Value, is_terraform: bool, is_open: bool) -> Option<(String, &'static str)> {
     let invalid = |reason: &str| Some((reason.to_owned(), ids::INVALID_IMPORT_ID.title()));
     let text = match convert(value, &Type::String) {
         Ok(text) => text,
@@ -159,9 +166,9 @@ fn unusable_id(value: &Value, is_terraform: bool) -> Option<(String, &'static st
     };
     if text.is_null() {
         invalid("is null, but it has to say what is imported")
-    } else if (text.has_mark(&Mark::Sensitive) && !is_terraform) || text.has_mark(&Mark::Ephemeral) {
+    } else if !is_open && !is_terraform && text.is_marked() {
         invalid("is shown and stored, so it can be neither sensitive nor ephemeral")
-    } else if text.unmarked().as_str() == Some("") {
+    } else if is_terraform && text.unmarked().as_str() == Some("") {
         invalid("is empty, but it has to say what is imported")
     } else {
         None

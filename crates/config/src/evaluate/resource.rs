@@ -123,7 +123,8 @@ impl Evaluated<'_> {
         let value = self.evaluation.value(resolved, &names, self.files, diagnostics);
         let problem = match convert(&value, &Type::Bool) {
             Err(error) => error.message,
-            Ok(_) if value.is_marked() => {
+            // Only a plan looks at it.
+            Ok(_) if value.is_marked() && self.evaluation.moment() != Moment::Validate => {
                 "it would be shown by what is destroyed, so it can be neither sensitive nor ephemeral"
                     .to_owned()
             }

@@ -230,6 +230,10 @@ impl<'e> ModuleScope<'e> {
         let value = state.outputs.get(index)?;
         Some(match self.evaluation.moment() {
             Moment::Plan | Moment::Console => value.clone(),
+            // Nobody has looked into it here.
+            Moment::Validate if self.evaluation.repeats.contains(state.node) => {
+                Value::unknown_from(Type::Dynamic, Origins::NONE)
+            }
             Moment::Validate => Value::unknown_from(Type::Dynamic, value.origins_deep()),
         })
     }
@@ -238,7 +242,7 @@ impl<'e> ModuleScope<'e> {
     fn called_object(&self, called: &Called) -> Value {
         match called {
             Called::Instance(instance) => self.module_object(*instance),
-            Called::Absent(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
+            Called::Absent(absent) => Value::unknown_from(Type::Dynamic, absent.origins.clone()),
         }
     }
 

@@ -20,6 +20,7 @@ use crate::address::{Address, Object};
 use crate::constructs::COMPUTED_SOURCE;
 use crate::decode::nullable_constant;
 use crate::dialect;
+use crate::evaluate::expand;
 use crate::module::{Declaration, ModuleCall, Variable};
 
 /// A value that may be needed early, by its position in its module.
@@ -65,7 +66,16 @@ impl<'f, 'l> Fixed<'f, 'l> {
         };
         if value.as_unknown().is_some() {
             let failed = value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
-            return if failed { Ok(None) } else { Err(value.origins().clone()) };
+            if failed {
+                return Ok(None);
+            }
+            return match changing(&value) {
+                Some(diagnostic) => {
+                    self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
+                    Ok(None)
+                }
+                None => Err(value.origins().clone()),
+            };
         }
         let text = match convert(&value, &Type::String) {
             Ok(text) if text.is_null() => Err("it is null".to_owned()),
@@ -95,20 +105,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
         if !is_allowed(self.loader.request) {
             return nullable_constant(expression, &Type::String, &mut self.loader.diagnostics);
         }
-        let before = self.loader.diagnostics.len();
-        let mut needed = Vec::new();
-        self.check(node, expression, what, &mut needed);
-        if self.loader.diagnostics.len() > before {
-            return None;
-        }
-        self.compute(needed);
-        if self.loader.diagnostics.len() > before {
-            return None;
-        }
-        let mut found = Diagnostics::new();
-        let value = self.evaluated(node, expression, &mut found);
-        let failed = found.has_errors();
-        self.loader.diagnostics.extend(found);
+        let value = self.value(node, expression, what)?;
         let mark = [Mark::Sensitive, Mark::Ephemeral].into_iter().find(|mark| value.has_mark(mark));
         if let Some(mark) = mark {
             let (id, kind) = match mark {
@@ -123,7 +120,48 @@ impl<'f, 'l> Fixed<'f, 'l> {
                 .push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
             return None;
         }
+        Some(value)
+    }
+
+    /// The value of an expression; mistakes in it are reported, and give nothing.
+    fn value(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
+        let before = self.loader.diagnostics.len();
+        let mut needed = Vec::new();
+        self.check(node, expression, what, &mut needed);
+        if self.loader.diagnostics.len() > before {
+            return None;
+        }
+        self.compute(needed);
+        if self.loader.diagnostics.len() > before {
+            return None;
+        }
+        let mut found = Diagnostics::new();
+        let value = self.evaluated(node, expression, &mut found);
+        let failed = found.has_errors();
+        self.loader.diagnostics.extend(found);
         (!failed).then_some(value)
+    }
+
+    /// Reports what is wrong with the `for_each` of provider configurations, which are needed as early as sources.
+    pub(super) fn providers(&mut self) {
+        if !is_allowed(self.loader.request)
+            || self.loader.request.dialect.product() == Some(Product::Terraform)
+        {
+            return;
+        }
+        let modules: Vec<_> = self.nodes.iter().map(|node| Arc::clone(&node.module)).collect();
+        for (node, module) in modules.iter().enumerate() {
+            for (key, provider) in &module.providers {
+                let Some(for_each) = &provider.for_each else { continue };
+                let what = format!("provider.{key}.for_each");
+                let Some(value) = self.value(node, &for_each.expression, &what) else { continue };
+                let is_unknown = |value: &Value| value.as_unknown().is_some();
+                let elements = value.as_sequence().unwrap_or_default();
+                if !is_unknown(&value) && !elements.iter().any(is_unknown) {
+                    expand::each(&value, &for_each.expression, &mut self.loader.diagnostics);
+                }
+            }
+        }
     }
 
     /// Reports what `expression` may not refer to, and adds what it needs.
@@ -283,6 +321,21 @@ impl<'f, 'l> Fixed<'f, 'l> {
         let names = EarlyNames { fixed: self, node };
         evaluate(expression, &Scope { names: &names, functions, env: &env, semantics }, diagnostics)
     }
+}
+
+/// What is wrong with a source that a function makes anew in each run: there is no module where it leads.
+fn changing(value: &Value) -> Option<Diagnostic> {
+    let origins = value.origins().as_slice();
+    let impure = origins.iter().find(|origin| origin.kind == OriginKind::ImpureFunction)?;
+    let detail = format!("The source of a module must stay the same, but {impure}.");
+    let prefix = value.as_unknown().and_then(|unknown| unknown.refinement.prefix.as_deref());
+    let is_local = prefix.is_some_and(|prefix| prefix.starts_with("./") || prefix.starts_with("../"));
+    Some(match &*impure.subject {
+        // It is not known before there is a plan.
+        "plantimestamp" => Diagnostic::error(ids::UNSUITABLE_VALUE, detail),
+        _ if is_local => Diagnostic::error(ids::UNREADABLE_MODULE, detail),
+        _ => Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail),
+    })
 }
 
 /// The value of a variable, as the module sees it.

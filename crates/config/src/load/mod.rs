@@ -17,6 +17,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileError, FileId, Files, ids};
 use terrane_value::Origins;
 
 use self::calls::Loader;
+use self::fixed::Fixed;
 use crate::address::ModulePath;
 use crate::dialect;
 use crate::inputs::{self, InputSources, Inputs};
@@ -224,8 +225,13 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     // Where a declaration is wrong, it is not known what is missing.
     let strict = request.inputs.strict && !loader.diagnostics.has_errors();
     let sources = InputSources { strict, ..request.inputs.clone() };
-    loader.inputs = inputs::collect(&root, files, &sources, &mut found);
+    let collect = match request.moment {
+        Moment::Validate => inputs::collect_for_validation,
+        Moment::Plan | Moment::Console => inputs::collect,
+    };
+    loader.inputs = collect(&root, files, &sources, &mut found);
     let nodes = loader.tree(root);
+    Fixed::new(&mut loader, &nodes).providers();
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(found);
     let workspace = loader.workspace;

@@ -297,7 +297,8 @@ impl Checker<'_> {
                 self.error(ids::UNDEFINED_PROVIDER, detail, place);
             }
         }
-        let given = parent.module.provider_address(&item.parent.name);
+        let wanted = meant(module, &child.name);
+        let given = meant(&parent.module, &item.parent.name);
         if wanted != given {
             let detail = format!(
                 "`{}` is a configuration of the provider {given}, but `{key}` in {} is one of {wanted}.",
@@ -306,6 +307,14 @@ impl Checker<'_> {
             );
             self.error(ids::PROVIDER_TYPE_MISMATCH, detail, place);
         }
+    }
+}
+
+/// The provider that a name stands for where configurations are passed. What is built in has to be required by its source there.
+fn meant(module: &Module, name: &str) -> ProviderAddress {
+    match module.requirements.get(name) {
+        Some(required) => required.provider.clone(),
+        None => ProviderAddress::registered(name),
     }
 }
 

@@ -263,6 +263,7 @@ registry! {
     UNKNOWN_PROVISIONER = "core:unknown-provisioner", "Missing required provisioner plugin", "A provisioner is not one of those that are built in.";
     INVALID_PROVISIONER = "core:invalid-provisioner", "Invalid provisioner configuration", "The arguments of a provisioner do not go together.";
     DESTROY_REFERENCE = "core:destroy-reference", "Invalid reference from destroy provisioner", "What runs when a resource is destroyed refers to something else.";
+    REDUNDANT_IGNORED = "core:redundant-ignored", "Redundant ignore_changes element", "An item of `ignore_changes` is an attribute that only the provider sets.";
     QUOTED_REFERENCE = "core:quoted-reference", "Quoted references are deprecated", "A reference is written in quotes, as in old versions.";
     INVALID_PROVIDER_NAME = "core:invalid-provider-name", "Invalid provider local name", "The local name of a provider is not one.";
     INVALID_PROVIDER_REF = "core:invalid-provider-reference", "Invalid provider configuration reference", "A reference to a provider configuration does not have its form.";

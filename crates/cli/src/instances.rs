@@ -1,0 +1,177 @@
+//! Addresses with keys of instances: which instance is meant, and why there is none.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use terrane::config::address::Object;
+use terrane::source::{SourceFile, Span, ids};
+use terrane::syntax::tree::{Literal, Step};
+use terrane::syntax::{Expr, Tree};
+use terrane::value::closest_name;
+use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, Keys, Number};
+
+/// How many instances a message names.
+const MOST_NAMED: usize = 5;
+
+/// The instances of module calls, resources and actions, by the address of their block.
+pub(crate) struct Blocks<'e>(BTreeMap<String, Vec<&'e Entry>>);
+
+impl<'e> Blocks<'e> {
+    pub(crate) fn new(entries: &'e [Entry]) -> Blocks<'e> {
+        let mut blocks: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
+        for entry in entries {
+            if matches!(entry.kind, EntryKind::ModuleCall | EntryKind::Resource | EntryKind::Action) {
+                blocks.entry(without_key(&entry.address).to_string()).or_default().push(entry);
+            }
+        }
+        Blocks(blocks)
+    }
+
+    /// The address under which there is what `steps` lead to: without the keys of blocks of which it is not known which
+    /// instances they have, since what holds for any of them holds for this one. An error where there is no such instance.
+    pub(crate) fn resolve(
+        &self,
+        source: &Arc<SourceFile>,
+        tree: &Tree,
+        (root_end, steps): (u32, &[Step]),
+    ) -> Result<String, Box<Diagnostic>> {
+        let text = source.text();
+        let mut address = text.get(..root_end as usize).unwrap_or_default().to_owned();
+        let mut block = None;
+        for step in steps {
+            let own = text.get(step.span().start as usize..step.span().end as usize).unwrap_or_default();
+            let Some(instances) = block else {
+                address.push_str(own);
+                block = self.0.get(&address);
+                continue;
+            };
+            let wanted = Wanted { source, tree, block: &address, instances, step: *step };
+            match wanted.key()? {
+                Found::One(key) => address.push_str(&key.to_string()),
+                Found::Any => {}
+                Found::Part => address.push_str(own),
+            }
+            block = match step {
+                Step::Attr { .. } => self.0.get(&address),
+                Step::Index { .. } | Step::LegacyIndex { .. } => None,
+            };
+        }
+        Ok(address)
+    }
+}
+
+enum Found {
+    /// The instance with this key.
+    One(InstanceKey),
+    /// One of those that are not known.
+    Any,
+    /// No instance, but a part of the block.
+    Part,
+}
+
+/// An instance that an address asks for.
+struct Wanted<'w> {
+    source: &'w Arc<SourceFile>,
+    tree: &'w Tree,
+    /// The address of the block.
+    block: &'w str,
+    instances: &'w [&'w Entry],
+    /// What follows the address of the block.
+    step: Step,
+}
+
+impl Wanted<'_> {
+    fn key(&self) -> Result<Found, Box<Diagnostic>> {
+        let Some(first) = self.instances.first() else { return Ok(Found::Part) };
+        let is_known = matches!(first.number, Number::One);
+        let key = match self.step {
+            Step::Attr { .. } if is_known && first.keys != Keys::None => {
+                return Err(self.error("The address does not say which instance is meant.".to_owned(), None));
+            }
+            Step::Attr { .. } => return Ok(Found::Part),
+            Step::LegacyIndex { digits, .. } => index(self.source.slice(digits)),
+            Step::Index { key, .. } => {
+                if let Expr::Literal(Literal::String(text)) = self.tree.expr(key) {
+                    Some(InstanceKey::Key(self.tree.text(text).into()))
+                } else {
+                    index(self.tree.expr_text(key))
+                }
+            }
+        };
+        let reason = match (first.keys, &first.number, &key) {
+            (Keys::None, _, _) => "it has neither `count` nor `for_each`, so no instances with keys",
+            (_, Number::None(_), _) => "it has no instances",
+            (Keys::Positions, _, Some(InstanceKey::Key(_))) => "it has `count`, so its keys are numbers",
+            (Keys::Names, _, Some(InstanceKey::Index(_))) => "it has `for_each`, so its keys are strings",
+            (_, _, None | Some(InstanceKey::None)) => "a key is written as a number or a string",
+            (_, Number::Unknown(_), Some(_)) => return Ok(Found::Any),
+            (_, _, Some(key)) if self.keys().any(|other| other == key) => {
+                return Ok(Found::One(key.clone()));
+            }
+            (_, _, Some(_)) => "it has other instances",
+        };
+        let step = self.source.slice(self.step.span());
+        let key = key.map(|key| key.to_string());
+        Err(self.error(format!("`{}` has no instance `{step}`: {reason}.", self.block), key))
+    }
+
+    fn keys(&self) -> impl Iterator<Item = &InstanceKey> {
+        self.instances.iter().filter_map(|entry| key(&entry.address))
+    }
+
+    fn error(&self, mut detail: String, wanted: Option<String>) -> Box<Diagnostic> {
+        let keys: Vec<String> =
+            self.keys().filter(|key| **key != InstanceKey::None).map(ToString::to_string).collect();
+        if let (Some(named), false) = (keys.get(..keys.len().min(MOST_NAMED)), keys.is_empty()) {
+            let named: Vec<String> = named.iter().map(|key| format!("`{}{key}`", self.block)).collect();
+            let more = if keys.len() > MOST_NAMED { ", …" } else { "" };
+            detail.push_str(&format!(" There is {}{more}.", named.join(", ")));
+        }
+        let span = Span::new(0, u32::try_from(self.source.text().len()).unwrap_or(u32::MAX));
+        let diagnostic = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(self.source, span);
+        let nearest = wanted
+            .and_then(|wanted| closest_name(&wanted, keys.iter().map(String::as_str)).map(str::to_owned));
+        let rest = self.source.text().get(self.step.span().end as usize..).unwrap_or_default();
+        Box::new(match nearest {
+            Some(nearest) => diagnostic.hint(format!("Did you mean `{}{nearest}{rest}`?", self.block)),
+            None => diagnostic,
+        })
+    }
+}
+
+fn index(digits: &str) -> Option<InstanceKey> {
+    digits.parse().ok().map(InstanceKey::Index)
+}
+
+fn key(address: &Address) -> Option<&InstanceKey> {
+    match &address.object {
+        Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) => Some(key),
+        Object::Variable(_)
+        | Object::Local(_)
+        | Object::Output(_)
+        | Object::Check(_)
+        | Object::Provider(_)
+        | Object::Import(_)
+        | Object::Source(..)
+        | Object::Build(_) => None,
+    }
+}
+
+/// The address of the block that an object is an instance of.
+pub(crate) fn without_key(address: &Address) -> Address {
+    let object = match &address.object {
+        Object::ModuleCall(name, _) => Object::ModuleCall(name.clone(), InstanceKey::None),
+        Object::Resource(mode, resource_type, name, _) => {
+            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
+        }
+        Object::Variable(_)
+        | Object::Local(_)
+        | Object::Output(_)
+        | Object::Check(_)
+        | Object::Provider(_)
+        | Object::Import(_)
+        | Object::Source(..)
+        | Object::Build(_) => address.object.clone(),
+    };
+    Address { module: address.module.clone(), object }
+}
