@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, Span};
 
+use terrane_syntax::Expression;
+
 use super::Evaluation;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
 use crate::load::{Config, Moment, NodeId};
+use crate::module::Repetition;
 
 /// Validates what is about to be planned. It comes back as it was, with what was found.
 pub(super) fn find(
@@ -19,6 +22,7 @@ pub(super) fn find(
 ) -> (Evaluation, Diagnostics) {
     let moment = evaluation.moment();
     let mut validation = evaluation.anew(Moment::Validate);
+    validation.planned = Planned::of(&validation.config);
     let mut diagnostics = Diagnostics::new();
     validation.run(order, inputs, files, &|_| {}, &mut diagnostics);
     (validation.anew(moment), diagnostics)
@@ -39,6 +43,67 @@ pub(super) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
 fn place(diagnostic: &Diagnostic) -> (&str, Option<(FileId, Span)>) {
     let subject = diagnostic.subject.as_ref();
     (diagnostic.id.as_str(), subject.map(|subject| (subject.file.id().clone(), subject.span)))
+}
+
+/// What the plan will look into as a validation does, and more closely: what certainly has one instance and is written without
+/// anything that may be passed over.
+#[derive(Default)]
+pub(super) struct Planned(Vec<bool>);
+
+impl Planned {
+    /// The modules of `config` that certainly have one instance.
+    fn of(config: &Config) -> Planned {
+        let mut alone: Vec<bool> = Vec::with_capacity(config.nodes.len());
+        for node in &config.nodes {
+            let is_alone = node.caller.is_none_or(|(caller, index)| {
+                let call = config.node(caller).module.calls.get_index(index);
+                let is_once = call.is_some_and(|(_, call)| matches!(call.repetition, Repetition::Once));
+                is_once && alone.get(caller.index()).copied().unwrap_or_default()
+            });
+            alone.push(is_alone);
+        }
+        Planned(alone)
+    }
+
+    /// Whether a step is left to the plan.
+    pub(super) fn covers(&self, config: &Config, id: NodeId, step: Step) -> bool {
+        if !self.0.get(id.index()).copied().unwrap_or_default() {
+            return false;
+        }
+        let node = config.node(id);
+        match step {
+            Step::Resource(index) => node.module.resources.get_index(index).is_some_and(|(_, resource)| {
+                matches!(resource.repetition, Repetition::Once)
+                    && resource.config.native_text().is_some_and(is_straight)
+            }),
+            Step::Output(index) => node.module.outputs.get_index(index).is_some_and(|(_, output)| {
+                output.preconditions.is_empty()
+                    && output.value.as_ref().is_some_and(|value| is_plain(&value.expression))
+            }),
+            Step::Variable(index) => {
+                let variable = node.module.variables.get_index(index);
+                let call = node.caller.and_then(|(caller, index)| {
+                    config.node(caller).module.calls.get_index(index).map(|(_, call)| call)
+                });
+                let (Some((name, variable)), Some(call)) = (variable, call) else { return false };
+                variable.validations.is_empty()
+                    && call.arguments.get(name).is_none_or(|(_, argument)| is_plain(&argument.expression))
+            }
+            Step::Call(_) | Step::Local(_) | Step::Check(_) => false,
+        }
+    }
+}
+
+/// Whether a plan evaluates all parts of an expression.
+fn is_plain(expression: &Expression) -> bool {
+    let is_json = expression.source().id().path().extension().is_some_and(|end| end == "json");
+    !is_json && is_straight(expression.tree.expr_text(expression.id))
+}
+
+/// Whether there is nothing in a text that may pass over a part of it: operators that decide early, splats, whose value may be
+/// null, blocks and templates from elsewhere.
+fn is_straight(text: &str) -> bool {
+    !["&&", "||", "*", "dynamic", "template"].iter().any(|word| text.contains(word))
 }
 
 /// The modules that are called again. A validation knows nothing of what a call gives, so it finds the same in all calls of

@@ -39,7 +39,7 @@ use crate::limits;
 use crate::load::{Config, Moment, NodeId};
 use crate::module::Resolved;
 
-use findings::Repeats;
+use findings::{Planned, Repeats};
 
 pub use absent::AbsentInstance;
 pub(crate) use instance::RepetitionData;
@@ -58,6 +58,8 @@ pub struct Evaluation {
     pub diagnostics: Diagnostics,
     /// The modules that a validation has looked into where they were called first.
     repeats: Repeats,
+    /// What a validation leaves to the plan that follows.
+    planned: Planned,
     functions: FunctionTable,
     /// What the evaluation has used up of the limits of the request.
     meter: Meter,
@@ -114,6 +116,7 @@ impl Evaluation {
             instances: Vec::new(),
             by_node: Vec::new(),
             repeats: Repeats::default(),
+            planned: Planned::default(),
             functions: config.request.function_table(),
             meter: Meter::default(),
             working_directory: directory.unwrap_or_else(|_| files.working_directory()),
@@ -133,6 +136,7 @@ impl Evaluation {
             instances: Vec::new(),
             by_node: vec![Vec::new(); config.nodes.len()],
             repeats: Repeats::of(&config),
+            planned: Planned::default(),
             meter: Meter::default(),
             budget: MAX_OBJECTS,
             config,
@@ -169,7 +173,11 @@ impl Evaluation {
                 if self.is_over(diagnostics) {
                     return;
                 }
-                self.step(instance, step, cyclic, inputs, files, diagnostics);
+                if self.planned.covers(&self.config, node, step) {
+                    self.assume(instance, step);
+                } else {
+                    self.step(instance, step, cyclic, inputs, files, diagnostics);
+                }
             }
         }
         if self.is_over(diagnostics) {
@@ -321,6 +329,23 @@ impl Evaluation {
                     None if !path.is_root() => diagnostic.about(&path),
                     Some(_) | None => diagnostic,
                 }));
+            }
+        }
+    }
+
+    /// The result of a step in a validation, which knows nothing of it anyway.
+    fn assume(&mut self, instance: usize, step: Step) {
+        match step {
+            Step::Variable(index) => variable::assume(self, instance, index),
+            Step::Resource(index) => {
+                let any = Value::unknown_from(Type::Dynamic, Origins::NONE);
+                let slot = self.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index));
+                if let Some(slot) = slot {
+                    *slot = Instances::new(Expansion::Once(any));
+                }
+            }
+            Step::Output(_) | Step::Local(_) | Step::Call(_) | Step::Check(_) => {
+                self.lose(instance, step, &Origins::NONE);
             }
         }
     }

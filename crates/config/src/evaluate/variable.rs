@@ -52,13 +52,7 @@ pub(super) fn variable(
     } else {
         converted(name, variable, given, &address, diagnostics)
     };
-    let mut marks = Marks::NONE;
-    if variable.sensitive {
-        marks = marks.union(&Marks::sensitive());
-    }
-    if variable.ephemeral {
-        marks = marks.union(&Marks::one(Mark::Ephemeral));
-    }
+    let marks = marks(variable);
     if let Some(slot) =
         evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
     {
@@ -76,6 +70,32 @@ pub(super) fn variable(
             *slot = unknown;
         }
     }
+}
+
+/// Makes a variable any value of its type, as a validation does.
+pub(super) fn assume(evaluation: &mut Evaluation, instance: usize, index: usize) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let module = &evaluation.config.node(state.node).module;
+    let Some((name, variable)) = module.variables.get_index(index) else { return };
+    let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
+    let value = any(variable, &address).with_marks(&marks(variable));
+    if let Some(slot) =
+        evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
+    {
+        *slot = value;
+    }
+}
+
+/// The marks that its declaration gives a variable.
+fn marks(variable: &Variable) -> Marks {
+    let mut marks = Marks::NONE;
+    if variable.sensitive {
+        marks = marks.union(&Marks::sensitive());
+    }
+    if variable.ephemeral {
+        marks = marks.union(&Marks::one(Mark::Ephemeral));
+    }
+    marks
 }
 
 /// Where to point for a value that fails a validation: at the value, or at the declaration where the value is a

@@ -72,7 +72,8 @@ pub enum Moment {
     /// that it will not be null.
     Console,
     /// The validation of modules that are meant for any values: variables, outputs of modules, resources and the numbers of
-    /// instances are unknown, and every block is looked into.
+    /// instances are unknown, and every block is looked into. A module that is called again has no values but those of its
+    /// variables, since it would be found to be as it was. The plan begins with a validation.
     Validate,
 }
 

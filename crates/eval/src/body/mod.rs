@@ -91,6 +91,14 @@ impl Body {
         }
     }
 
+    /// The text of a block in the native syntax, as it is written in one place.
+    pub fn native_text(&self) -> Option<&str> {
+        match &self.form {
+            Form::Native { tree, id, .. } => Some(tree.slice(tree.body(*id).span)),
+            Form::Json { .. } | Form::Merged(_) => None,
+        }
+    }
+
     /// The file in which it is written.
     pub fn source(&self) -> &Arc<SourceFile> {
         match &self.form {
