@@ -47,6 +47,7 @@ pub struct Order {
 pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     let mut builder = Builder::new(config);
     builder.add_edges();
+    builder.add_waits_for_imports();
     let graph = builder.graph_of_order();
     // Steps that do not depend on each other keep the order of the source, so that mistakes are reported in that order.
     // What is no step does not wait for others.
@@ -98,7 +99,11 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
         }
         match is_object(to) {
             true => drop(edges.insert((from, to))),
-            false => edges.extend(graph.targets(to).iter().map(|output| (from, *output as usize))),
+            false => {
+                let is_output = |node: usize| matches!(builder.step(node), Some((_, Step::Output(_))));
+                let inside = graph.targets(to).iter().map(|inside| *inside as usize);
+                edges.extend(inside.filter(|inside| is_output(*inside)).map(|output| (from, output)));
+            }
         }
     }
     Dependencies { objects, edges: edges.into_iter().collect() }
@@ -113,6 +118,8 @@ struct Builder<'b> {
     offsets: Vec<usize>,
     /// The other nodes, which come after the steps.
     others: IndexSet<Other>,
+    /// The modules whose node for everything in them has its edges.
+    wholes: HashSet<NodeId>,
     edges: Vec<(u32, u32)>,
 }
 
@@ -123,8 +130,8 @@ enum Other {
     Provider(NodeId, usize),
     /// The import at a position.
     Import(NodeId, usize),
-    /// All outputs of a module, where something refers to all of them.
-    Outputs(NodeId),
+    /// Everything in a module and in the modules that it calls, where something refers to the whole of it.
+    Whole(NodeId),
 }
 
 impl Other {
@@ -139,10 +146,23 @@ impl Other {
                 let import = config.node(id).module.imports.get(index)?;
                 (id, Object::Import(import.to.to_string().into()), &import.declaration)
             }
-            Other::Outputs(_) => return None,
+            Other::Whole(_) => return None,
         };
         let address = Address { module: config.node(id).path.clone(), object };
         Some(Dependency { address, declaration: Some(declaration.clone()) })
+    }
+}
+
+impl Other {
+    /// What it is for who looks for a circle.
+    fn on_circle(self, config: &Config) -> Option<String> {
+        match self {
+            Other::Whole(module) => Some(format!("everything in `{}`", config.node(module).path)),
+            Other::Import(..) | Other::Provider(..) => {
+                let Dependency { address, declaration } = self.object(config)?;
+                Some(located(&format!("`{address}`"), declaration.as_ref()))
+            }
+        }
     }
 }
 
@@ -168,7 +188,7 @@ impl<'b> Builder<'b> {
             others.extend((0..node.module.providers.len()).map(|index| Other::Provider(id, index)));
             others.extend((0..node.module.imports.len()).map(|index| Other::Import(id, index)));
         }
-        Builder { config, steps, offsets, others, edges: Vec::new() }
+        Builder { config, steps, offsets, others, wholes: HashSet::new(), edges: Vec::new() }
     }
 
     fn graph(&self) -> Digraph {
@@ -219,8 +239,7 @@ impl<'b> Builder<'b> {
             }
             if graph.is_circle(group) {
                 let members = members(group);
-                // A circle may lead through the configuration of a provider, too.
-                report_cycle(self.config, (&members, group.len() == 1), diagnostics);
+                report_cycle(self.config, &members, &self.others_of(group), diagnostics);
                 cyclic.extend(members);
             }
         }
@@ -230,6 +249,12 @@ impl<'b> Builder<'b> {
         let sorted = Digraph::new(groups.len(), edges.filter(|(from, to)| from != to)).sorted(first);
         let steps = sorted.into_iter().filter_map(|group| groups.get(group)).flat_map(|group| members(group));
         Order { steps: steps.collect(), cyclic }
+    }
+
+    /// The nodes of a group that are no steps.
+    fn others_of(&self, group: &[usize]) -> Vec<Other> {
+        let positions = group.iter().filter_map(|node| node.checked_sub(self.steps.len()));
+        positions.filter_map(|position| self.others.get_index(position).copied()).collect()
     }
 
     /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
@@ -279,8 +304,9 @@ impl<'b> Builder<'b> {
                     resource.lifecycle.prevent_destroy.iter().flat_map(|resolved| &resolved.targets);
                 let own = resource.repetition.targets().iter().chain(&resource.targets).chain(prevent);
                 let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
-                // A postcondition, a provisioner and `depends_on` may name their own resource, which is no cycle.
+                // Other arguments than its own may name their own resource, which is no cycle.
                 let others = checks.chain(&resource.depends_on).chain(&resource.run_targets);
+                let others = others.chain(&resource.lifecycle.trigger_targets);
                 let others = others.filter(|target| **target != Target::Resource(index));
                 self.add((id, Step::Resource(index)), id, node, own.chain(others));
                 self.add_provider(id, index);
@@ -312,13 +338,27 @@ impl<'b> Builder<'b> {
     fn add_imports(&mut self) {
         for (id, node) in self.config.nodes() {
             for (index, import) in node.module.imports.iter().enumerate() {
-                let arguments = [&import.id, &import.identity, &import.for_each, &import.to_expression];
-                let targets = arguments.into_iter().flatten().flat_map(|resolved| &resolved.targets);
                 let from = self.other(Other::Import(id, index));
-                self.add_targets(from, id, node, targets);
+                self.add_targets(from, id, node, of_import(import));
                 if let Some(to) = self.imported(id, import) {
                     self.add_edge(from, to);
                 }
+            }
+        }
+    }
+
+    /// What is imported is planned when it is known what it is, so it waits for what the import is made of. An argument
+    /// that names what is imported has an error of its own.
+    fn add_waits_for_imports(&mut self) {
+        for (id, node) in self.config.nodes() {
+            for (index, import) in node.module.imports.iter().enumerate() {
+                let Some(imported) = self.imported(id, import) else { continue };
+                let waits = self.other(Other::Import(id, index));
+                let itself = |target: &Target| matches!(target, Target::Resource(index) if self.index(id, Step::Resource(*index)) == imported);
+                let targets: Vec<Target> =
+                    of_import(import).filter(|target| !itself(target)).cloned().collect();
+                self.add_edge(imported, waits);
+                self.add_targets(waits, id, node, targets.iter());
             }
         }
     }
@@ -394,8 +434,8 @@ impl<'b> Builder<'b> {
                             }
                         }
                         None => {
-                            let all = self.all_outputs(called);
-                            self.add_edge(from, all);
+                            let whole = self.whole(called);
+                            self.add_edge(from, whole);
                         }
                     }
                 }
@@ -403,20 +443,52 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// The node that stands for all outputs of a module: with one for each pair of a reference and an output there would
-    /// be too many edges.
-    fn all_outputs(&mut self, module: NodeId) -> usize {
-        let before = self.others.len();
-        let all = self.other(Other::Outputs(module));
-        if self.others.len() == before {
-            return all;
+    /// The node that stands for everything in a module: with an edge for each pair of a reference and an object in it there
+    /// would be too many. What is only checked gives nobody a value, so nothing waits for it.
+    fn whole(&mut self, module: NodeId) -> usize {
+        let first = self.other(Other::Whole(module));
+        let mut left = vec![module];
+        while let Some(module) = left.pop() {
+            // A module that was met is complete.
+            if !self.wholes.insert(module) {
+                continue;
+            }
+            let whole = self.other(Other::Whole(module));
+            let node = self.config.node(module);
+            if let Some((caller, call)) = node.caller {
+                self.add_edge(whole, self.index(caller, Step::Call(call)));
+            }
+            for position in self.positions(module) {
+                let is_checked = match self.step(position) {
+                    Some((_, Step::Check(_))) | None => true,
+                    Some((_, Step::Resource(index))) => {
+                        node.module.resources.get_index(index).is_some_and(|(_, found)| found.check.is_some())
+                    }
+                    Some((_, Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_))) => false,
+                };
+                if !is_checked {
+                    self.add_edge(whole, position);
+                }
+            }
+            for called in node.called.iter().flatten() {
+                let inner = self.other(Other::Whole(*called));
+                self.add_edge(whole, inner);
+                left.push(*called);
+            }
         }
-        for index in 0..self.config.node(module).module.outputs.len() {
-            let output = self.index(module, Step::Output(index));
-            self.add_edge(all, output);
-        }
-        all
+        first
     }
+
+    /// The nodes of the steps of a module.
+    fn positions(&self, module: NodeId) -> std::ops::Range<usize> {
+        let start = |index: usize| self.offsets.get(index).copied().unwrap_or(self.steps.len());
+        start(module.index())..start(module.index() + 1)
+    }
+}
+
+fn of_import(import: &Import) -> impl Iterator<Item = &Target> {
+    let arguments = [&import.id, &import.identity, &import.for_each, &import.to_expression];
+    arguments.into_iter().flatten().flat_map(|resolved| &resolved.targets)
 }
 
 fn of_checks(checks: &[Check]) -> impl Iterator<Item = &Target> {
@@ -451,12 +523,15 @@ pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
 /// How many objects of a circle are named.
 const MOST_SHOWN: usize = 10;
 
+/// Reports a circle of steps, which may lead through other nodes, too.
 fn report_cycle(
     config: &Config,
-    (members, is_alone): (&[(NodeId, Step)], bool),
+    members: &[(NodeId, Step)],
+    others: &[Other],
     diagnostics: &mut Diagnostics,
 ) {
     let Some((id, step)) = members.first().copied() else { return };
+    let is_alone = members.len() == 1 && others.is_empty();
     if let (true, Step::Resource(_), Moment::Validate) = (is_alone, step, config.request.moment) {
         // A validation knows nothing of resources anyway. The plan reports it.
         return;
@@ -481,6 +556,7 @@ fn report_cycle(
         if members.len() > MOST_SHOWN {
             listed.push(format!("and {} more", members.len() - MOST_SHOWN));
         }
+        listed.extend(others.iter().filter_map(|other| other.on_circle(config)).take(MOST_SHOWN));
         let detail = format!(
             "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
             listed.join(", ")

@@ -15,8 +15,9 @@ use terrane_value::closest_name;
 
 use terrane_function::{Dialect, Product};
 
-use crate::address::ResourceMode;
+use crate::address::{InstanceKey, ResourceMode};
 use crate::attribute_path;
+use crate::decode::address::written_key;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::constructs::{ACTIONS, PROVIDER_FUNCTIONS, explanation};
@@ -275,6 +276,12 @@ pub(crate) fn targets(
         }
     }
     distinct(targets)
+}
+
+/// The instance of a resource that a reference to it chooses by a constant.
+pub(crate) fn written_instance(reference: &Reference<'_>) -> Option<InstanceKey> {
+    let explicit = matches!(reference.root, "data" | "ephemeral" | "resource" | "action");
+    written_key(reference.tree, reference.steps.get(1 + usize::from(explicit))?)
 }
 
 /// The targets in order, each once.

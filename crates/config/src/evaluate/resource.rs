@@ -27,7 +27,7 @@ pub(super) fn resource(
     }
     let expanded = expand(evaluation, &evaluation.scope(instance), &resource.repetition, files, diagnostics);
     let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
-    if circular::is_endless(evaluation, (index, resource), &repetition, diagnostics) {
+    if circular::is_endless(evaluation, instance, (index, resource), &repetition, diagnostics) {
         return;
     }
     let names = evaluation.scope(instance);
