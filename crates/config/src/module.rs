@@ -144,6 +144,13 @@ pub struct Check {
     pub error_message: Resolved,
 }
 
+impl Check {
+    /// What it refers to.
+    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+        self.condition.targets.iter().chain(&self.error_message.targets)
+    }
+}
+
 /// An attribute of a `locals` block.
 #[derive(Debug)]
 pub struct Local {

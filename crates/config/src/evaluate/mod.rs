@@ -30,6 +30,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
 
 use crate::address::{Address, ModulePath, Object};
+use crate::ancestry::Ancestry;
 use crate::dialect;
 use crate::graph::{self, Step};
 use crate::inputs::Inputs;
@@ -58,6 +59,8 @@ pub struct Evaluation {
     working_directory: PathBuf,
     /// How many more objects the instances of blocks may have.
     budget: usize,
+    /// What the objects depend on; nothing where there are cycles.
+    ancestry: Option<Ancestry>,
 }
 
 /// How many objects all instances of modules and resources may have together: instances, variables, locals and outputs.
@@ -97,6 +100,7 @@ pub fn evaluate_with(
         working_directory: directory.unwrap_or_else(|_| files.working_directory()),
         diagnostics: Diagnostics::new(),
         budget: MAX_OBJECTS,
+        ancestry: order.ancestry,
         config,
     };
     evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default(), None);

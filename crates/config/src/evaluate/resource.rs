@@ -34,7 +34,7 @@ pub(super) fn resource(
     let evaluated = Evaluated {
         evaluation,
         pending: match key.0 {
-            ResourceMode::Data => pending::pending(evaluation, instance, resource),
+            ResourceMode::Data => pending::pending(evaluation, instance, index, resource),
             ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => Origins::NONE,
         },
         files,

@@ -1,0 +1,89 @@
+//! What an object of a configuration depends on, however far away: for what waits until something is created.
+
+use std::collections::HashSet;
+
+use crate::address::ResourceMode;
+use crate::digraph::Digraph;
+use crate::graph::Step;
+use crate::load::{Config, NodeId};
+use crate::nodes::Nodes;
+use crate::reference::Target;
+
+/// The graph of all objects, for questions during an evaluation.
+#[derive(Debug)]
+pub(crate) struct Ancestry {
+    graph: Digraph,
+    nodes: Nodes,
+    /// Of each node whether it is a resource that something creates, or depends on one.
+    reaches: Vec<bool>,
+}
+
+impl Ancestry {
+    /// The graph, with an order of its nodes in which each comes after those that it needs.
+    pub(crate) fn new(config: &Config, graph: Digraph, nodes: Nodes, sorted: &[usize]) -> Ancestry {
+        let mut reaches = vec![false; graph.len()];
+        for node in sorted {
+            let mut targets = graph.targets(*node).iter();
+            let found = managed(config, nodes.step(*node)).is_some()
+                || targets.any(|target| reaches.get(*target as usize).copied().unwrap_or_default());
+            if let Some(slot) = reaches.get_mut(*node) {
+                *slot = found;
+            }
+        }
+        Ancestry { graph, nodes, reaches }
+    }
+
+    /// What `is_wanted` finds first among the managed resources that a target of the module is or depends on.
+    pub(crate) fn find<T>(
+        &self,
+        config: &Config,
+        module: NodeId,
+        target: &Target,
+        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+    ) -> Option<T> {
+        let start = self.nodes.of_target(config, module, target)?;
+        self.search(config, vec![start], is_wanted)
+    }
+
+    /// What `is_wanted` finds first among the managed resources that a resource of the module depends on.
+    pub(crate) fn find_below<T>(
+        &self,
+        config: &Config,
+        module: NodeId,
+        resource: usize,
+        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+    ) -> Option<T> {
+        let node = self.nodes.index(config, module, Step::Resource(resource));
+        let below = self.graph.targets(node).iter().map(|target| *target as usize);
+        self.search(config, below.collect(), is_wanted)
+    }
+
+    fn search<T>(
+        &self,
+        config: &Config,
+        mut left: Vec<usize>,
+        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+    ) -> Option<T> {
+        let mut seen = HashSet::new();
+        while let Some(node) = left.pop() {
+            let reaches = self.reaches.get(node).copied().unwrap_or_default();
+            if !reaches || !seen.insert(node) {
+                continue;
+            }
+            if let Some((module, index)) = managed(config, self.nodes.step(node))
+                && let Some(found) = is_wanted(module, index)
+            {
+                return Some(found);
+            }
+            left.extend(self.graph.targets(node).iter().map(|target| *target as usize));
+        }
+        None
+    }
+}
+
+/// The managed resource of a step.
+fn managed(config: &Config, step: Option<(NodeId, Step)>) -> Option<(NodeId, usize)> {
+    let (module, Step::Resource(index)) = step? else { return None };
+    let ((mode, ..), _) = config.node(module).module.resources.get_index(index)?;
+    (*mode == ResourceMode::Managed).then_some((module, index))
+}
