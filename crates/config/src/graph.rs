@@ -348,13 +348,13 @@ impl<'b> Builder<'b> {
         for target in targets {
             match target {
                 Target::Variable(index) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Variable(*index)))
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Variable(*index)));
                 }
                 Target::Local(index) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Local(*index)))
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Local(*index)));
                 }
                 Target::Resource(index) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Resource(*index)))
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Resource(*index)));
                 }
                 Target::Module(call, output) => {
                     let call = *call;

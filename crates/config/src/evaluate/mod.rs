@@ -160,7 +160,7 @@ impl Evaluation {
 
     /// The names of a module instance (by its index in [`Evaluation::instances`]) as an expression sees them.
     pub fn scope(&self, instance: usize) -> ModuleScope<'_> {
-        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None }
+        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None, shared: None }
     }
 
     /// Evaluates an expression in the names of `scope`.
