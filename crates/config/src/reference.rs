@@ -20,7 +20,7 @@ use crate::attribute_path;
 use crate::decode::address::written_key;
 use indexmap::{IndexMap, IndexSet};
 
-use crate::constructs::{ACTIONS, PROVIDER_FUNCTIONS, explanation};
+use crate::constructs::{ACTIONS, APPLYING, PROVIDER_FUNCTIONS, TOFU_NAME, explanation};
 use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
 use crate::schemas::{BlockSchema, Schemas};
 
@@ -295,7 +295,6 @@ type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
 fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<Option<Name<'r>>> {
-    let is_terraform = dialect.product() == Some(Product::Terraform);
     match reference.root {
         "var" => Ok(Some(Name::Variable(name_at(reference, 0)?))),
         "local" => Ok(Some(Name::Local(name_at(reference, 0)?))),
@@ -313,8 +312,9 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
             Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail.to_owned()))
         }
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
-        // Only OpenTofu has the second name.
-        root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => product_attribute(reference),
+        root @ ("terraform" | "tofu") if root == "terraform" || TOFU_NAME.is_in(dialect) => {
+            product_attribute(reference, dialect)
+        }
         "count" if local.count => one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE),
         "count" => Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument")),
         "each" if local.each => one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE),
@@ -398,10 +398,11 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
     Err(at(reference, reference.span, id, detail))
 }
 
-fn product_attribute<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
+fn product_attribute<'r>(reference: &Reference<'r>, dialect: Dialect) -> Found<Option<Name<'r>>> {
     let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
     let title = format!("Invalid \"{}\" attribute", reference.root);
-    one_of(reference, &["applying", "workspace"], id).map_err(|diagnostic| {
+    let names: &[&str] = if APPLYING.is_in(dialect) { &["applying", "workspace"] } else { &["workspace"] };
+    one_of(reference, names, id).map_err(|diagnostic| {
         if diagnostic.id == id { Box::new(diagnostic.titled(title)) } else { diagnostic }
     })
 }
