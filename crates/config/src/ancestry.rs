@@ -1,6 +1,6 @@
 //! What an object of a configuration depends on, however far away: for what waits until something is created.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use crate::address::ResourceMode;
 use crate::digraph::Digraph;
@@ -41,8 +41,8 @@ impl Ancestry {
         target: &Target,
         is_wanted: impl Fn(NodeId, usize) -> Option<T>,
     ) -> Option<T> {
-        let start = self.nodes.of_target(config, module, target)?;
-        self.search(config, vec![start], is_wanted)
+        let start = u32::try_from(self.nodes.of_target(config, module, target)?).ok()?;
+        self.search(config, &[start], is_wanted)
     }
 
     /// What `is_wanted` finds first among the managed resources that a resource of the module depends on.
@@ -54,28 +54,31 @@ impl Ancestry {
         is_wanted: impl Fn(NodeId, usize) -> Option<T>,
     ) -> Option<T> {
         let node = self.nodes.index(config, module, Step::Resource(resource));
-        let below = self.graph.targets(node).iter().map(|target| *target as usize);
-        self.search(config, below.collect(), is_wanted)
+        self.search(config, self.graph.targets(node), is_wanted)
     }
 
+    /// What is nearest comes first.
     fn search<T>(
         &self,
         config: &Config,
-        mut left: Vec<usize>,
+        start: &[u32],
         is_wanted: impl Fn(NodeId, usize) -> Option<T>,
     ) -> Option<T> {
         let mut seen = HashSet::new();
-        while let Some(node) = left.pop() {
-            let reaches = self.reaches.get(node).copied().unwrap_or_default();
-            if !reaches || !seen.insert(node) {
-                continue;
+        let mut left = VecDeque::from([start]);
+        while let Some(nodes) = left.pop_front() {
+            for node in nodes.iter().map(|node| *node as usize) {
+                let reaches = self.reaches.get(node).copied().unwrap_or_default();
+                if !reaches || !seen.insert(node) {
+                    continue;
+                }
+                let managed = managed(config, self.nodes.step(node));
+                let found = managed.and_then(|(module, index)| is_wanted(module, index));
+                if found.is_some() {
+                    return found;
+                }
+                left.push_back(self.graph.targets(node));
             }
-            if let Some((module, index)) = managed(config, self.nodes.step(node))
-                && let Some(found) = is_wanted(module, index)
-            {
-                return Some(found);
-            }
-            left.extend(self.graph.targets(node).iter().map(|target| *target as usize));
         }
         None
     }
