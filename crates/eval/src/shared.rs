@@ -22,8 +22,11 @@ pub struct Shared {
     values: Mutex<HashMap<Place, Found>>,
     /// The elements of sequences, by where they are, as a body without a schema has them. The sequence is kept so that
     /// nothing else comes to be there.
-    sequences: Mutex<HashMap<usize, (Value, Option<Arc<Vec<Value>>>)>>,
+    sequences: Mutex<HashMap<usize, (Value, Elements)>>,
 }
+
+/// The elements of a sequence, where a provider gives each back as it is.
+type Elements = Option<Arc<Vec<Value>>>;
 
 /// How many sequences are kept: those that differ from instance to instance are there in vain.
 const MOST_SEQUENCES: usize = 64;
