@@ -74,6 +74,14 @@ pub(crate) const COMPUTED_PREVENT_DESTROY: Availability = opentofu(12);
 pub(crate) const COMPUTED_IMPORT_ID: Availability = both(6, 6);
 /// Sources of modules that are made from variables and locals.
 pub(crate) const COMPUTED_SOURCE: Availability = both(15, 8);
+/// The resource type that the products have built in.
+pub(crate) const TERRAFORM_DATA: Availability = both(4, 6);
+/// Moves to a resource of another type.
+pub(crate) const MOVES_TO_TYPES: Availability = both(8, 10);
+/// `terraform.applying`.
+pub(crate) const APPLYING: Availability = both(10, 11);
+/// `tofu` as another name of `terraform` in references.
+pub(crate) const TOFU_NAME: Availability = opentofu(9);
 /// Files for OpenTofu alone.
 pub(crate) const TOFU_FILES: Availability = opentofu(8);
 /// A warning about attributes of an object in a variable that its type does not have.

@@ -6,15 +6,16 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use indexmap::IndexSet;
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_value::SmolStr;
 
 use crate::address::{Address, InstanceKey, Object};
+use crate::ancestry::Ancestry;
 use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, Moment, NodeId};
 use crate::module::{Check, Declaration, Import, Repetition};
+use crate::nodes::{Nodes, Other};
 use crate::reference::Target;
 
 /// Something to evaluate: an object of one module, by its position among those of its kind.
@@ -41,19 +42,23 @@ pub struct Order {
     pub steps: Vec<(NodeId, Step)>,
     /// The steps on a cycle, which cannot be evaluated.
     pub cyclic: HashSet<(NodeId, Step)>,
+    /// What each depends on; nothing where there are cycles.
+    pub(crate) ancestry: Option<Ancestry>,
 }
 
 /// Orders all objects of `config`. Cycles are reported.
 pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     let mut builder = Builder::new(config);
     builder.add_edges();
+    builder.add_waits_for_imports();
     let graph = builder.graph_of_order();
     // Steps that do not depend on each other keep the order of the source, so that mistakes are reported in that order.
     // What is no step does not wait for others.
-    let sorted = graph.sorted(|node| builder.step(node));
+    let sorted = graph.sorted(|node| builder.nodes.step(node));
     if sorted.len() == graph.len() {
-        let steps = sorted.into_iter().filter_map(|node| builder.step(node));
-        return Order { steps: steps.collect(), cyclic: HashSet::new() };
+        let steps = sorted.iter().filter_map(|node| builder.nodes.step(*node)).collect();
+        let ancestry = Some(Ancestry::new(config, graph, builder.nodes, &sorted));
+        return Order { steps, cyclic: HashSet::new(), ancestry };
     }
     builder.order_with_cycles(&graph, diagnostics)
 }
@@ -82,11 +87,11 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     let mut builder = Builder::new(config);
     builder.add_edges();
     builder.add_imports();
-    let steps = builder.steps.iter().map(|(id, step)| Dependency {
+    let steps = builder.nodes.steps.iter().map(|(id, step)| Dependency {
         address: address(config, *id, *step),
         declaration: declaration(config, *id, *step).cloned(),
     });
-    let others = builder.others.iter().filter_map(|other| other.object(config));
+    let others = builder.nodes.others.iter().filter_map(|other| other.object(config));
     let objects: Vec<Dependency> = steps.chain(others).collect();
     // The nodes that stand for several objects come after all objects.
     let is_object = |node: usize| node < objects.len();
@@ -98,7 +103,11 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
         }
         match is_object(to) {
             true => drop(edges.insert((from, to))),
-            false => edges.extend(graph.targets(to).iter().map(|output| (from, *output as usize))),
+            false => {
+                let is_output = |node: usize| matches!(builder.nodes.step(node), Some((_, Step::Output(_))));
+                let inside = graph.targets(to).iter().map(|inside| *inside as usize);
+                edges.extend(inside.filter(|inside| is_output(*inside)).map(|output| (from, output)));
+            }
         }
     }
     Dependencies { objects, edges: edges.into_iter().collect() }
@@ -107,108 +116,46 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
 /// Builds the graph: an edge leads from an object to what it refers to.
 struct Builder<'b> {
     config: &'b Config,
-    /// The steps: the first nodes of the graph.
-    steps: Vec<(NodeId, Step)>,
-    /// Where the steps of each module begin.
-    offsets: Vec<usize>,
-    /// The other nodes, which come after the steps.
-    others: IndexSet<Other>,
+    nodes: Nodes,
+    /// The modules whose node for everything in them has its edges.
+    wholes: HashSet<NodeId>,
     edges: Vec<(u32, u32)>,
 }
 
-/// A node of the graph that is nothing to evaluate in order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Other {
-    /// The provider configuration at a position.
-    Provider(NodeId, usize),
-    /// The import at a position.
-    Import(NodeId, usize),
-    /// All outputs of a module, where something refers to all of them.
-    Outputs(NodeId),
-}
-
 impl Other {
-    /// What it is for who looks at the graph.
-    fn object(self, config: &Config) -> Option<Dependency> {
-        let (id, object, declaration) = match self {
-            Other::Provider(id, index) => {
-                let (key, provider) = config.node(id).module.providers.get_index(index)?;
-                (id, Object::Provider(key.clone()), &provider.declaration)
+    /// What it is for who looks for a circle.
+    fn on_circle(self, config: &Config) -> Option<String> {
+        match self {
+            Other::Whole(module) => Some(format!("everything in `{}`", config.node(module).path)),
+            Other::Import(..) | Other::Provider(..) => {
+                let Dependency { address, declaration } = self.object(config)?;
+                Some(located(&format!("`{address}`"), declaration.as_ref()))
             }
-            Other::Import(id, index) => {
-                let import = config.node(id).module.imports.get(index)?;
-                (id, Object::Import(import.to.to_string().into()), &import.declaration)
-            }
-            Other::Outputs(_) => return None,
-        };
-        let address = Address { module: config.node(id).path.clone(), object };
-        Some(Dependency { address, declaration: Some(declaration.clone()) })
+        }
     }
 }
 
 impl<'b> Builder<'b> {
     fn new(config: &'b Config) -> Builder<'b> {
-        let mut steps = Vec::new();
-        let mut offsets = Vec::new();
-        for (id, node) in config.nodes() {
-            offsets.push(steps.len());
-            let module = &node.module;
-            // In this order, because steps that do not depend on each other keep it.
-            let calls = (0..module.calls.len()).map(Step::Call);
-            let variables = (0..module.variables.len()).map(Step::Variable);
-            let locals = (0..module.locals.len()).map(Step::Local);
-            let resources = (0..module.resources.len()).map(Step::Resource);
-            let outputs = (0..module.outputs.len()).map(Step::Output);
-            let checks = (0..module.checks.len()).map(Step::Check);
-            let all = calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks);
-            steps.extend(all.map(|step| (id, step)));
-        }
-        let mut others = IndexSet::new();
-        for (id, node) in config.nodes() {
-            others.extend((0..node.module.providers.len()).map(|index| Other::Provider(id, index)));
-            others.extend((0..node.module.imports.len()).map(|index| Other::Import(id, index)));
-        }
-        Builder { config, steps, offsets, others, edges: Vec::new() }
+        Builder { config, nodes: Nodes::new(config), wholes: HashSet::new(), edges: Vec::new() }
     }
 
     fn graph(&self) -> Digraph {
-        Digraph::new(self.steps.len() + self.others.len(), self.edges.iter().copied())
+        Digraph::new(self.nodes.len(), self.edges.iter().copied())
     }
 
     /// The graph for the order. Whether a resource may refer to itself depends on how many instances it has.
     fn graph_of_order(&self) -> Digraph {
-        let is_resource = |node: u32| matches!(self.steps.get(node as usize), Some((_, Step::Resource(_))));
+        let is_resource = |node: u32| matches!(self.nodes.step(node as usize), Some((_, Step::Resource(_))));
         let edges = self.edges.iter().copied().filter(|(from, to)| from != to || !is_resource(*from));
-        Digraph::new(self.steps.len() + self.others.len(), edges)
-    }
-
-    fn index(&self, id: NodeId, step: Step) -> usize {
-        let module = &self.config.node(id).module;
-        let offset = self.offsets.get(id.index()).copied().unwrap_or_default();
-        let calls = module.calls.len();
-        let variables = calls + module.variables.len();
-        let locals = variables + module.locals.len();
-        let resources = locals + module.resources.len();
-        let outputs = resources + module.outputs.len();
-        offset
-            + match step {
-                Step::Call(index) => index,
-                Step::Variable(index) => calls + index,
-                Step::Local(index) => variables + index,
-                Step::Resource(index) => locals + index,
-                Step::Output(index) => resources + index,
-                Step::Check(index) => outputs + index,
-            }
-    }
-
-    fn step(&self, node: usize) -> Option<(NodeId, Step)> {
-        self.steps.get(node).copied()
+        Digraph::new(self.nodes.len(), edges)
     }
 
     /// The order where there are cycles: each is taken as one, and reported.
     fn order_with_cycles(&self, graph: &Digraph, diagnostics: &mut Diagnostics) -> Order {
         let groups = graph.groups();
-        let members = |group: &[usize]| group.iter().filter_map(|node| self.step(*node)).collect::<Vec<_>>();
+        let members =
+            |group: &[usize]| group.iter().filter_map(|node| self.nodes.step(*node)).collect::<Vec<_>>();
         let mut group_of = vec![0; graph.len()];
         let mut cyclic = HashSet::new();
         for (number, group) in (0..).zip(&groups) {
@@ -219,8 +166,7 @@ impl<'b> Builder<'b> {
             }
             if graph.is_circle(group) {
                 let members = members(group);
-                // A circle may lead through the configuration of a provider, too.
-                report_cycle(self.config, (&members, group.len() == 1), diagnostics);
+                report_cycle(self.config, &members, &self.others_of(group), diagnostics);
                 cyclic.extend(members);
             }
         }
@@ -229,12 +175,18 @@ impl<'b> Builder<'b> {
         let first = |group: usize| groups.get(group).and_then(|group| members(group).first().copied());
         let sorted = Digraph::new(groups.len(), edges.filter(|(from, to)| from != to)).sorted(first);
         let steps = sorted.into_iter().filter_map(|group| groups.get(group)).flat_map(|group| members(group));
-        Order { steps: steps.collect(), cyclic }
+        Order { steps: steps.collect(), cyclic, ancestry: None }
+    }
+
+    /// The nodes of a group that are no steps.
+    fn others_of(&self, group: &[usize]) -> Vec<Other> {
+        group.iter().filter_map(|node| self.nodes.other(*node)).collect()
     }
 
     /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
     fn is_implied(&self, from: usize, to: usize) -> bool {
-        let (Some((id, _)), Some((caller, Step::Call(index)))) = (self.step(from), self.step(to)) else {
+        let (Some((id, _)), Some((caller, Step::Call(index)))) = (self.nodes.step(from), self.nodes.step(to))
+        else {
             return false;
         };
         let call = self.config.node(caller).module.calls.get_index(index);
@@ -245,7 +197,8 @@ impl<'b> Builder<'b> {
     }
 
     fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
-        let (from, to) = (self.index(from.0, from.1), self.index(to.0, to.1));
+        let (from, to) =
+            (self.nodes.index(self.config, from.0, from.1), self.nodes.index(self.config, to.0, to.1));
         self.add_edge(from, to);
     }
 
@@ -261,7 +214,7 @@ impl<'b> Builder<'b> {
             let module = &node.module;
             for (index, provider) in module.providers.values().enumerate() {
                 let for_each = provider.for_each.iter().flat_map(|resolved| &resolved.targets);
-                let from = self.other(Other::Provider(id, index));
+                let from = self.node_of(Other::Provider(id, index));
                 self.add_targets(from, id, node, provider.targets.iter().chain(for_each));
             }
             for (index, call) in module.calls.values().enumerate() {
@@ -279,8 +232,9 @@ impl<'b> Builder<'b> {
                     resource.lifecycle.prevent_destroy.iter().flat_map(|resolved| &resolved.targets);
                 let own = resource.repetition.targets().iter().chain(&resource.targets).chain(prevent);
                 let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
-                // A postcondition, a provisioner and `depends_on` may name their own resource, which is no cycle.
+                // Other arguments than its own may name their own resource, which is no cycle.
                 let others = checks.chain(&resource.depends_on).chain(&resource.run_targets);
+                let others = others.chain(&resource.lifecycle.trigger_targets);
                 let others = others.filter(|target| **target != Target::Resource(index));
                 self.add((id, Step::Resource(index)), id, node, own.chain(others));
                 self.add_provider(id, index);
@@ -303,8 +257,8 @@ impl<'b> Builder<'b> {
         let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
         let name = resource.local_provider(resource_type);
         if let Some((owner, provider)) = self.config.provider_configuration(id, name, alias) {
-            let to = self.other(Other::Provider(owner, provider));
-            self.add_edge(self.index(id, Step::Resource(index)), to);
+            let to = self.node_of(Other::Provider(owner, provider));
+            self.add_edge(self.nodes.index(self.config, id, Step::Resource(index)), to);
         }
     }
 
@@ -312,13 +266,27 @@ impl<'b> Builder<'b> {
     fn add_imports(&mut self) {
         for (id, node) in self.config.nodes() {
             for (index, import) in node.module.imports.iter().enumerate() {
-                let arguments = [&import.id, &import.identity, &import.for_each, &import.to_expression];
-                let targets = arguments.into_iter().flatten().flat_map(|resolved| &resolved.targets);
-                let from = self.other(Other::Import(id, index));
-                self.add_targets(from, id, node, targets);
+                let from = self.node_of(Other::Import(id, index));
+                self.add_targets(from, id, node, of_import(import));
                 if let Some(to) = self.imported(id, import) {
                     self.add_edge(from, to);
                 }
+            }
+        }
+    }
+
+    /// What is imported is planned when it is known what it is, so it waits for what the import is made of. An argument
+    /// that names what is imported has an error of its own.
+    fn add_waits_for_imports(&mut self) {
+        for (id, node) in self.config.nodes() {
+            for (index, import) in node.module.imports.iter().enumerate() {
+                let Some(imported) = self.imported(id, import) else { continue };
+                let waits = self.node_of(Other::Import(id, index));
+                let itself = |target: &Target| matches!(target, Target::Resource(index) if self.nodes.index(self.config, id, Step::Resource(*index)) == imported);
+                let targets: Vec<Target> =
+                    of_import(import).filter(|target| !itself(target)).cloned().collect();
+                self.add_edge(imported, waits);
+                self.add_targets(waits, id, node, targets.iter());
             }
         }
     }
@@ -332,12 +300,12 @@ impl<'b> Builder<'b> {
         }
         let resource = import.to.resource.as_ref()?;
         let index = self.config.node(owner).module.resources.get_index_of(resource)?;
-        Some(self.index(owner, Step::Resource(index)))
+        Some(self.nodes.index(self.config, owner, Step::Resource(index)))
     }
 
     /// The node of something that is no step.
-    fn other(&mut self, other: Other) -> usize {
-        self.steps.len() + self.others.insert_full(other).0
+    fn node_of(&mut self, other: Other) -> usize {
+        self.nodes.of(other)
     }
 
     /// A variable depends on the argument in the caller's block, and on what its conditions read.
@@ -367,7 +335,7 @@ impl<'b> Builder<'b> {
         if let Some((caller, call)) = self.config.node(from.0).caller {
             self.edge(from, (caller, Step::Call(call)));
         }
-        self.add_targets(self.index(from.0, from.1), scope, node, targets);
+        self.add_targets(self.nodes.index(self.config, from.0, from.1), scope, node, targets);
     }
 
     fn add_targets<'t>(
@@ -379,23 +347,32 @@ impl<'b> Builder<'b> {
     ) {
         for target in targets {
             match target {
-                Target::Variable(index) => self.add_edge(from, self.index(scope, Step::Variable(*index))),
-                Target::Local(index) => self.add_edge(from, self.index(scope, Step::Local(*index))),
-                Target::Resource(index) => self.add_edge(from, self.index(scope, Step::Resource(*index))),
+                Target::Variable(index) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Variable(*index)));
+                }
+                Target::Local(index) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Local(*index)));
+                }
+                Target::Resource(index) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Resource(*index)));
+                }
                 Target::Module(call, output) => {
                     let call = *call;
-                    self.add_edge(from, self.index(scope, Step::Call(call)));
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Call(call)));
                     let Some(Some(called)) = node.called.get(call).copied() else { continue };
                     match output {
                         Some(output) => {
                             let index = self.config.node(called).module.outputs.get_index_of(output);
                             if let Some(index) = index {
-                                self.add_edge(from, self.index(called, Step::Output(index)));
+                                self.add_edge(
+                                    from,
+                                    self.nodes.index(self.config, called, Step::Output(index)),
+                                );
                             }
                         }
                         None => {
-                            let all = self.all_outputs(called);
-                            self.add_edge(from, all);
+                            let whole = self.whole(called);
+                            self.add_edge(from, whole);
                         }
                     }
                 }
@@ -403,24 +380,50 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// The node that stands for all outputs of a module: with one for each pair of a reference and an output there would
-    /// be too many edges.
-    fn all_outputs(&mut self, module: NodeId) -> usize {
-        let before = self.others.len();
-        let all = self.other(Other::Outputs(module));
-        if self.others.len() == before {
-            return all;
+    /// The node that stands for everything in a module: with an edge for each pair of a reference and an object in it there
+    /// would be too many. What is only checked gives nobody a value, so nothing waits for it.
+    fn whole(&mut self, module: NodeId) -> usize {
+        let first = self.node_of(Other::Whole(module));
+        let mut left = vec![module];
+        while let Some(module) = left.pop() {
+            // A module that was met is complete.
+            if !self.wholes.insert(module) {
+                continue;
+            }
+            let whole = self.node_of(Other::Whole(module));
+            let node = self.config.node(module);
+            if let Some((caller, call)) = node.caller {
+                self.add_edge(whole, self.nodes.index(self.config, caller, Step::Call(call)));
+            }
+            for position in self.nodes.positions(module) {
+                let is_checked = match self.nodes.step(position) {
+                    Some((_, Step::Check(_))) | None => true,
+                    Some((_, Step::Resource(index))) => {
+                        node.module.resources.get_index(index).is_some_and(|(_, found)| found.check.is_some())
+                    }
+                    Some((_, Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_))) => false,
+                };
+                if !is_checked {
+                    self.add_edge(whole, position);
+                }
+            }
+            for called in node.called.iter().flatten() {
+                let inner = self.node_of(Other::Whole(*called));
+                self.add_edge(whole, inner);
+                left.push(*called);
+            }
         }
-        for index in 0..self.config.node(module).module.outputs.len() {
-            let output = self.index(module, Step::Output(index));
-            self.add_edge(all, output);
-        }
-        all
+        first
     }
 }
 
+fn of_import(import: &Import) -> impl Iterator<Item = &Target> {
+    let arguments = [&import.id, &import.identity, &import.for_each, &import.to_expression];
+    arguments.into_iter().flatten().flat_map(|resolved| &resolved.targets)
+}
+
 fn of_checks(checks: &[Check]) -> impl Iterator<Item = &Target> {
-    checks.iter().flat_map(|check| check.condition.targets.iter().chain(&check.error_message.targets))
+    checks.iter().flat_map(Check::targets)
 }
 
 /// The address of a step, for messages.
@@ -451,12 +454,15 @@ pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
 /// How many objects of a circle are named.
 const MOST_SHOWN: usize = 10;
 
+/// Reports a circle of steps, which may lead through other nodes, too.
 fn report_cycle(
     config: &Config,
-    (members, is_alone): (&[(NodeId, Step)], bool),
+    members: &[(NodeId, Step)],
+    others: &[Other],
     diagnostics: &mut Diagnostics,
 ) {
     let Some((id, step)) = members.first().copied() else { return };
+    let is_alone = members.len() == 1 && others.is_empty();
     if let (true, Step::Resource(_), Moment::Validate) = (is_alone, step, config.request.moment) {
         // A validation knows nothing of resources anyway. The plan reports it.
         return;
@@ -481,6 +487,7 @@ fn report_cycle(
         if members.len() > MOST_SHOWN {
             listed.push(format!("and {} more", members.len() - MOST_SHOWN));
         }
+        listed.extend(others.iter().filter_map(|other| other.on_circle(config)).take(MOST_SHOWN));
         let detail = format!(
             "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
             listed.join(", ")

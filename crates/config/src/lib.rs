@@ -22,6 +22,7 @@ pub mod module;
 
 pub mod schemas;
 
+mod ancestry;
 mod attribute_path;
 
 mod backends;
@@ -41,6 +42,7 @@ mod evaluate;
 
 mod ignored;
 
+mod nodes;
 pub mod packer;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};

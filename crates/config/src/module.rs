@@ -144,6 +144,13 @@ pub struct Check {
     pub error_message: Resolved,
 }
 
+impl Check {
+    /// What it refers to.
+    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+        self.condition.targets.iter().chain(&self.error_message.targets)
+    }
+}
+
 /// An attribute of a `locals` block.
 #[derive(Debug)]
 pub struct Local {
@@ -253,6 +260,8 @@ pub struct Resource {
     pub in_dynamic: Vec<(Span, Diagnostic)>,
     /// What the provisioners and their connections refer to.
     pub run_targets: Vec<Target>,
+    /// The references to the resource itself.
+    pub itself: Vec<SelfReference>,
     /// What `depends_on` names.
     pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.
@@ -278,6 +287,15 @@ impl Resource {
     }
 }
 
+/// A reference to a resource in its own block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SelfReference {
+    /// The instance that it chooses by a constant; nothing where it may be any.
+    pub key: Option<InstanceKey>,
+    /// Whether it is in the part that belongs to the provider.
+    pub in_config: bool,
+}
+
 /// The rules of a `lifecycle` block that refer to something.
 #[derive(Default, Debug)]
 pub struct Lifecycle {
@@ -287,6 +305,8 @@ pub struct Lifecycle {
     pub ignored: Vec<(SmolStr, Expression)>,
     /// The items of `replace_triggered_by`.
     pub replace_triggered_by: Vec<Expression>,
+    /// What these items refer to.
+    pub trigger_targets: Vec<Target>,
     /// The `action_trigger` blocks.
     pub action_triggers: Vec<ActionTrigger>,
 }

@@ -15,11 +15,12 @@ use terrane_value::closest_name;
 
 use terrane_function::{Dialect, Product};
 
-use crate::address::ResourceMode;
+use crate::address::{InstanceKey, ResourceMode};
 use crate::attribute_path;
+use crate::decode::address::written_key;
 use indexmap::{IndexMap, IndexSet};
 
-use crate::constructs::{ACTIONS, PROVIDER_FUNCTIONS, explanation};
+use crate::constructs::{ACTIONS, APPLYING, PROVIDER_FUNCTIONS, TOFU_NAME, explanation};
 use crate::module::{self, Module, Repetition, Resolved, ResourceKey};
 use crate::schemas::{BlockSchema, Schemas};
 
@@ -310,6 +311,12 @@ fn of_self(reference: &Reference<'_>, local: Local, module: &Declared<'_>) -> Fo
     }
 }
 
+/// The instance of a resource that a reference to it chooses by a constant.
+pub(crate) fn written_instance(reference: &Reference<'_>) -> Option<InstanceKey> {
+    let explicit = matches!(reference.root, "data" | "ephemeral" | "resource" | "action");
+    written_key(reference.tree, reference.steps.get(1 + usize::from(explicit))?)
+}
+
 /// The targets in order, each once.
 pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
     targets.sort_unstable();
@@ -332,7 +339,6 @@ fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &Reference<'_>) -> 
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
 fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<Option<Name<'r>>> {
-    let is_terraform = dialect.product() == Some(Product::Terraform);
     match reference.root {
         "var" => Ok(Some(Name::Variable(name_at(reference, 0)?))),
         "local" => Ok(Some(Name::Local(name_at(reference, 0)?))),
@@ -350,8 +356,9 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
             Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail.to_owned()))
         }
         "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
-        // Only OpenTofu has the second name.
-        root @ ("terraform" | "tofu") if root == "terraform" || !is_terraform => product_attribute(reference),
+        root @ ("terraform" | "tofu") if root == "terraform" || TOFU_NAME.is_in(dialect) => {
+            product_attribute(reference, dialect)
+        }
         "count" => {
             one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE)?;
             if local.count {
@@ -447,10 +454,11 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
     Err(at(reference, reference.span, id, detail))
 }
 
-fn product_attribute<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
+fn product_attribute<'r>(reference: &Reference<'r>, dialect: Dialect) -> Found<Option<Name<'r>>> {
     let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
     let title = format!("Invalid \"{}\" attribute", reference.root);
-    one_of(reference, &["applying", "workspace"], id).map_err(|diagnostic| {
+    let names: &[&str] = if APPLYING.is_in(dialect) { &["applying", "workspace"] } else { &["workspace"] };
+    one_of(reference, names, id).map_err(|diagnostic| {
         if diagnostic.id == id { Box::new(diagnostic.titled(title)) } else { diagnostic }
     })
 }

@@ -11,7 +11,7 @@ use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
 use crate::bound::Bound;
 use crate::evaluate::{Evaluator, Spent};
 use crate::explain::conceal;
-use crate::{FunctionTable, Names, Scope};
+use crate::{FunctionTable, Names, Scope, Shared};
 
 /// The type of the blocks that stand for others.
 pub(crate) const DYNAMIC: &str = "dynamic";
@@ -149,6 +149,11 @@ impl<'s> Expander<'s> {
     /// The same, where neither names nor functions may be used, and the strings of JSON are their characters.
     pub(crate) fn constant(self) -> Expander<'s> {
         Expander { constant: true, ..self }
+    }
+
+    /// Where values are kept that other evaluations share.
+    pub(crate) fn shared(&self) -> Option<&'s Shared> {
+        self.scope.names.shared()
     }
 
     /// Whether a limit is met, so that nothing more is computed.

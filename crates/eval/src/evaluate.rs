@@ -364,6 +364,7 @@ impl<'e> Evaluator<'e> {
             State::Ready(_) => self.eval_unready(id),
             State::Same(place) if !self.kept.is_never(place) => self.eval_once(id, place),
             State::LocalSteps(slot) => self.bound_traversal(slot, id),
+            State::Varies if self.shared(id).is_some() => self.eval_shared(id),
             State::Varies | State::Same(_) => self.eval_expr(id),
         }
     }
@@ -389,7 +390,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// The value of an expression by the rules.
-    fn eval_expr(&mut self, id: ExprId) -> Value {
+    pub(crate) fn eval_expr(&mut self, id: ExprId) -> Value {
         let (id, expr) = self.inside_parentheses(id);
         self.depth += 1;
         let value = match expr {

@@ -33,6 +33,7 @@ mod traversal;
 
 mod call;
 
+mod shared;
 mod special;
 
 mod references;
@@ -62,6 +63,7 @@ pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};
 pub use references::{references, references_in_body};
 pub use scope::{Lookup, Names, NoNames, Reference, Scope, Semantics, Variables};
+pub use shared::Shared;
 pub use traversal::value_error_id;
 pub use type_constraint::{strict_type_constraint, type_constraint};
 

@@ -56,7 +56,16 @@ impl Reader<'_> {
             let value = self.expander.attribute(attribute, body);
             let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
             let value = if is_kept { value } else { Value::NULL };
-            entries.push((name.clone(), opened(&value, &origins)));
+            let shared = self
+                .expander
+                .shared()
+                .filter(|_| value.as_sequence().is_some_and(|all| all.len() >= FEWEST_SHARED));
+            let elements = shared.and_then(|shared| shared.elements(&value, as_they_are));
+            let opened = match elements {
+                Some(elements) => Value::open_sequence(elements, origins).with_marks(value.marks()),
+                None => opened(&value, &origins),
+            };
+            entries.push((name.clone(), opened));
         }
         for block in &content.blocks {
             self.block(block, body, origins, &mut blocks);
@@ -176,6 +185,24 @@ fn opened(value: &Value, origins: &Origins) -> Value {
         | ValueKind::Map(_)
         | ValueKind::Unknown(_) => value.clone(),
     }
+}
+
+/// Shorter sequences are not worth to be shared by the instances of a block.
+const FEWEST_SHARED: usize = 32;
+
+/// The elements of a sequence, where a provider gives each back as it is.
+fn as_they_are(elements: &[Value]) -> Option<Vec<Value>> {
+    let is_same = |element: &Value| match element.kind() {
+        ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Unknown(_) => true,
+        ValueKind::Map(_) => !has_objects(&element.ty()),
+        ValueKind::Marked(..)
+        | ValueKind::Null(_)
+        | ValueKind::Object(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Tuple(_) => false,
+    };
+    elements.iter().all(is_same).then(|| elements.to_vec())
 }
 
 fn has_objects(ty: &Type) -> bool {

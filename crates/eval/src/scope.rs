@@ -6,7 +6,7 @@ use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
 use terrane_value::{Origins, Value};
 
-use crate::FunctionTable;
+use crate::{FunctionTable, Shared};
 
 /// Everything an expression may refer to beside its own local names.
 #[derive(Clone, Copy)]
@@ -93,6 +93,11 @@ pub trait Names: Sync {
     fn has_provider(&self, name: &str) -> bool {
         let _ = name;
         true
+    }
+
+    /// Where values are kept that other evaluations share.
+    fn shared(&self) -> Option<&Shared> {
+        None
     }
 
     /// The first names that can be looked up, for suggestions.

@@ -177,10 +177,34 @@ impl FromStr for Dialect {
             Some(edition) => {
                 let (major, minor) = edition.split_once('.').ok_or_else(error)?;
                 let number = |digits: &str| digits.parse().map_err(|_| error());
-                Edition::new(number(major)?, number(minor)?)
+                let edition = Edition::new(number(major)?, number(minor)?);
+                if !is_edition(product, edition) {
+                    let known = editions(product);
+                    return Err(format!("there is no {} {edition}: write {known}", product.name()));
+                }
+                edition
             }
         };
         Ok(Dialect::Product(product, edition))
+    }
+}
+
+/// Whether there is such an edition, or may be one day: a minor version that is not known yet is read as the newest one.
+fn is_edition(product: Product, edition: Edition) -> bool {
+    let Edition { major, minor } = edition;
+    match product {
+        Product::Terraform => major == 1 || (major == 0 && (12..=15).contains(&minor)),
+        Product::OpenTofu => major == 1 && minor >= 6,
+        Product::Packer => major == 1,
+    }
+}
+
+/// The editions in words.
+fn editions(product: Product) -> &'static str {
+    match product {
+        Product::Terraform => "terraform-0.12 to terraform-0.15, or terraform-1.0 or a later 1.x",
+        Product::OpenTofu => "opentofu-1.6 or a later 1.x",
+        Product::Packer => "packer-1.0 or a later 1.x",
     }
 }
 
@@ -195,6 +219,17 @@ mod tests {
         }
         for text in ["", "tofu", "terraform-", "terraform-1", "packer-1.x", "modules-1.0"] {
             assert!(text.parse::<Dialect>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn editions_that_there_never_were_are_refused() {
+        for text in ["terraform-0.12", "terraform-1.0", "terraform-1.99", "opentofu-1.6", "packer-1.7"] {
+            assert!(text.parse::<Dialect>().is_ok(), "{text}");
+        }
+        for text in ["terraform-2.0", "terraform-0.11", "terraform-0.16", "opentofu-1.5", "packer-2.0"] {
+            let error = text.parse::<Dialect>().unwrap_err();
+            assert!(error.starts_with("there is no ") && error.contains("1.x"), "{error}");
         }
     }
 

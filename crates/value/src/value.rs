@@ -312,8 +312,8 @@ impl Value {
     }
 
     /// An open sequence: an unknown of dynamic type that is a list, set or tuple of these elements.
-    pub fn open_sequence(elements: Vec<Value>, origins: Origins) -> Value {
-        let known = Known::Sequence(Arc::new(elements));
+    pub fn open_sequence(elements: impl Into<Arc<Vec<Value>>>, origins: Origins) -> Value {
+        let known = Known::Sequence(elements.into());
         Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL, origins, known })
     }
 

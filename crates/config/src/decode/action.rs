@@ -32,6 +32,7 @@ impl Decoder<'_> {
             config: config.unwrap_or_else(nothing),
             targets: Vec::new(),
             run_targets: Vec::new(),
+            itself: Vec::new(),
             in_dynamic: Vec::new(),
             depends_on: Vec::new(),
             depends_on_expression: None,

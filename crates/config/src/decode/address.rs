@@ -101,26 +101,36 @@ fn collect_from<'t>(
         | Expr::Parens(_) => return false,
     };
     for step in tree.list(steps) {
-        parts.push(match step {
-            Step::Attr { name, .. } => Part::Name(tree.slice(*name)),
-            Step::LegacyIndex { digits, .. } => index(tree.slice(*digits), *digits),
-            Step::Index { key, brackets } => {
-                if let Expr::Literal(Literal::String(text)) = tree.expr(*key) {
-                    Part::Key(InstanceKey::Key(SmolStr::from(tree.text(text))), *brackets)
-                } else if let Expr::Literal(Literal::Number) = tree.expr(*key) {
-                    index(tree.expr_text(*key), *brackets)
-                } else {
-                    let key = computed(&Expression { tree: Arc::clone(tree), id: *key });
-                    key.map_or(Part::Computed(*brackets), |key| Part::Key(key, *brackets))
-                }
+        parts.push(match (step, written_key(tree, step)) {
+            (Step::Attr { name, .. }, _) => Part::Name(tree.slice(*name)),
+            (Step::LegacyIndex { digits: place, .. } | Step::Index { brackets: place, .. }, Some(key)) => {
+                Part::Key(key, *place)
+            }
+            (Step::LegacyIndex { digits, .. }, None) => Part::Computed(*digits),
+            (Step::Index { key, brackets }, None) => {
+                let key = computed(&Expression { tree: Arc::clone(tree), id: *key });
+                key.map_or(Part::Computed(*brackets), |key| Part::Key(key, *brackets))
             }
         });
     }
     is_reference
 }
 
-fn index<'t>(digits: &str, span: Span) -> Part<'t> {
-    digits.parse().map_or(Part::Computed(span), |index| Part::Key(InstanceKey::Index(index), span))
+/// The key that a step chooses an instance by, where it is written as a constant.
+pub(crate) fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
+    let index = |digits: &str| digits.parse().ok().map(InstanceKey::Index);
+    match step {
+        Step::Attr { .. } => None,
+        Step::LegacyIndex { digits, .. } => index(tree.slice(*digits)),
+        Step::Index { key, .. } => {
+            let Expr::Literal(literal) = tree.expr(*key) else { return None };
+            match literal {
+                Literal::String(text) => Some(InstanceKey::Key(SmolStr::from(tree.text(text)))),
+                Literal::Number => index(tree.expr_text(*key)),
+                Literal::Bool(_) | Literal::Null => None,
+            }
+        }
+    }
 }
 
 type Read<T> = Result<T, Box<Diagnostic>>;

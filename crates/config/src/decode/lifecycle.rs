@@ -118,7 +118,7 @@ impl Decoder<'_> {
             triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
         let blocks = content.blocks_of("action_trigger");
         let action_triggers = blocks.map(|block| self.action_trigger(block)).collect();
-        Lifecycle { prevent_destroy, ignored, replace_triggered_by, action_triggers }
+        Lifecycle { prevent_destroy, ignored, replace_triggered_by, action_triggers, ..Lifecycle::default() }
     }
 
     /// Unlike other arguments, it is not converted to a bool.

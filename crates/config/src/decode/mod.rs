@@ -1,7 +1,7 @@
 //! From the files of a directory to a [`Module`]: which blocks and arguments there are.
 
 mod action;
-mod address;
+pub(crate) mod address;
 mod call;
 mod check;
 mod constant;

@@ -13,6 +13,7 @@ use super::constant::{nullable_constant, string_of};
 use super::{Decoder, declaration, label, place, schema};
 use crate::address::ResourceMode;
 use crate::constructs;
+use crate::constructs::{TERRAFORM_DATA, explanation};
 use crate::module::{Declaration, PassedProvider, ProviderConfig, ProviderRef};
 use crate::provider::check_part;
 use crate::reference::unresolved;
@@ -218,7 +219,8 @@ impl Decoder<'_> {
         for (key, resource) in &module.resources {
             let (mode, resource_type, _) = key;
             let Some(provider) = self.schemas.provider_of(module, key, resource) else { continue };
-            if provider.resource(*mode, resource_type).is_some() {
+            let is_later = resource_type == "terraform_data" && !TERRAFORM_DATA.is_in(self.dialect);
+            if provider.resource(*mode, resource_type).is_some() && !is_later {
                 continue;
             }
             let (title, what) = match mode {
@@ -230,12 +232,19 @@ impl Decoder<'_> {
                 ResourceMode::Action => ("Invalid action type", "action type"),
             };
             let address = module.provider_address(resource.local_provider(resource_type));
-            let detail = format!("The provider {address} has no {what} \"{resource_type}\".");
+            let detail = match is_later {
+                true => {
+                    explanation("The built-in resource type `terraform_data`", TERRAFORM_DATA, self.dialect)
+                }
+                false => format!("The provider {address} has no {what} \"{resource_type}\"."),
+            };
             let declaration = &resource.type_label;
             let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
                 .titled(title)
                 .at(&declaration.file, declaration.span);
-            if let Some(nearest) = closest_name(resource_type, provider.resource_types(*mode)) {
+            if let Some(nearest) =
+                closest_name(resource_type, provider.resource_types(*mode)).filter(|_| !is_later)
+            {
                 diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
             }
             self.diagnostics.push(diagnostic);

@@ -9,7 +9,10 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
-use crate::module::{ActionTrigger, Check, Import, Module, ProviderConfig, Repetition, Resource};
+use crate::address::InstanceKey;
+use crate::module::{
+    ActionTrigger, Check, Import, Module, ProviderConfig, Repetition, Resource, SelfReference,
+};
 use crate::reference::{self, Declared, Local, Target};
 use crate::schemas::Schemas;
 
@@ -42,7 +45,7 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
         self::import(import, &names, diagnostics);
     }
     if let Some(backend) = &module.backend_config {
-        body(backend, &names, Local::default(), diagnostics);
+        plain_body(backend, &names, Local::default(), diagnostics);
     }
     for (index, asserts) in module.checks.values_mut().enumerate() {
         checks(asserts, &names, Local { check: Some(index), ..Local::default() }, diagnostics);
@@ -90,27 +93,11 @@ fn resource(
     if let Some(resolved) = &mut resource.lifecycle.prevent_destroy {
         reference::resolve(resolved, names, Local::default(), diagnostics);
     }
-    for (name, item) in &resource.lifecycle.ignored {
-        let has =
-            |schema: &Schema| schema.attributes().contains_key(name) || schema.blocks().contains_key(name);
-        if schema.is_some_and(|schema| !has(schema)) {
-            let detail = format!(
-                "A resource of this type has nothing called \"{name}\" whose changes could be ignored."
-            );
-            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail);
-            diagnostics.push(diagnostic.at(item.source(), item.span()));
-        }
-        let attribute = schema.and_then(|schema| schema.attributes().get(name));
-        let is_whole = matches!(item.tree.expr(item.id), Expr::Traversal { steps, .. } if steps.is_empty());
-        if is_whole && attribute.is_some_and(|attribute| attribute.computed && !attribute.optional) {
-            let detail = format!("Only the provider sets `{name}`, so there are no changes of it to ignore.");
-            let diagnostic = Diagnostic::warning(ids::REDUNDANT_IGNORED, detail);
-            diagnostics.push(diagnostic.at(item.source(), item.span()));
-        }
-    }
+    ignored(resource, schema, diagnostics);
     for trigger in &resource.lifecycle.replace_triggered_by {
         let mut found = Diagnostics::new();
-        reference::targets(&references(trigger), names, local, &mut found);
+        let targets = reference::targets(&references(trigger), names, local, &mut found);
+        resource.lifecycle.trigger_targets.extend(targets);
         // Which instances there are is a question for a plan; Terraform leaves attributes to it, too.
         let is_terraform = names.product() == Some(Product::Terraform);
         let is_late = |diagnostic: &Diagnostic| {
@@ -132,8 +119,8 @@ fn resource(
     if let Some(key) = resource.provider.as_mut().and_then(|provider| provider.key.as_mut()) {
         reference::resolve(key, names, local, diagnostics);
     }
-    (resource.targets, resource.in_dynamic) =
-        resource_body(&resource.config, schema, names, local, diagnostics);
+    let own = resource_body(&resource.config, schema, names, local, diagnostics);
+    (resource.targets, resource.in_dynamic) = (own.targets, own.in_dynamic);
     resource.depends_on = depends_on(resource.depends_on_expression.as_ref(), names, diagnostics);
     // What runs later may refer to the resource itself.
     let local = Local { this: Some(index), ..local };
@@ -142,8 +129,49 @@ fn resource(
         .iter()
         .flat_map(|provisioner| [Some(&provisioner.config), provisioner.connection.as_ref()])
         .chain([resource.connection.as_ref()]);
-    resource.run_targets =
-        configs.flatten().flat_map(|config| body(config, names, local, diagnostics)).collect();
+    let runs: Vec<Found> =
+        configs.flatten().map(|config| plain_body(config, names, local, diagnostics)).collect();
+    let others = resource.depends_on_expression.iter().chain(&resource.lifecycle.replace_triggered_by);
+    let others = others.flat_map(|expression| instances(&references(expression), names));
+    let others = others.chain(runs.iter().flat_map(|found| found.instances.iter().cloned()));
+    let all = own.instances.into_iter().map(|found| (found, true)).chain(others.map(|found| (found, false)));
+    let itself = all.filter(|((resource, _), _)| *resource == index);
+    resource.itself = itself.map(|((_, key), in_config)| SelfReference { key, in_config }).collect();
+    resource.run_targets = runs.into_iter().flat_map(|found| found.targets).collect();
+}
+
+/// What `ignore_changes` names has to be there and to be something that the configuration may set.
+fn ignored(resource: &Resource, schema: Option<&Schema>, diagnostics: &mut Diagnostics) {
+    for (name, item) in &resource.lifecycle.ignored {
+        let has =
+            |schema: &Schema| schema.attributes().contains_key(name) || schema.blocks().contains_key(name);
+        if schema.is_some_and(|schema| !has(schema)) {
+            let detail = format!(
+                "A resource of this type has nothing called \"{name}\" whose changes could be ignored."
+            );
+            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail);
+            diagnostics.push(diagnostic.at(item.source(), item.span()));
+        }
+        let attribute = schema.and_then(|schema| schema.attributes().get(name));
+        let is_whole = matches!(item.tree.expr(item.id), Expr::Traversal { steps, .. } if steps.is_empty());
+        if is_whole && attribute.is_some_and(|attribute| attribute.computed && !attribute.optional) {
+            let detail = format!("Only the provider sets `{name}`, so there are no changes of it to ignore.");
+            let diagnostic = Diagnostic::warning(ids::REDUNDANT_IGNORED, detail);
+            diagnostics.push(diagnostic.at(item.source(), item.span()));
+        }
+    }
+}
+
+/// The resources that references name, each with the instance that is chosen by a constant.
+fn instances(references: &[Reference<'_>], names: &Declared<'_>) -> Vec<(usize, Option<InstanceKey>)> {
+    let resource = |reference: &Reference<'_>| {
+        let one = std::slice::from_ref(reference);
+        match reference::targets(one, names, Local::default(), &mut Diagnostics::new()).first()? {
+            Target::Resource(index) => Some((*index, reference::written_instance(reference))),
+            Target::Variable(_) | Target::Local(_) | Target::Module(..) => None,
+        }
+    };
+    references.iter().filter_map(resource).collect()
 }
 
 fn action_trigger(
@@ -181,7 +209,7 @@ fn provider(provider: &mut ProviderConfig, names: &Declared<'_>) {
     }
     let local = Local { each: provider.for_each.is_some(), ..Local::default() };
     let mut mistakes = Diagnostics::new();
-    provider.targets = body(&provider.config, names, local, &mut mistakes);
+    provider.targets = plain_body(&provider.config, names, local, &mut mistakes).targets;
     provider.mistakes = mistakes.into_iter().collect();
 }
 
@@ -201,8 +229,17 @@ fn import(import: &mut Import, names: &Declared<'_>, diagnostics: &mut Diagnosti
     }
 }
 
-/// What the content of a resource refers to, and what is wrong with references in the content of `dynamic` blocks,
-/// each with the bytes of the reference. With a schema, what it does not have is left out: that is reported when the
+/// What the content of a block refers to.
+struct Found {
+    /// The objects.
+    targets: Vec<Target>,
+    /// The resources among them, each with the instance that is chosen by a constant.
+    instances: Vec<(usize, Option<InstanceKey>)>,
+    /// What is wrong with references in the content of `dynamic` blocks, each with the bytes of the reference.
+    in_dynamic: Vec<(Span, Diagnostic)>,
+}
+
+/// What the content of a resource refers to. With a schema, what it does not have is left out: that is reported when the
 /// block is decoded, and nothing else of it.
 fn resource_body(
     body: &Body,
@@ -210,24 +247,26 @@ fn resource_body(
     names: &Declared<'_>,
     local: Local,
     diagnostics: &mut Diagnostics,
-) -> (Vec<Target>, Vec<(Span, Diagnostic)>) {
+) -> Found {
     let mut collector = Collector {
         names,
         local,
         targets: Vec::new(),
+        instances: Vec::new(),
         is_dynamic: false,
         in_dynamic: Vec::new(),
         diagnostics,
     };
     collector.body(body, schema, &[]);
-    (reference::distinct(collector.targets), collector.in_dynamic)
+    let Collector { targets, instances, in_dynamic, .. } = collector;
+    Found { targets: reference::distinct(targets), instances, in_dynamic }
 }
 
 /// What the content of a block without schema refers to.
-fn body(body: &Body, names: &Declared<'_>, local: Local, diagnostics: &mut Diagnostics) -> Vec<Target> {
-    let (targets, in_dynamic) = resource_body(body, None, names, local, diagnostics);
-    diagnostics.extend(in_dynamic.into_iter().map(|(_, diagnostic)| diagnostic));
-    targets
+fn plain_body(body: &Body, names: &Declared<'_>, local: Local, diagnostics: &mut Diagnostics) -> Found {
+    let mut found = resource_body(body, None, names, local, diagnostics);
+    diagnostics.extend(found.in_dynamic.drain(..).map(|(_, diagnostic)| diagnostic));
+    found
 }
 
 /// What the items of `depends_on` name.
@@ -347,6 +386,7 @@ struct Collector<'c> {
     names: &'c Declared<'c>,
     local: Local,
     targets: Vec<Target>,
+    instances: Vec<(usize, Option<InstanceKey>)>,
     /// Whether it is in the content of a `dynamic` block.
     is_dynamic: bool,
     /// What is wrong there, each with the bytes of the reference.
@@ -364,7 +404,11 @@ impl Collector<'_> {
         for reference in &references {
             let mut found = Diagnostics::new();
             let one = std::slice::from_ref(reference);
-            self.targets.extend(reference::targets(one, self.names, self.local, &mut found));
+            let targets = reference::targets(one, self.names, self.local, &mut found);
+            if let Some(Target::Resource(index)) = targets.first() {
+                self.instances.push((*index, reference::written_instance(reference)));
+            }
+            self.targets.extend(targets);
             if self.is_dynamic {
                 self.in_dynamic.extend(found.into_iter().map(|diagnostic| (reference.span, diagnostic)));
             } else {

@@ -92,6 +92,7 @@ impl Decoder<'_> {
             targets: Vec::new(),
             in_dynamic: Vec::new(),
             run_targets: Vec::new(),
+            itself: Vec::new(),
             depends_on: Vec::new(),
             depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
             lifecycle: lifecycle.rules,

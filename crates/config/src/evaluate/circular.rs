@@ -1,9 +1,11 @@
 use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::Value;
 
 use super::{Evaluation, Expansion, Instances, RepetitionData};
+use crate::address::InstanceKey;
 use crate::load::Moment;
-use crate::module::{Repetition, Resource};
+use crate::module::{Repetition, Resource, SelfReference};
 use crate::reference::Target;
 
 /// Whether the instances of the resource at `index` can be told, where their number depends on the resource itself. OpenTofu
@@ -29,29 +31,57 @@ pub(super) fn begin(
         report(resource, reason, diagnostics);
         return false;
     }
-    if let Some(slot) =
-        evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
-    {
-        *slot = Instances::new(none);
-    }
+    set(evaluation, instance, index, none);
     true
 }
 
-/// Whether there is an instance of the resource at `index` with arguments that are made of the resource itself, which has been
-/// reported. A validation does not look.
+/// Whether instances of the resource at `index` wait for each other, or have arguments that are made of themselves, which is
+/// reported. Of a resource with one instance, that one is not there yet for its own arguments. A validation does not look.
 pub(super) fn is_endless(
-    evaluation: &Evaluation,
+    evaluation: &mut Evaluation,
+    instance: usize,
     (index, resource): (usize, &Resource),
     expansion: &Expansion<RepetitionData>,
     diagnostics: &mut Diagnostics,
 ) -> bool {
-    let is_circular = resource.targets.contains(&Target::Resource(index));
     // Where it is not known whether there is an instance, there is perhaps no mistake.
-    let found = is_circular && expansion.count() > 0 && evaluation.moment() != Moment::Validate;
-    if found {
-        report(resource, "an argument of it is made of the resource itself", diagnostics);
+    let count = expansion.count();
+    if resource.itself.is_empty() || count == 0 || evaluation.moment() == Moment::Validate {
+        return false;
     }
-    found
+    // A constant that chooses no instance is taken for any, in what waits.
+    let there = |reference: &SelfReference| reference.key.clone().filter(|key| expansion.has(key));
+    let chosen: Vec<Option<InstanceKey>> = resource.itself.iter().map(there).collect();
+    let is_circle =
+        chosen.iter().any(Option::is_none) || chosen.iter().any(|key| Some(key) != chosen.first());
+    if count > 1 && is_circle {
+        let detail = "Each of the instances of the resource waits for another one of them, so none has a value. Remove the \
+                      reference to the resource.";
+        let declaration = &resource.declaration;
+        diagnostics.push(Diagnostic::error(ids::CYCLE, detail).at(&declaration.file, declaration.span));
+        return true;
+    }
+    let is_itself = |reference: &SelfReference| {
+        reference.in_config && (reference.key.is_none() || there(reference).is_some())
+    };
+    if resource.itself.iter().any(is_itself) {
+        report(resource, "an argument of it is made of the resource itself", diagnostics);
+        return true;
+    }
+    let none = match expansion {
+        Expansion::Count(_) => Expansion::Count(Vec::new()),
+        Expansion::ForEach(_) => Expansion::ForEach(Vec::new()),
+        Expansion::Once(_) | Expansion::Absent | Expansion::Unknown { .. } => return false,
+    };
+    set(evaluation, instance, index, none);
+    false
+}
+
+fn set(evaluation: &mut Evaluation, instance: usize, index: usize, expansion: Expansion<Value>) {
+    let state = evaluation.instances.get_mut(instance);
+    if let Some(slot) = state.and_then(|state| state.resources.get_mut(index)) {
+        *slot = Instances::new(expansion);
+    }
 }
 
 fn report(resource: &Resource, reason: &str, diagnostics: &mut Diagnostics) {

@@ -32,6 +32,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
 
 use crate::address::{Address, ModulePath, Object};
+use crate::ancestry::Ancestry;
 use crate::dialect;
 use crate::graph::{self, Order, Step};
 use crate::inputs::Inputs;
@@ -67,6 +68,8 @@ pub struct Evaluation {
     working_directory: PathBuf,
     /// How many more objects the instances of blocks may have.
     budget: usize,
+    /// What the objects depend on; nothing where there are cycles.
+    ancestry: Option<Ancestry>,
 }
 
 /// How many objects all instances of modules and resources may have together: instances, variables, locals and outputs.
@@ -95,8 +98,8 @@ pub fn evaluate_with(
     progress: &dyn Fn(Progress),
 ) -> Evaluation {
     let mut diagnostics = Diagnostics::new();
-    let order = graph::order(&config, &mut diagnostics);
-    let evaluation = Evaluation::new(config, files);
+    let mut order = graph::order(&config, &mut diagnostics);
+    let evaluation = Evaluation::new(config, order.ancestry.take(), files);
     let (mut evaluation, found) = match evaluation.moment() {
         Moment::Plan => findings::find(evaluation, &order, inputs, files),
         Moment::Validate | Moment::Console => (evaluation, Diagnostics::new()),
@@ -110,7 +113,7 @@ pub fn evaluate_with(
 
 impl Evaluation {
     /// Nothing is evaluated yet.
-    fn new(config: Config, files: &dyn Files) -> Evaluation {
+    fn new(config: Config, ancestry: Option<Ancestry>, files: &dyn Files) -> Evaluation {
         let directory = files.canonicalize(&config.request.directory);
         let evaluation = Evaluation {
             instances: Vec::new(),
@@ -122,6 +125,7 @@ impl Evaluation {
             working_directory: directory.unwrap_or_else(|_| files.working_directory()),
             diagnostics: Diagnostics::new(),
             budget: MAX_OBJECTS,
+            ancestry,
             config,
         };
         let moment = evaluation.moment();
@@ -216,7 +220,7 @@ impl Evaluation {
 
     /// The names of a module instance (by its index in [`Evaluation::instances`]) as an expression sees them.
     pub fn scope(&self, instance: usize) -> ModuleScope<'_> {
-        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None }
+        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None, shared: None }
     }
 
     /// Evaluates an expression in the names of `scope`.

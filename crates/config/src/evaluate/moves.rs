@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
 use super::Evaluation;
-use crate::address::{Address, InstanceKey, ModulePath, Object};
+use crate::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use crate::constructs::{MOVES_TO_TYPES, explanation};
 use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, NodeId};
 use crate::module::{Declaration, Move, ObjectAddress};
@@ -30,6 +31,14 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                     "`{from}` is still declared, so nothing of it can move to `{to}`. Rename the block itself."
                 );
                 report(ids::MOVED_EXISTS, detail);
+            }
+            if let (Some((mode, before, _)), Some((_, after, _))) = (&moved.from.resource, &moved.to.resource)
+                && before != after
+                && !MOVES_TO_TYPES.is_in(config.request.dialect)
+                && *mode != ResourceMode::Data
+            {
+                let what = format!("A move to a resource of another type, from `{from}` to `{to}`,");
+                report(ids::MOVED_TYPE, explanation(&what, MOVES_TO_TYPES, config.request.dialect));
             }
             if let Some(other) = from_seen.insert(from.clone(), to.clone()).filter(|other| *other != to) {
                 report(

@@ -4,44 +4,83 @@ use terrane_value::{OriginKind, Origins};
 
 use super::Evaluation;
 use crate::address::{InstanceKey, Object, ResourceMode};
-use crate::module::Resource;
+use crate::load::NodeId;
+use crate::module::{Check, Resource};
 use crate::reference::Target;
 
-/// The resources with instances that `depends_on` of a data source names, and that of the calls of the modules around it, as
-/// causes: a plan for nothing that is there yet creates them.
-pub(super) fn pending(evaluation: &Evaluation, instance: usize, resource: &Resource) -> Origins {
+/// The managed resources with instances for which the data source at `index` waits, as causes: a plan for nothing that is
+/// there yet creates them. These are those that it names itself, those behind anything else that its `depends_on` names,
+/// all behind what `depends_on` names in the calls of the modules around it, and with conditions of its own all.
+pub(super) fn pending(
+    evaluation: &Evaluation,
+    instance: usize,
+    index: usize,
+    resource: &Resource,
+) -> Origins {
+    let Some(state) = evaluation.instances.get(instance) else { return Origins::NONE };
+    let node = state.node;
+    let created = |module: NodeId, index: usize| created(evaluation, (node, instance), module, index);
     let mut all = Origins::NONE;
-    let mut add = |instance: usize, targets: &[Target]| {
-        for origin in targets.iter().filter_map(|target| created(evaluation, instance, target)) {
-            all = all.union(&origin);
+    for target in &resource.depends_on {
+        let found = match target {
+            Target::Resource(index) => created(node, *index),
+            Target::Variable(_) | Target::Local(_) | Target::Module(..) => {
+                find(evaluation, node, target, created)
+            }
+        };
+        all = found.iter().fold(all, |all, found| all.union(found));
+    }
+    let checks = resource.preconditions.iter().chain(&resource.postconditions);
+    let checks = checks.flat_map(Check::targets);
+    for target in resource.repetition.targets().iter().chain(&resource.targets).chain(checks) {
+        if let Target::Resource(index) = target {
+            all = created(node, *index).iter().fold(all, |all, found| all.union(found));
         }
-    };
-    add(instance, &resource.depends_on);
-    let mut inner = evaluation.instances.get(instance);
+    }
+    let mut inner = Some(state);
     while let Some((state, parent)) = inner.and_then(|state| Some((state, state.parent?))) {
         inner = evaluation.instances.get(parent);
         let (Some(caller), Some(step)) = (inner, state.path.steps().last()) else { continue };
-        if let Some(call) = evaluation.config.node(caller.node).module.calls.get(&step.name) {
-            add(parent, &call.depends_on);
+        let call = evaluation.config.node(caller.node).module.calls.get(&step.name);
+        for target in call.into_iter().flat_map(|call| &call.depends_on) {
+            let found = find(evaluation, caller.node, target, created);
+            all = found.iter().fold(all, |all, found| all.union(found));
         }
     }
-    all
+    let is_checked = !resource.preconditions.is_empty() || !resource.postconditions.is_empty();
+    match &evaluation.ancestry {
+        Some(ancestry) if is_checked && all.is_empty() => {
+            ancestry.find_below(&evaluation.config, node, index, created).unwrap_or_default()
+        }
+        Some(_) | None => all,
+    }
 }
 
-/// What a target creates. What is in a module that it names may be evaluated later, so that is not looked at.
-fn created(evaluation: &Evaluation, instance: usize, target: &Target) -> Option<Origins> {
-    let Target::Resource(index) = target else { return None };
-    let state = evaluation.instances.get(instance)?;
-    let module = &evaluation.config.node(state.node).module;
-    let (key, resource) = module.resources.get_index(*index)?;
+fn find(
+    evaluation: &Evaluation,
+    module: NodeId,
+    target: &Target,
+    created: impl Fn(NodeId, usize) -> Option<Origins>,
+) -> Option<Origins> {
+    evaluation.ancestry.as_ref()?.find(&evaluation.config, module, target, created)
+}
+
+/// What a resource of `module` creates. Of the module that `own` is an instance of, only that instance counts.
+fn created(evaluation: &Evaluation, own: (NodeId, usize), module: NodeId, index: usize) -> Option<Origins> {
+    let declared = &evaluation.config.node(module).module;
+    let (key, resource) = declared.resources.get_index(index)?;
     let (mode, resource_type, name) = key.clone();
-    if mode != ResourceMode::Managed || state.resources.get(*index)?.expansion.count() == 0 {
-        return None;
-    }
+    let all = evaluation.by_node.get(module.index())?;
+    let has_instances = |instance: &&usize| {
+        let state = evaluation.instances.get(**instance).and_then(|state| state.resources.get(index));
+        (module != own.0 || **instance == own.1)
+            && state.is_some_and(|instances| instances.expansion.count() > 0)
+    };
+    let instance = all.iter().find(has_instances).filter(|_| mode == ResourceMode::Managed)?;
     let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
-    let has_schema = evaluation.config.request.schemas.resource(module, key, resource).is_some();
+    let has_schema = evaluation.config.request.schemas.resource(declared, key, resource).is_some();
     let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
-    Some(Origins::one(kind, evaluation.address(instance, object).to_string()))
+    Some(Origins::one(kind, evaluation.address(*instance, object).to_string()))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
             for (own, _) in instances.expansion.iter() {
                 let data = RepetitionData::of_key(&own);
                 let names = ModuleScope { repetition: Some(&data), ..evaluation.scope(instance) };
-                let found = place.instance((key, resource), &names, files);
+                let found = place.instance((key, resource), &own, &names, files);
                 if let Some(diagnostic) = found {
                     diagnostics.push(diagnostic);
                     break;
@@ -51,6 +51,7 @@ impl Place<'_> {
     fn instance(
         &self,
         (key, resource): (&ResourceKey, &Resource),
+        own: &InstanceKey,
         names: &ModuleScope<'_>,
         files: &dyn Files,
     ) -> Option<Diagnostic> {
@@ -66,18 +67,12 @@ impl Place<'_> {
                 Some(key) => expansion.has(key),
                 None => count > 0,
             };
-            if is_there && named.index != self.index {
+            // That instances wait for each other has been reported.
+            let is_itself = named.index == self.index && named.key.as_ref().is_none_or(|key| key == own);
+            if is_there && !is_itself {
                 return None;
             }
-            let (mode, resource_type, name) = key;
-            if is_there && count > 1 {
-                let detail = format!(
-                    "An instance of `{resource_type}.{name}` would wait for the instances of `{resource_type}.{name}`, \
-                     but a resource cannot wait for itself. Name another resource."
-                );
-                return Some(Diagnostic::error(ids::CYCLE, detail).at(item.source(), item.span()));
-            }
-            self.unchanged(*mode, named, item)
+            self.unchanged(key.0, named, item)
         })
     }
 

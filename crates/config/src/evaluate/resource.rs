@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use terrane_eval::{Owner, decode, open_body};
+use terrane_eval::{Owner, Shared, decode, open_body};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
@@ -27,14 +27,16 @@ pub(super) fn resource(
     }
     let expanded = expand(evaluation, &evaluation.scope(instance), &resource.repetition, files, diagnostics);
     let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
-    if circular::is_endless(evaluation, (index, resource), &repetition, diagnostics) {
+    if circular::is_endless(evaluation, instance, (index, resource), &repetition, diagnostics) {
         return;
     }
-    let names = evaluation.scope(instance);
+    let shared = Shared::except(&["count", "each", "self"]);
+    let is_repeated = repetition.count() > 1;
+    let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };
     let evaluated = Evaluated {
         evaluation,
         pending: match key.0 {
-            ResourceMode::Data => pending::pending(evaluation, instance, resource),
+            ResourceMode::Data => pending::pending(evaluation, instance, index, resource),
             ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => Origins::NONE,
         },
         files,
@@ -194,9 +196,15 @@ impl Evaluated<'_> {
         }
         let is_own = |origin: &Origin| {
             let rest = origin.subject.strip_prefix(address);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            rest.is_some_and(|rest| rest.is_empty() || is_step(rest))
         };
-        origins.because(&given.origins_deep().without(is_own).union(&self.pending))
+        let given = given.origins_deep().without(is_own);
+        let is_said = |pending: &Origin| {
+            let is_part =
+                |origin: &Origin| origin.subject.strip_prefix(&*pending.subject).is_some_and(is_step);
+            given.as_slice().iter().any(is_part)
+        };
+        origins.because(&given.union(&self.pending.without(is_said)))
     }
 
     /// What makes an attribute unknown that the schema has and the configuration does not set.
@@ -210,12 +218,48 @@ impl Evaluated<'_> {
     }
 }
 
+/// Whether a text goes on behind an address.
+fn is_step(rest: &str) -> bool {
+    rest.starts_with(['.', '['])
+}
+
 /// Reports the wrong references in the content of `dynamic` blocks that were used: those that were read.
 fn report_in_dynamic(resource: &Resource, trace: &Mutex<Vec<Span>>, diagnostics: &mut Diagnostics) {
     let Ok(read) = trace.lock() else { return };
     for (reference, diagnostic) in &resource.in_dynamic {
         if read.contains(reference) {
             diagnostics.push(diagnostic.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_function::Limits;
+    use terrane_source::MemoryFiles;
+
+    use crate::{Request, evaluate, load};
+
+    #[test]
+    fn what_is_the_same_for_all_instances_is_evaluated_once() {
+        let expressions = [
+            "demo_a.a[*].id",
+            "element(demo_a.a[*].name, count.index)",
+            "(demo_a.a[*].name)[count.index]",
+            "{ for a in demo_a.a : a.name => a.id }[\"n${count.index}\"]",
+            "demo_a.a",
+        ];
+        for expression in expressions {
+            let text = format!(
+                "resource \"demo_a\" \"a\" {{\n  count = 1000\n  name = \"n${{count.index}}\"\n}}\n\
+                 resource \"demo_b\" \"b\" {{\n  count = 1000\n  value = {expression}\n}}\n"
+            );
+            let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
+            let mut request = Request::new(".");
+            request.limits = Limits { steps: 100_000, memory: 10_000_000, ..Limits::default() };
+            let loaded = load(request, &files);
+            let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+            assert!(evaluation.diagnostics.is_empty(), "{expression}: {:?}", evaluation.diagnostics);
         }
     }
 }

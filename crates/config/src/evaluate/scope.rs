@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use terrane_eval::{Lookup, Names, Reference};
+use terrane_eval::{Lookup, Names, Reference, Shared};
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
@@ -23,6 +23,8 @@ pub struct ModuleScope<'e> {
     pub(super) this: Option<&'e Value>,
     /// Where to note which names are read, by their bytes.
     pub(super) trace: Option<&'e Mutex<Vec<Span>>>,
+    /// What is the same for all instances of the block.
+    pub(super) shared: Option<&'e Shared>,
 }
 
 /// A name that does not exist has been reported when the module was read, so here it is only unknown.
@@ -51,6 +53,11 @@ impl Names for ModuleScope<'_> {
         instance.is_none_or(|state| {
             self.evaluation.config.node(state.node).module.requirements.contains_key(name)
         })
+    }
+
+    fn shared(&self) -> Option<&Shared> {
+        // Where it is noted which names are read, all have to be.
+        self.shared.filter(|_| self.trace.is_none())
     }
 
     fn visible(&self) -> Vec<String> {

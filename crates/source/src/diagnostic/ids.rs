@@ -298,6 +298,7 @@ registry! {
     BACKEND_IGNORED = "core:backend-ignored", "Backend configuration ignored", "A module that is called has a `backend` block.";
     REDUNDANT_MOVE = "core:redundant-move", "Redundant move statement", "A `moved` block has the same address twice.";
     MOVED_EXISTS = "core:moved-exists", "Moved object still exists", "What a `moved` block moves is still declared.";
+    MOVED_TYPE = "core:moved-type", "Resource type mismatch", "A resource moves to one of another type, which the edition does not have.";
     AMBIGUOUS_MOVE = "core:ambiguous-move", "Ambiguous move statements", "Two `moved` blocks move the same to different addresses, or different objects to the same.";
     REMOVED_EXISTS = "core:removed-exists", "Removed object still exists", "What a `removed` block removes is still declared.";
     UNDEFINED_PROVIDER = "core:undefined-provider", "Reference to undefined provider", "A module call passes a provider configuration under a name that is not required.";
