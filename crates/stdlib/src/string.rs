@@ -232,7 +232,8 @@ fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Err(FunctionError::new("the number of spaces must not be negative"));
     };
     let breaks = text.matches('\n').count();
-    check_size(call, breaks.saturating_mul(spaces))?;
+    // As in the reference, the spaces are made even where they are not needed.
+    check_size(call, breaks.max(1).saturating_mul(spaces))?;
     if breaks == 0 {
         return Ok(text.into());
     }
