@@ -290,7 +290,8 @@ impl<'e> Evaluator<'e> {
             held: 0,
             in_loops: 0,
             quick_work: Cell::new(0),
-            next_check: STEPS_BETWEEN_CHECKS.min(limits.steps.saturating_add(1)),
+            next_check: STEPS_BETWEEN_CHECKS
+                .min(limits.steps.min(limits.steps_of_expression).saturating_add(1)),
         }
     }
 

@@ -119,7 +119,8 @@ impl<'e> Evaluator<'e> {
             Step::Attr { name, .. } => ops::attribute(value, self.tree.slice(name)),
             Step::LegacyIndex { digits, .. } => {
                 // Digits with a dot are reported by the parser.
-                let key = Number::parse(self.tree.slice(digits)).filter(Number::is_integer);
+                let digits = Some(self.tree.slice(digits)).filter(|digits| !digits.contains('.'));
+                let key = digits.and_then(Number::parse);
                 ops::index(value, &key.map_or_else(Value::error, Value::number))
             }
             Step::Index { key, .. } => {

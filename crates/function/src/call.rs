@@ -246,7 +246,14 @@ pub fn convert_argument(
     if Effort::Usual.of(std::slice::from_ref(argument)) > limits.work {
         return Err(FunctionError::argument(index, "it is too large to be converted"));
     }
-    convert(argument, &parameter.ty).map_err(|error| FunctionError::of_argument(index, error))
+    let converted = convert(argument, &parameter.ty);
+    let converted = converted.map_err(|error| FunctionError::of_argument(index, error))?;
+    // A set of which some elements are not known becomes a list with the elements of the set, as in the reference.
+    if !converted.is_wholly_known() && !converted.conforms_to(&parameter.ty) {
+        let (want, have) = (parameter.ty.friendly_name(), argument.ty().friendly_name());
+        return Err(FunctionError::argument(index, format!("a {want} is required, but it is a {have}")));
+    }
+    Ok(converted)
 }
 
 fn convert_arguments(

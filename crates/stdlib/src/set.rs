@@ -167,7 +167,7 @@ fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, Func
         let factor: Vec<Value> = call.sequence(index).iter().map(convert_one).collect::<Result<_, _>>()?;
         // What unifies to any type keeps its own.
         if factor.iter().any(|value| factor.first().map(Value::ty) != Some(value.ty())) {
-            return Err(call.invalid(index, "the elements must have a type in common"));
+            return Err(FunctionError::new("the elements of each argument must have a type in common"));
         }
         let longer = combinations.iter().flat_map(|combination: &Vec<Value>| {
             factor.iter().map(|value| combination.iter().chain([value]).cloned().collect())
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(result("setproduct", [numbers, tuple([])]), "list[]");
         assert_eq!(result("setproduct", [tuple(["a"])]), "error");
         let mixed = Value::tuple([number("1"), Value::NULL, Value::object([])]);
-        assert_eq!(result("setproduct", [tuple(["a"]), mixed]), "error in argument 1");
+        assert_eq!(result("setproduct", [tuple(["a"]), mixed]), "error");
         assert_eq!(result("setproduct", [tuple(["a"]), Value::TRUE]), "error in argument 1");
     }
 

@@ -7,6 +7,11 @@ use std::slice;
 use crate::{Entries, Known, Refinement, SmolStr, Type, Unknown, Value, ValueKind};
 
 impl Value {
+    /// Whether the value is of the type, or of one that the dynamic parts of the type can become.
+    pub fn conforms_to(&self, ty: &Type) -> bool {
+        conforms(&self.ty(), ty)
+    }
+
     /// Whether both are the same in type, marks, what is known about unknowns, and content. Origins do not count.
     pub fn same(&self, other: &Value) -> bool {
         self.ty() == other.ty() && same_content(self, other)

@@ -220,6 +220,9 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     if let Some(argument) = wrong {
         return Err(not_a_mapping(&argument.ty()));
     }
+    if only_null_objects(call.arguments) {
+        return Err(FunctionError::new("objects that are null have none of the attributes of the result"));
+    }
     let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
     let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
     let maps = || maps().filter_map(Value::as_entries);
@@ -229,6 +232,14 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
         None => Value::object(entries),
     };
     Ok(merged.with_marks(&marks))
+}
+
+/// Whether all are null and of one type with attributes, which is then that of the result.
+fn only_null_objects(arguments: &[Value]) -> bool {
+    let first = arguments.first().map(Value::ty);
+    let has_attributes = |ty: &Type| matches!(ty, Type::Object(object) if !object.attributes().is_empty());
+    first.as_ref().is_some_and(has_attributes)
+        && arguments.iter().all(|argument| argument.is_null() && Some(argument.ty()) == first)
 }
 
 /// Whether there are keys to go over, or no elements at all.

@@ -250,3 +250,12 @@ fn an_unknown_result_says_why() {
         assert_eq!(crate::testing::result(name, [Value::TRUE]), "error");
     }
 }
+
+#[test]
+fn a_set_with_unknown_elements_is_no_list_of_another_type() {
+    let half = |known: Value| Value::set(known.ty(), [known.clone(), unknown(known.ty())]);
+    assert_eq!(result("alltrue", [half("true".into())]), "error in argument 0");
+    assert_eq!(result("sort", [half(number("1"))]), "error in argument 0");
+    assert_eq!(result("alltrue", [half(Value::TRUE)]), "?bool");
+    assert_eq!(result("sort", [half("a".into())]), "?list(string)");
+}
