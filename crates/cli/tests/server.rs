@@ -22,7 +22,7 @@ fn rows(name: &str) -> Vec<Value> {
 }
 
 /// The answers to `requests`, a line each.
-fn answers(arguments: &[&str], requests: &[String]) -> Vec<Value> {
+fn answers(arguments: &[&str], requests: &[impl AsRef<[u8]> + Sync]) -> Vec<Value> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
         .args(["console", "--json", "--scope"])
         .arg(table("world.json"))
@@ -36,7 +36,7 @@ fn answers(arguments: &[&str], requests: &[String]) -> Vec<Value> {
     let answers = thread::scope(|scope| {
         scope.spawn(move || {
             for request in requests {
-                writeln!(input, "{request}").expect("it reads");
+                input.write_all(request.as_ref()).and_then(|()| input.write_all(b"\n")).expect("it reads");
             }
         });
         let parse =
@@ -189,4 +189,12 @@ fn there_is_an_answer_to_everything_in_order() {
         ])
     );
     assert_eq!(answers[5]["value"], json!({"__sensitive__": true}));
+}
+
+#[test]
+fn a_request_that_is_not_text_is_refused() {
+    let requests: [&[u8]; 2] = [b"{\"id\":1,\"expr\":\"\xff\"}", b"{\"id\":2,\"expr\":\"var.u_str\"}"];
+    let answers = answers(&[], &requests);
+    assert_eq!(answers[0]["phase"], "request");
+    assert_eq!(answers[1]["unknowns"][0]["origins"][0]["subject"], "var.u_str", "{}", answers[1]);
 }

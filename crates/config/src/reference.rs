@@ -614,9 +614,6 @@ fn with_resource_hint(
     name: &str,
     module: &Declared<'_>,
 ) -> Box<Diagnostic> {
-    if mode == ResourceMode::Managed && resource_type == "locals" && module.locals.contains_key(name) {
-        return Box::new(diagnostic.hint(format!("Did you mean `local.{name}`?")));
-    }
     let wanted = format!("{resource_type}.{name}");
     let declared = module.resources.keys().filter(|(found, _, _)| *found == mode);
     let names = declared.map(|(_, resource_type, name)| format!("{resource_type}.{name}"));
@@ -630,8 +627,35 @@ fn with_resource_hint(
             };
             Box::new(diagnostic.hint(format!("Did you mean `{prefix}{nearest}`?")))
         }
-        None => diagnostic,
+        None => match namespace_near(mode, resource_type, name, module) {
+            Some(root) => Box::new(diagnostic.hint(format!("Did you mean `{root}.{name}`?"))),
+            None => diagnostic,
+        },
     }
+}
+
+/// The namespace that was probably meant by what stands in the place of the type of a resource, where it has the name.
+fn namespace_near(
+    mode: ResourceMode,
+    resource_type: &str,
+    name: &str,
+    module: &Declared<'_>,
+) -> Option<&'static str> {
+    if mode != ResourceMode::Managed {
+        return None;
+    }
+    let namespaces = ["var", "local", "module", "path", "terraform", "each", "count"];
+    let root = closest_name(resource_type, namespaces)?;
+    let has_name = match root {
+        "var" => module.variables.contains(name),
+        "local" => module.locals.contains_key(name),
+        "module" => module.calls.contains(name),
+        "path" => ["cwd", "module", "root"].contains(&name),
+        "terraform" => name == "workspace",
+        "each" => ["key", "value"].contains(&name),
+        _ => name == "index",
+    };
+    has_name.then_some(root)
 }
 
 /// An expression that has not been resolved yet.

@@ -145,8 +145,14 @@ impl Evaluator<'_> {
             if rendered.is_null() && product == Some(Product::Terraform) {
                 return Err(FunctionError::new("the template gives null"));
             }
-            let rendered = if *call.result_type == Type::String { as_text(&rendered)? } else { rendered };
-            Ok(rendered.with_marks(call.argument(0).marks()).with_marks(call.argument(1).marks()))
+            let variables = call.argument(1);
+            // Where the result is a string in any case, it has the marks of variables that the template does not use, too.
+            let (rendered, marks) = if *call.result_type == Type::String {
+                (as_text(&rendered)?, variables.unmark_deep().1)
+            } else {
+                (rendered, variables.marks().clone())
+            };
+            Ok(rendered.with_marks(call.argument(0).marks()).with_marks(&marks))
         });
         // What the call itself had to do comes on top of what the template did.
         run.spent.steps = run.spent.steps.saturating_add(self.spent().steps.saturating_sub(before));

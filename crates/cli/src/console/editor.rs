@@ -8,7 +8,7 @@ use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
 use terrane::value::display::quote;
-use terrane::{Files, InputLines, Session};
+use terrane::{Files, InputLines, Secrets, Session};
 
 use super::colors::colored;
 
@@ -16,6 +16,7 @@ use super::colors::colored;
 pub(super) struct Assistant {
     pub(super) session: Session,
     pub(super) files: &'static dyn Files,
+    pub(super) secrets: Secrets,
     pub(super) color: bool,
 }
 
@@ -56,7 +57,7 @@ impl Completer for Assistant {
         let before = line.get(..position).unwrap_or_default();
         let start = beginning(before);
         let word = before.get(start..).unwrap_or_default();
-        Ok((start, candidates(&self.session, word, self.files)))
+        Ok((start, candidates(&self.session, word, self.files, self.secrets)))
     }
 }
 
@@ -95,15 +96,16 @@ fn is_identifier(name: &str) -> bool {
 }
 
 /// What `word` may become.
-pub(super) fn candidates(session: &Session, word: &str, files: &dyn Files) -> Vec<Pair> {
+pub(super) fn candidates(session: &Session, word: &str, files: &dyn Files, secrets: Secrets) -> Vec<Pair> {
     let pair = |display: &str, replacement: String| Pair { display: display.to_owned(), replacement };
     let mut found: Vec<Pair> = Vec::new();
     if let Some((source, beginning)) = word.rsplit_once("[\"").filter(|(_, key)| !key.contains('"')) {
-        let keys = session.attributes(source, files).into_iter().filter(|key| key.starts_with(beginning));
+        let keys =
+            session.attributes(source, files, secrets).into_iter().filter(|key| key.starts_with(beginning));
         return keys.map(|key| pair(&key, format!("{source}[{}]", quote(&key)))).collect();
     }
     if let Some((source, beginning)) = word.rsplit_once('.') {
-        for name in session.attributes(source, files) {
+        for name in session.attributes(source, files, secrets) {
             if name.starts_with(beginning) && is_identifier(&name) {
                 found.push(pair(&name, format!("{source}.{name}")));
             }
@@ -134,10 +136,13 @@ mod tests {
     use super::*;
 
     fn completed(word: &str) -> Vec<String> {
-        let module = "variable \"zone\" {}\nlocals { tags = { Name = 1, Note = 2, \"N b\" = { c = 1 } } }\nresource \"a_b\" \"c\" { size = 1 }";
+        let module = concat!(
+            "variable \"zone\" {}\nlocals {\ntags = { Name = 1, Note = 2, \"N b\" = { c = 1 } }\n",
+            "hidden = { (sensitive(\"a\")) = 1 }\nlist = [{ a = 1 }]\n}\nresource \"a_b\" \"c\" { size = 1 }"
+        );
         let files: MemoryFiles = [("main.tf", module)].into_iter().collect();
         let session = Session::of_module(Project::new(".").evaluate(&files));
-        candidates(&session, word, &files).into_iter().map(|pair| pair.replacement).collect()
+        candidates(&session, word, &files, Secrets::Hidden).into_iter().map(|pair| pair.replacement).collect()
     }
 
     #[test]
@@ -156,7 +161,9 @@ mod tests {
     #[test]
     fn references_attributes_and_functions_are_completed() {
         assert_eq!(completed("va"), ["var.zone", "values("]);
-        assert_eq!(completed("local."), ["local.tags"]);
+        assert_eq!(completed("local.t"), ["local.tags"]);
+        assert_eq!(completed("local.list[*]."), ["local.list[*].a"]);
+        assert!(completed("local.hidden.").is_empty() && completed("local.hidden[\"").is_empty());
         assert_eq!(completed("local.tags.N"), ["local.tags.Name", "local.tags.Note"]);
         assert_eq!(
             completed("local.tags[\"N"),

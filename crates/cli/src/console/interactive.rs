@@ -28,7 +28,8 @@ pub(super) fn run(
     files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    let mut editor = line_editor(session, files, terminal.has_color()).map_err(io::Error::other)?;
+    let mut editor =
+        line_editor(session, files, secrets(console), terminal.has_color()).map_err(io::Error::other)?;
     // After the editor, which has a handler of its own for the time in which it reads.
     interrupt::watch();
     let history = history::file();
@@ -40,7 +41,12 @@ pub(super) fn run(
     talk(console, &mut editor, history.as_deref(), terminal)
 }
 
-fn line_editor(session: Session, files: &'static dyn Files, color: bool) -> rustyline::Result<LineEditor> {
+fn line_editor(
+    session: Session,
+    files: &'static dyn Files,
+    secrets: Secrets,
+    color: bool,
+) -> rustyline::Result<LineEditor> {
     let config = Config::builder()
         .max_history_size(HISTORY_LENGTH)?
         .history_ignore_space(true)
@@ -49,7 +55,7 @@ fn line_editor(session: Session, files: &'static dyn Files, color: bool) -> rust
         .auto_add_history(true)
         .build();
     let mut editor = Editor::with_config(config)?;
-    editor.set_helper(Some(Assistant { session, files, color }));
+    editor.set_helper(Some(Assistant { session, files, secrets, color }));
     Ok(editor)
 }
 

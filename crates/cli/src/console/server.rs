@@ -23,15 +23,19 @@ pub(super) fn run(
     while read_line(&mut input, &mut line)? {
         if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
             skip_line(&mut input)?;
-            terminal.result(&format!("{}\n", session.too_long(LONGEST_REQUEST, options)))?;
+            let reason = format!("A request must not be longer than {LONGEST_REQUEST} bytes.");
+            terminal.result(&format!("{}\n", session.refuse(reason, options)))?;
             continue;
         }
-        // What is not UTF-8 is not JSON either, and is answered as such.
-        let request = String::from_utf8_lossy(&line);
-        if !request.trim().is_empty() {
-            let answer = session.request(&request, files, options);
-            terminal.result(&format!("{answer}\n"))?;
-        }
+        let answer = match str::from_utf8(&line) {
+            Ok(request) if request.trim().is_empty() => continue,
+            Ok(request) => session.request(request, files, options),
+            Err(error) => {
+                let at = error.valid_up_to();
+                session.refuse(format!("A request is UTF-8 text; the byte at offset {at} is not."), options)
+            }
+        };
+        terminal.result(&format!("{answer}\n"))?;
     }
     Ok(0)
 }

@@ -18,8 +18,9 @@ use terrane_function::{Host, Product, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::closest_name;
-use terrane_value::{Entries, TypeConstraint, Value, ValueKind, display};
+use terrane_value::{Entries, Known, Type, TypeConstraint, Value, ValueKind, display};
 
+use crate::json_text::is_hidden;
 use crate::printed::check_answer;
 use crate::{Engine, Report, TemplateReport};
 
@@ -300,17 +301,20 @@ impl Session {
         }
     }
 
-    /// The attributes behind a reference, for completion: of `local.tags`, those that `local.tags` has.
-    pub fn attributes(&self, reference: &str, files: &dyn Files) -> Vec<String> {
+    /// The attributes behind a reference, for completion: of `local.tags`, those that `local.tags` has; behind a splat, those
+    /// of the first element. Nothing of what is not shown.
+    pub fn attributes(&self, reference: &str, files: &dyn Files, secrets: Secrets) -> Vec<String> {
         let answered = self.evaluate(reference, files);
         let Answer::Value(value) = &answered.answer else { return Vec::new() };
+        let is_splat = reference.ends_with("[*]") || reference.ends_with(".*");
+        let first = if is_splat { value.nth(0).unwrap_or(value) } else { value };
+        if is_hidden(value.marks(), secrets) || is_hidden(first.marks(), secrets) {
+            return Vec::new();
+        }
         let names = |entries: &Entries| entries.keys().map(|name| name.to_string()).collect();
-        match value.unmarked().kind() {
-            ValueKind::Object(entries) | ValueKind::Map(entries) => names(entries),
-            ValueKind::Unknown(unknown) => match &unknown.known {
-                terrane_value::Known::Object(entries) => names(entries),
-                terrane_value::Known::Nothing | terrane_value::Known::Sequence(_) => Vec::new(),
-            },
+        let known = match first.unmarked().kind() {
+            ValueKind::Object(entries) | ValueKind::Map(entries) => return names(entries),
+            ValueKind::Unknown(unknown) => &unknown.known,
             ValueKind::Bool(_)
             | ValueKind::Number(_)
             | ValueKind::String(_)
@@ -318,7 +322,14 @@ impl Session {
             | ValueKind::Set(_)
             | ValueKind::Tuple(_)
             | ValueKind::Null(_)
-            | ValueKind::Marked(..) => Vec::new(),
+            | ValueKind::Marked(..) => return Vec::new(),
+        };
+        match (known, first.ty()) {
+            (Known::Object(entries), _) => names(entries),
+            (Known::Nothing | Known::Sequence(_), Type::Object(object)) => {
+                object.attributes().iter().map(|(name, _)| name.to_string()).collect()
+            }
+            (Known::Nothing | Known::Sequence(_), _) => Vec::new(),
         }
     }
 }

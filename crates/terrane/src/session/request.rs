@@ -42,9 +42,9 @@ impl Session {
         }
     }
 
-    /// The answer to a request that was not kept because it is longer than `most` bytes.
-    pub fn too_long(&self, most: u64, options: RequestOptions) -> String {
-        self.refusal(None, format!("A request must not be longer than {most} bytes."), options)
+    /// The answer to a request that could not even be read: the reason, as a sentence.
+    pub fn refuse(&self, reason: impl Into<String>, options: RequestOptions) -> String {
+        self.refusal(None, reason.into(), options)
     }
 
     fn refusal(&self, id: Option<&RawValue>, message: String, options: RequestOptions) -> String {

@@ -46,6 +46,21 @@ fn only_modules_have_module_instances() {
 }
 
 #[test]
+fn misspelt_namespaces_have_suggestions() {
+    let files: MemoryFiles = [("main.tf", "variable \"zone\" {}\nlocals { a = 1 }\n")].into_iter().collect();
+    let session = Session::of_module(Project::new(".").evaluate(&files));
+    let hints = |text: &str| {
+        let answered = session.evaluate(text, &files);
+        answered.diagnostics.as_slice().iter().flat_map(|found| found.hints.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(hints("vars.zone"), ["Did you mean `var.zone`?"]);
+    assert_eq!(hints("locals.a"), ["Did you mean `local.a`?"]);
+    assert_eq!(hints("pat.root"), ["Did you mean `path.root`?"]);
+    // What is not there either is no help.
+    assert_eq!(hints("vars.nope"), [""; 0]);
+}
+
+#[test]
 fn what_is_too_long_to_be_printed_is_an_error() {
     let session = Session::of_variables(Engine::new(), Variables::new());
     let files = MemoryFiles::new();

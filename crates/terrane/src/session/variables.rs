@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 use terrane_eval::Variables;
-use terrane_value::{Marks, ObjectBuilder, Type, Value, json};
+use terrane_value::{Marks, ObjectBuilder, OriginKind, Origins, Type, Value, json};
 
 const PARTS: [&str; 3] = ["vars", "unknown", "sensitive"];
 
@@ -54,7 +54,8 @@ pub fn variables_from_json(text: &str) -> Result<Variables, String> {
         add(name, value);
     }
     for (name, raw) in unknown {
-        let value = Value::unknown(ty(&name, raw)?);
+        let origins = Origins::one(OriginKind::Variable, format!("var.{name}"));
+        let value = Value::unknown_from(ty(&name, raw)?, origins);
         add(name, value);
     }
     Ok(Variables::new().with("var", variables.build()))
