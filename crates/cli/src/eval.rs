@@ -60,7 +60,8 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
     }
     let entries = report.entries();
     if eval.addresses.is_empty() {
-        let values = entries.iter().flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
+        let printed = entries.iter().filter(|entry| eval.json || listing::shows(entry));
+        let values = printed.flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
         return print_if_short(values, terminal, || {
             if eval.json { report.json(secrets) + "\n" } else { listing::configuration(&entries, secrets) }
         });

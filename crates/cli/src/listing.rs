@@ -7,14 +7,19 @@ use terrane::{Entry, EntryKind, InstanceKey, Number, Secrets, Value};
 
 use crate::instances::without_key;
 
+/// Whether the listing shows an entry.
+pub(crate) fn shows(entry: &Entry) -> bool {
+    entry.address.module.is_root() || matches!(entry.kind, EntryKind::Resource | EntryKind::Action)
+}
+
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
 pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
-    let root: Vec<&Entry> = entries.iter().filter(|entry| entry.address.module.is_root()).collect();
+    let listed: Vec<&Entry> = entries.iter().filter(|entry| shows(entry)).collect();
     let mut parts = Vec::new();
     for (heading, kind) in
         [("outputs", EntryKind::Output), ("locals", EntryKind::Local), ("variables", EntryKind::Variable)]
     {
-        let named = root.iter().filter(|entry| entry.kind == kind);
+        let named = listed.iter().filter(|entry| entry.kind == kind);
         let values =
             named.filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
         let section = shown(&Value::object(values), secrets);
@@ -22,9 +27,9 @@ pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
             parts.push(format!("{heading} {}\n", annotated(&section)));
         }
     }
-    let calls = root.iter().copied().filter(|entry| entry.kind == EntryKind::ModuleCall);
+    let calls = listed.iter().filter(|entry| entry.kind == EntryKind::ModuleCall);
     let resources =
-        entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
+        listed.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
     let (absent, present): (Vec<&Entry>, Vec<&Entry>) =
         calls.chain(resources).partition(|entry| matches!(entry.number, Number::None(_)));
     parts.extend(present.into_iter().filter_map(|entry| block(entry, secrets)));

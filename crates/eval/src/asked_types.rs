@@ -19,10 +19,17 @@ pub(crate) struct AskedTypes {
 
 const BEGINNING: &str = "\u{0}type ";
 
+fn placeholder(place: usize) -> String {
+    format!("{BEGINNING}{place}")
+}
+
 impl AskedTypes {
     /// The type that a value stands for.
     fn get(&self, value: &Value) -> Option<&Type> {
-        self.types.get(value.as_str()?.strip_prefix(BEGINNING)?.parse::<usize>().ok()?)
+        let text = value.as_str()?;
+        let place: usize = text.strip_prefix(BEGINNING)?.parse().ok()?;
+        // Not what other digits were added to.
+        self.types.get(place).filter(|_| text == placeholder(place))
     }
 }
 
@@ -39,8 +46,7 @@ impl Evaluator<'_> {
         let Some(asked) = &mut self.types else { return Value::error() };
         asked.last = making.span;
         asked.types.push(value.ty());
-        let place = format!("{BEGINNING}{}", asked.types.len() - 1);
-        Value::from(place).with_marks(&marks.union(&Marks::one(Mark::OfType)))
+        Value::from(placeholder(asked.types.len() - 1)).with_marks(&marks.union(&Marks::one(Mark::OfType)))
     }
 
     /// What the console shows for a value.

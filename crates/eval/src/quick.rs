@@ -351,14 +351,22 @@ impl<'q> Quick<'q> {
     fn template(&self, pieces: &[Piece]) -> Option<Value> {
         let mut text = self.text.take();
         text.clear();
+        let is_plain = self.write(pieces, &mut text).is_some() && self.limits.allow(&text);
+        let value = is_plain.then(|| Value::from(text.as_str()));
+        self.text.set(text);
+        value
+    }
+
+    /// Writes the pieces of a template, as far as they are plain and not too long.
+    fn write(&self, pieces: &[Piece], text: &mut String) -> Option<()> {
         for piece in pieces {
             match piece {
                 Piece::Text(literal) => text.push_str(literal),
                 Piece::Value(id) => {
                     let node = self.plan.node(*id)?;
                     let is_plain = match self.there(node) {
-                        Some(value) => push_plain(&mut text, value),
-                        None => push_plain(&mut text, &self.computed(*id, node)?),
+                        Some(value) => push_plain(text, value),
+                        None => push_plain(text, &self.computed(*id, node)?),
                     };
                     if !is_plain {
                         return None;
@@ -369,9 +377,7 @@ impl<'q> Quick<'q> {
                 return None;
             }
         }
-        let value = self.limits.allow(&text).then(|| Value::from(text.as_str()));
-        self.text.set(text);
-        value
+        Some(())
     }
 }
 

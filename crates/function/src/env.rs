@@ -152,7 +152,7 @@ pub struct Limits {
     /// Expressions evaluated in one run, be it that of a single expression or that of a whole configuration; each part of
     /// an expression counts that is not computed at once of plain values, and so do the turns of loops and the work of functions.
     pub steps: u64,
-    /// How many of these one expression may take, with the templates that it renders, or one body with `dynamic` blocks: a
+    /// How many of these one expression may take, with the templates that it renders, or those of one body together: a
     /// loop of calls that have much to do ends in a few seconds.
     pub steps_of_expression: u64,
     /// Set from outside to stop a run: what is not computed by then is an error.

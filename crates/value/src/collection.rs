@@ -121,8 +121,11 @@ impl Entries {
         if self.0.slice.len() <= MOST_LOOKED_AT {
             return self.0.slice.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
         }
-        let index = self.0.slice.binary_search_by(|(name, _)| (**name).cmp(key)).ok()?;
-        self.0.slice.get(index).map(|(_, value)| value)
+        self.nth(self.index_of(key)?).map(|(_, value)| value)
+    }
+
+    fn index_of(&self, key: &str) -> Option<usize> {
+        self.0.slice.binary_search_by(|(name, _)| (**name).cmp(key)).ok()
     }
 
     /// The value of `key`, which is looked for where it was the last time: objects of one type have it in the same place.
@@ -134,11 +137,9 @@ impl Entries {
         {
             return Some(value);
         }
-        let value = self.get(key)?;
-        if let Some(found) = self.0.slice.iter().position(|(_, other)| std::ptr::eq(other, value)) {
-            place.store(found, Relaxed);
-        }
-        Some(value)
+        let index = self.index_of(key)?;
+        place.store(index, Relaxed);
+        self.nth(index).map(|(_, value)| value)
     }
 
     /// The key and the value at a position in key order.

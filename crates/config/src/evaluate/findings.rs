@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, Span};
-
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, Severity, Span};
 use terrane_syntax::Expression;
 
 use super::Evaluation;
@@ -13,7 +12,8 @@ use crate::inputs::Inputs;
 use crate::load::{Config, Moment, NodeId};
 use crate::module::Repetition;
 
-/// Validates what is about to be planned. It comes back as it was, with what was found.
+/// Validates what is about to be planned. It comes back as it was, with what was found; where a limit was
+/// met, no plan can follow.
 pub(super) fn find(
     evaluation: Evaluation,
     order: &Order,
@@ -25,7 +25,12 @@ pub(super) fn find(
     validation.planned = Planned::of(&validation.config);
     let mut diagnostics = Diagnostics::new();
     validation.run(order, inputs, files, &|_| {}, &mut diagnostics);
-    (validation.anew(moment), diagnostics)
+    let is_stopped = validation.meter.is_stopped();
+    let evaluation = validation.anew(moment);
+    if is_stopped {
+        evaluation.meter.stop();
+    }
+    (evaluation, diagnostics)
 }
 
 /// What was found with values, and before it what is wrong whatever they are. A mistake that was found both times is told
@@ -34,15 +39,18 @@ pub(super) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
     if found.is_empty() {
         return evaluated;
     }
-    let known: HashSet<_> = evaluated.as_slice().iter().map(place).collect();
-    let mut all: Diagnostics = found.into_iter().filter(|found| !known.contains(&place(found))).collect();
+    let known: HashSet<_> = evaluated.as_slice().iter().map(mistake).collect();
+    let mut all: Diagnostics = found.into_iter().filter(|found| !known.contains(&mistake(found))).collect();
     all.extend(evaluated);
     all
 }
 
-fn place(diagnostic: &Diagnostic) -> (&str, Option<(FileId, Span)>) {
-    let subject = diagnostic.subject.as_ref();
-    (diagnostic.id.as_str(), subject.map(|subject| (subject.file.id().clone(), subject.span)))
+/// What tells a mistake from others: where it has no place, its words.
+type Mistake<'d> = (&'d str, Severity, Result<(FileId, Span), &'d str>);
+
+fn mistake(diagnostic: &Diagnostic) -> Mistake<'_> {
+    let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
+    (diagnostic.id.as_str(), diagnostic.severity, place.ok_or(&*diagnostic.detail))
 }
 
 /// What the plan will look into as a validation does, and more closely: what certainly has one instance and is written without
@@ -101,7 +109,7 @@ fn is_plain(expression: &Expression) -> bool {
 }
 
 /// Whether there is nothing in a text that may pass over a part of it: operators that decide early, splats, whose value may be
-/// null, blocks and templates from elsewhere.
+/// null, blocks and templates from elsewhere. What merely looks so is validated, too, which costs a little time and no more.
 fn is_straight(text: &str) -> bool {
     !["&&", "||", "*", "dynamic", "template"].iter().any(|word| text.contains(word))
 }
@@ -112,10 +120,18 @@ fn is_straight(text: &str) -> bool {
 pub(super) struct Repeats(Vec<bool>);
 
 impl Repeats {
-    /// Those of `config` in a validation; none where values count.
-    pub(super) fn of(config: &Config) -> Repeats {
+    /// Those of `config` in a validation; none where values count. A call on a cycle is not made, so that it is not the one in
+    /// which a module is looked into.
+    pub(super) fn of(config: &Config, order: &Order) -> Repeats {
         if config.request.moment != Moment::Validate {
             return Repeats(Vec::new());
+        }
+        let mut is_called: Vec<bool> = Vec::with_capacity(config.nodes.len());
+        for node in &config.nodes {
+            is_called.push(node.caller.is_none_or(|(caller, index)| {
+                let is_cyclic = order.cyclic.contains(&(caller, Step::Call(index)));
+                !is_cyclic && is_called.get(caller.index()).copied().unwrap_or_default()
+            }));
         }
         // A number for each different tree of modules: the called ones have theirs first.
         let mut numbers = HashMap::new();
@@ -132,7 +148,8 @@ impl Repeats {
             }
         }
         let mut seen = HashSet::new();
-        Repeats(trees.into_iter().map(|tree| !seen.insert(tree)).collect())
+        let trees = trees.into_iter().zip(is_called);
+        Repeats(trees.map(|(tree, is_called)| is_called && !seen.insert(tree)).collect())
     }
 
     /// Whether the same module with the same calls has come before.

@@ -104,7 +104,9 @@ pub fn evaluate_with(
         Moment::Plan => findings::find(evaluation, &order, inputs, files),
         Moment::Validate | Moment::Console => (evaluation, Diagnostics::new()),
     };
-    evaluation.run(&order, inputs, files, progress, &mut diagnostics);
+    if !evaluation.meter.is_stopped() {
+        evaluation.run(&order, inputs, files, progress, &mut diagnostics);
+    }
     let dialect = evaluation.config.request.dialect;
     let words = |diagnostics| dialect::in_words_of(dialect, messages::distinct(diagnostics));
     evaluation.diagnostics = findings::joined(words(found), words(diagnostics));
@@ -139,7 +141,7 @@ impl Evaluation {
         let mut evaluation = Evaluation {
             instances: Vec::new(),
             by_node: vec![Vec::new(); config.nodes.len()],
-            repeats: Repeats::of(&config),
+            repeats: Repeats::default(),
             planned: Planned::default(),
             meter: Meter::default(),
             budget: MAX_OBJECTS,
@@ -159,6 +161,7 @@ impl Evaluation {
         progress: &dyn Fn(Progress),
         diagnostics: &mut Diagnostics,
     ) {
+        self.repeats = Repeats::of(&self.config, order);
         let total = order.steps.len();
         for (done, (node, step)) in order.steps.iter().copied().enumerate() {
             progress(Progress { done, total });
@@ -177,7 +180,7 @@ impl Evaluation {
                 if self.is_over(diagnostics) {
                     return;
                 }
-                if self.planned.covers(&self.config, node, step) {
+                if !cyclic && self.planned.covers(&self.config, node, step) {
                     self.assume(instance, step);
                 } else {
                     self.step(instance, step, cyclic, inputs, files, diagnostics);

@@ -70,13 +70,19 @@ fn created(evaluation: &Evaluation, own: (NodeId, usize), module: NodeId, index:
     let declared = &evaluation.config.node(module).module;
     let (key, resource) = declared.resources.get_index(index)?;
     let (mode, resource_type, name) = key.clone();
-    let all = evaluation.by_node.get(module.index())?;
+    if mode != ResourceMode::Managed {
+        return None;
+    }
+    let all = if module == own.0 {
+        std::slice::from_ref(&own.1)
+    } else {
+        evaluation.by_node.get(module.index())?.as_slice()
+    };
     let has_instances = |instance: &&usize| {
         let state = evaluation.instances.get(**instance).and_then(|state| state.resources.get(index));
-        (module != own.0 || **instance == own.1)
-            && state.is_some_and(|instances| instances.expansion.count() > 0)
+        state.is_some_and(|instances| instances.expansion.count() > 0)
     };
-    let instance = all.iter().find(has_instances).filter(|_| mode == ResourceMode::Managed)?;
+    let instance = all.iter().find(has_instances)?;
     let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
     let has_schema = evaluation.config.request.schemas.resource(declared, key, resource).is_some();
     let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };

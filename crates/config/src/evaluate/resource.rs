@@ -5,6 +5,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
 use super::expand::{affordable, expand};
+use super::scope::VARYING;
 use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
 use crate::address::{Object, ResourceMode};
 use crate::load::Moment;
@@ -30,7 +31,7 @@ pub(super) fn resource(
     if circular::is_endless(evaluation, instance, (index, resource), &repetition, diagnostics) {
         return;
     }
-    let shared = Shared::except(&["count", "each", "self"]);
+    let shared = Shared::except(VARYING);
     let is_repeated = repetition.count() > 1;
     let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };
     let evaluated = Evaluated {

@@ -11,6 +11,10 @@ use crate::address::ResourceMode;
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Module, Repetition, Resource};
 
+/// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at
+/// the repetition or at the instance itself. What reads none of them is the same in all, and is kept.
+pub(super) const VARYING: &[&str] = &["count", "each", "self"];
+
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
 pub struct ModuleScope<'e> {

@@ -1,8 +1,26 @@
+//! How long a text of values would be, so that what could fill the memory is refused before it is written.
+
 use crate::{Known, Number, Type, Unknown, Value, ValueKind};
 
 /// How much there may be to write.
 struct Room {
     left: usize,
+}
+
+/// Where a part of a value stands.
+#[derive(Clone, Copy, Default)]
+struct At {
+    /// How far it is indented.
+    indent: usize,
+    /// How long the path to it is, which JSON documents write for each part that is unknown or marked.
+    path: usize,
+}
+
+impl At {
+    /// Inside of a value, behind a key of so many bytes.
+    fn inside(self, key: usize) -> At {
+        At { indent: self.indent + 2, path: self.path.saturating_add(key).saturating_add(PART) }
+    }
 }
 
 /// What a part takes besides its text: a comma, a line, names of types.
@@ -19,12 +37,12 @@ const DIGITS: usize = 32;
 /// value may stand for a long text, since what is in it many times is stored once.
 pub fn can_be_written<'v>(values: impl IntoIterator<Item = &'v Value>, most: usize) -> bool {
     let mut room = Room { left: most };
-    values.into_iter().all(|value| room.has_value(value, 0).is_some())
+    values.into_iter().all(|value| room.takes_value(value, At::default()).is_some())
 }
 
 /// As [`can_be_written`], of a type.
 pub fn type_can_be_written(ty: &Type, most: usize) -> bool {
-    Room { left: most }.has_type(ty, 0).is_some()
+    Room { left: most }.takes_type(ty, 0).is_some()
 }
 
 impl Room {
@@ -34,69 +52,79 @@ impl Room {
     }
 
     /// The depth is bounded by that of values.
-    fn has_value(&mut self, value: &Value, indent: usize) -> Option<()> {
-        self.take(PART + indent)?;
+    fn takes_value(&mut self, value: &Value, at: At) -> Option<()> {
+        self.take(PART + at.indent)?;
         // There is no need to look at what is too much anyway.
-        if value.size().saturating_mul(PART + indent) > self.left {
+        if value.size().saturating_mul(PART + at.indent) > self.left {
             return None;
         }
+        if value.is_marked() {
+            self.take(at.path)?;
+        }
         match value.unmarked().kind() {
-            ValueKind::Number(number) => self.has_number(number),
-            ValueKind::String(text) => self.has_string(text, indent),
+            ValueKind::Number(number) => self.takes_number(number),
+            ValueKind::String(text) => self.takes_string(text, at.indent),
             ValueKind::Bool(_) => Some(()),
-            ValueKind::Null(ty) => self.has_type(ty, indent),
+            ValueKind::Null(ty) => self.takes_type(ty, at.indent),
+            ValueKind::List(elements) | ValueKind::Set(elements) if elements.is_empty() => {
+                self.takes_type(&value.ty(), at.indent)
+            }
+            ValueKind::Map(entries) if entries.is_empty() => self.takes_type(&value.ty(), at.indent),
             ValueKind::Tuple(elements) | ValueKind::List(elements) | ValueKind::Set(elements) => {
-                elements.iter().try_for_each(|element| self.has_value(element, indent + 2))
+                elements.iter().try_for_each(|element| self.takes_value(element, at.inside(0)))
             }
             ValueKind::Object(entries) | ValueKind::Map(entries) => {
-                entries.iter().try_for_each(|(key, value)| self.has_entry(key, value, indent + 2))
+                entries.iter().try_for_each(|(key, value)| self.takes_entry(key, value, at))
             }
-            ValueKind::Unknown(unknown) => self.has_unknown(unknown, indent),
+            ValueKind::Unknown(unknown) => self.takes_unknown(unknown, at),
             // The value was unmarked above.
             ValueKind::Marked(..) => Some(()),
         }
     }
 
-    fn has_entry(&mut self, key: &str, value: &Value, indent: usize) -> Option<()> {
+    fn takes_entry(&mut self, key: &str, value: &Value, at: At) -> Option<()> {
         self.take(key.len())?;
-        self.has_value(value, indent)
+        self.takes_value(value, at.inside(key.len()))
     }
 
-    fn has_unknown(&mut self, unknown: &Unknown, indent: usize) -> Option<()> {
-        self.take(REASONS)?;
+    fn takes_unknown(&mut self, unknown: &Unknown, at: At) -> Option<()> {
+        self.take(REASONS + at.path)?;
+        self.takes_type(&unknown.ty, at.indent)?;
+        // As a reason and as an origin.
+        unknown.origins.as_slice().iter().try_for_each(|origin| self.take(2 * origin.subject.len()))?;
         match &unknown.known {
             Known::Nothing => Some(()),
             Known::Object(entries) => {
-                entries.iter().try_for_each(|(key, value)| self.has_entry(key, value, indent + 2))
+                entries.iter().try_for_each(|(key, value)| self.takes_entry(key, value, at))
             }
             Known::Sequence(elements) => {
-                elements.iter().try_for_each(|element| self.has_value(element, indent + 2))
+                elements.iter().try_for_each(|element| self.takes_value(element, at.inside(0)))
             }
         }
     }
 
-    fn has_number(&mut self, number: &Number) -> Option<()> {
+    fn takes_number(&mut self, number: &Number) -> Option<()> {
         let digits = number.text_bytes();
         self.take(digits.saturating_add(digits.saturating_mul(digits.isqrt()) / DIGITS))
     }
 
-    fn has_string(&mut self, text: &str, indent: usize) -> Option<()> {
+    fn takes_string(&mut self, text: &str, indent: usize) -> Option<()> {
         self.take(text.len())?;
         let lines = text.bytes().filter(|byte| *byte == b'\n').count();
         self.take(lines.saturating_mul(indent))
     }
 
-    fn has_type(&mut self, ty: &Type, indent: usize) -> Option<()> {
+    fn takes_type(&mut self, ty: &Type, indent: usize) -> Option<()> {
         self.take(PART + indent)?;
         match ty {
             Type::Bool | Type::Number | Type::String | Type::Dynamic => Some(()),
-            Type::List(element) | Type::Set(element) | Type::Map(element) => self.has_type(element, indent),
+            Type::List(element) | Type::Set(element) | Type::Map(element) => self.takes_type(element, indent),
             Type::Tuple(elements) => {
-                elements.iter().try_for_each(|element| self.has_type(element, indent + 4))
+                elements.iter().try_for_each(|element| self.takes_type(element, indent + 4))
             }
             Type::Object(object) => object.attributes().iter().try_for_each(|(name, ty)| {
                 self.take(name.len())?;
-                self.has_type(ty, indent + 4)
+                self.takes_type(ty, indent + 4)
             }),
         }
     }
@@ -105,6 +133,7 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{OriginKind, Origins};
 
     #[test]
     fn what_is_shared_counts_as_often_as_it_is_written() {
@@ -118,6 +147,20 @@ mod tests {
         assert!(
             !type_can_be_written(&value.ty(), 10_000_000) && type_can_be_written(&value.ty(), 1_000_000_000)
         );
+    }
+
+    #[test]
+    fn what_json_repeats_for_each_unknown_part_counts() {
+        let unknown =
+            |subject: &str, ty: Type| Value::unknown_from(ty, Origins::one(OriginKind::Variable, subject));
+        let many = Value::tuple((0..1000).map(|_| unknown("var.a", Type::String)));
+        let behind = |key: &str| Value::object([(key.into(), many.clone())]);
+        let (short, long) = (behind("k"), behind(&"k".repeat(100_000)));
+        assert!(can_be_written([&short], 1_000_000) && !can_be_written([&long], 10_000_000));
+        let wide = |depth: usize| (0..depth).fold(Type::String, |ty, _| Type::tuple([ty.clone(), ty]));
+        assert!(!can_be_written([&unknown("var.a", wide(20))], 10_000_000));
+        assert!(!can_be_written([&Value::list(wide(20), [])], 10_000_000));
+        assert!(!can_be_written([&unknown(&"a".repeat(100_000), Type::String)], 100_000));
     }
 
     #[test]
