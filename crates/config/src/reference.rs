@@ -572,6 +572,9 @@ fn check_use(
     let Known { repeated, schema, .. } = known;
     let next = reference.steps.get(name_step + 1);
     match (*repeated, next) {
+        // A computed key may be the name of an attribute: what it leads to is looked at when it is evaluated, as in the
+        // reference.
+        (_, Some(Step::Index { key, .. })) if !is_literal(reference, *key) => Ok(()),
         (Repeated::Once, Some(step @ (Step::Index { .. } | Step::LegacyIndex { .. }))) => {
             let detail = format!(
                 "`{resource_type}.{name}` has neither `count` nor `for_each`, so it has no instances to choose from \
@@ -593,12 +596,6 @@ fn check_use(
         }
         (Repeated::Once, Some(Step::Attr { .. }) | None) => {
             attribute_path::check(reference, name_step + 1, resource_type, schema.as_deref())
-        }
-        // What stands behind a computed key is looked at when it is evaluated, as in the reference.
-        (Repeated::Count | Repeated::ForEach, Some(Step::Index { key, .. }))
-            if !is_literal(reference, *key) =>
-        {
-            Ok(())
         }
         (Repeated::Count | Repeated::ForEach, Some(Step::Index { .. } | Step::LegacyIndex { .. })) => {
             attribute_path::check(reference, name_step + 2, resource_type, schema.as_deref())

@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::ExprId;
 use terrane_value::{
-    Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Value, ValueKind, convert,
+    Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Unknown, Value, ValueKind, convert,
 };
 
 use crate::evaluate::Evaluator;
@@ -56,7 +56,8 @@ impl Evaluator<'_> {
         let is_plain = plain.is_some();
         let plain = plain.map(Unification::from);
         let Some(unification) = plain.or_else(|| result_type(&yes.value, &no.value)) else {
-            if awaits_schema(&yes.value) || awaits_schema(&no.value) {
+            let awaits = awaits_schema(&yes.value) || awaits_schema(&no.value);
+            if awaits && may_agree(&yes.value.ty(), &no.value.ty()) {
                 let origins = yes.value.origins_deep().union(&no.value.origins_deep());
                 return Value::unknown_from(Type::Dynamic, origins);
             }
@@ -84,7 +85,9 @@ impl Evaluator<'_> {
         let marks = condition.marks().union(yes.value.marks()).union(no.value.marks());
         let condition = condition.unmarked();
         if !condition.is_known() {
-            return undecided(&unification.ty, &yes.value, &no.value, condition.origins()).with_marks(&marks);
+            let value = undecided(&unification.ty, &yes.value, &no.value, condition.origins());
+            let is_dropped = !yes.diagnostics.is_empty() || !no.diagnostics.is_empty();
+            return if is_dropped { without_errors(value) } else { value }.with_marks(&marks);
         }
         let Ok(condition) = convert(condition, &Type::Bool) else {
             self.report_condition(spans, false, "The condition must be true or false.");
@@ -154,6 +157,26 @@ fn awaits_schema(value: &Value) -> bool {
         value.for_each_child(&mut |child| found = found || awaits_schema(child));
     }
     found
+}
+
+/// Whether two types could have a common one if more were known of their parts.
+fn may_agree(one: &Type, other: &Type) -> bool {
+    let is_mapping = |ty: &Type| matches!(ty, Type::Map(_) | Type::Object(_));
+    let is_sequence = |ty: &Type| matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+    *one == Type::Dynamic
+        || *other == Type::Dynamic
+        || (is_mapping(one) == is_mapping(other) && is_sequence(one) == is_sequence(other))
+}
+
+/// The unknown value, of which no mistake is a reason: those of the results are dropped, as perhaps they are not taken.
+fn without_errors(value: Value) -> Value {
+    match value.as_unknown() {
+        Some(unknown) => {
+            let origins = unknown.origins.without(|origin| origin.kind == OriginKind::Error);
+            Value::from(Unknown { origins, ..unknown.clone() })
+        }
+        None => value,
+    }
 }
 
 /// Converts a result to the common type.

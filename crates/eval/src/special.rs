@@ -246,6 +246,12 @@ fn render(
     evaluator.start_from(run.spent);
     let value = evaluator.eval(expression.id);
     evaluator.keep(&value);
+    // A result that is not taken may have had it.
+    if let Some(limit) = evaluator.stopped_by.clone()
+        && !evaluator.has_errors_since(0)
+    {
+        evaluator.diagnostics.push(limit);
+    }
     // A template that includes itself without end is a failure of the call, as in the reference.
     for diagnostic in
         evaluator.diagnostics.iter_mut().filter(|found| calls_itself && found.id == ids::TOO_DEEP)

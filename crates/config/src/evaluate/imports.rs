@@ -7,7 +7,7 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Mark, Number, SmolStr, Value, ValueKind};
+use terrane_value::{Mark, Number, SmolStr, Type, Value, ValueKind};
 
 use super::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand, moves};
 use crate::address::{InstanceKey, ResourceMode};
@@ -110,6 +110,11 @@ pub(super) fn each(
             each: Some((key(index), element.clone())),
         });
         return Some(data.collect());
+    }
+    let product = evaluation.config.request.dialect.product();
+    let is_sequence = matches!(value.ty(), Type::List(_) | Type::Tuple(_));
+    if value.as_unknown().is_some() && is_sequence && product != Some(Product::OpenTofu) {
+        return None;
     }
     match expand::each(&value, &for_each.expression, diagnostics) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),

@@ -10,6 +10,7 @@ use super::{Called, Evaluation, Expansion, Instances, ModuleInstance, Repetition
 use crate::address::ResourceMode;
 use crate::load::{ModuleNode, Moment};
 use crate::module::{Module, Repetition, Resource};
+use crate::reference::is_literal;
 
 /// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at
 /// the repetition or at the instance itself. What reads none of them is the same in all, and is kept.
@@ -164,19 +165,21 @@ impl<'e> ModuleScope<'e> {
         let (first, resource, instances) = resource_instances(reference, state, node, mode)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
+        let is_repeated = matches!(resource.repetition, Repetition::Count(_) | Repetition::ForEach(_));
         let is_misused = match (&resource.repetition, next) {
-            (
-                Repetition::Once | Repetition::Enabled(_),
-                Some(Step::Index { .. } | Step::LegacyIndex { .. }),
-            ) => true,
+            (Repetition::Once | Repetition::Enabled(_), Some(Step::Index { key, .. })) => {
+                is_literal(reference, *key)
+            }
+            (Repetition::Once | Repetition::Enabled(_), Some(Step::LegacyIndex { .. })) => true,
             (Repetition::Count(_) | Repetition::ForEach(_), Some(Step::Attr { .. })) => true,
             (_, Some(_) | None) => false,
         };
         if is_misused {
             return Some(reported(reference));
         }
-        if let Some(value) =
-            next.and_then(|step| one_instance(reference, *step, &instances.expansion, &resource.repetition))
+        if let Some(value) = next
+            .filter(|_| is_repeated)
+            .and_then(|step| one_instance(reference, *step, &instances.expansion, &resource.repetition))
         {
             return Some(attribute_of(reference, value.clone(), first + 2));
         }
