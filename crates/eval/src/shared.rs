@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use terrane_source::Span;
-use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::Value;
 
@@ -113,20 +112,13 @@ impl Evaluator<'_> {
         if references_of(self.tree, id).iter().any(|reference| is_bound(reference.root)) {
             return false;
         }
-        let mut left = vec![id];
-        while let Some(id) = left.pop() {
+        let mut is_pure = true;
+        self.tree.expressions(id, &mut |id| {
             if let Expr::Call(call) = self.tree.expr(id) {
                 let name = function_name(self.tree.slice(self.tree.call(call).name));
-                if !self.scope.is_some_and(|scope| scope.functions.is_pure(&name)) {
-                    return false;
-                }
+                is_pure &= self.scope.is_some_and(|scope| scope.functions.is_pure(&name));
             }
-            self.tree.walk(id, &mut |event| {
-                if let Event::Expr(id) = event {
-                    left.push(id);
-                }
-            });
-        }
-        true
+        });
+        is_pure
     }
 }
