@@ -282,6 +282,7 @@ registry! {
     INCOMPATIBLE_MODULE = "core:incompatible-module", "Incompatible module", "A module asks for a version of the product that the dialect does not have.";
     UNKNOWN_EXPERIMENT = "core:unknown-experiment", "Unknown experiment keyword", "A module asks for an experiment that there is not.";
     INVALID_EDITION = "core:invalid-edition", "Invalid language edition", "A module asks for an edition of the language that there is not.";
+    INVALID_ENCRYPTION_NAME = "core:invalid-encryption-name", "Invalid encryption name", "The type or the name of a block of an `encryption` block is not a name.";
     DUPLICATE_BACKEND = "core:duplicate-backend", "Duplicate backend configuration", "A module says twice where or how its state is kept.";
     INVALID_ADDRESS = "core:invalid-address", "Invalid address", "The address of a resource or module does not have its form.";
     INVALID_MOVED = "core:invalid-moved", "Invalid \"moved\" address", "A `moved` block has addresses between which nothing can move.";
