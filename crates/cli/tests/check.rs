@@ -136,6 +136,55 @@ fn links_that_lead_nowhere_are_reported_once() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn what_was_not_read_is_in_no_format_checked() {
+    use std::os::unix::fs::symlink;
+
+    let directory = directory(&[
+        ("main.tf", "module \"m\" { source = \"./m\" }\nmodule \"n\" { source = \"./n\" }\n"),
+        ("m/a.tf", "locals {}\n"),
+    ]);
+    let path = |name: &str| directory.path().join(name);
+    symlink("nowhere.tf", path("m/broken.tf")).expect("a link to nothing");
+    symlink("n", path("n")).expect("a link to itself");
+    let (code, printed, summary) = check(directory.path(), &["--format", "junit"]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(!printed.contains("name=\"m/broken.tf\""), "{printed}");
+    assert!(printed.contains("tests=\"3\" failures=\"2\""), "{printed}");
+    assert_eq!(summary, "2 files checked: no errors; 2 could not be read\n");
+    for format in ["human", "compact", "json", "sarif", "github"] {
+        let (code, printed, _) = check(directory.path(), &["--format", format]);
+        assert_eq!((code, printed.contains("m/broken.tf")), (Some(2), true), "{format}: {printed}");
+    }
+    // Nor does a directory have no configuration whose only file was not read.
+    let (code, printed, _) = check(directory.path(), &["m/broken.tf", "n", "--format", "compact"]);
+    assert_eq!((code, printed.lines().count()), (Some(2), 2), "{printed}");
+}
+
+#[test]
+fn directories_for_modules_are_those_of_calls() {
+    let directory = directory(&[
+        ("a/main.tf", "module \"m\" { source = \"example/network/aws\" }\n"),
+        ("b/main.tf", "module \"m\" { source = \"example/cluster/aws//parts/x\" }\n"),
+        ("there/parts/x/main.tf", "locals {}\n"),
+    ]);
+    let run = |arguments: &[&str]| {
+        let all = [&["-recursive", "--format", "compact", "a", "b"], arguments].concat();
+        let (code, printed, _) = check(directory.path(), &all);
+        (code, printed)
+    };
+    let both = ["--module", "example/network/aws=there", "--module", "example/cluster/aws=there"];
+    assert_eq!(run(&both), (Some(0), String::new()));
+    let (code, printed) = run(&["--module", "example/network/awz=there", "--module", "x/y/z=gone"]);
+    assert_eq!(code, Some(1));
+    let unused = "warning: Unused module directory: No module call has the source \"example/network/awz\", so there \
+                  stands in for nothing. Those of modules that are not local directories are: \
+                  example/cluster/aws//parts/x, example/network/aws.";
+    assert!(printed.contains(unused), "{printed}");
+    assert!(printed.contains("The directory given for the module \"x/y/z\" cannot be read"), "{printed}");
+}
+
 #[test]
 fn a_resource_that_refers_to_itself_is_left_to_a_plan() {
     let directory = directory(&[(

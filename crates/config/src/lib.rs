@@ -54,7 +54,7 @@ pub use evaluate::{
 pub use inputs::{Assignment, InputSources, Inputs};
 pub use load::{
     AbsentModule, Cache, Config, Directory, Loaded, ModuleNode, ModuleSource, Moment, NodeId, Request,
-    is_module, load, load_with,
+    StandIns, is_module, load, load_with,
 };
 pub use module::Module;
 pub use schemas::{ProviderSchema, Schemas};

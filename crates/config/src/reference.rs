@@ -8,7 +8,6 @@ use std::sync::Arc;
 use terrane_eval::{Reference, Schema, references};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
-use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 use terrane_value::closest_name;
@@ -209,15 +208,9 @@ pub(crate) fn provider_functions(
         return;
     }
     let mut calls = Vec::new();
-    let mut add = |id| {
+    tree.expressions(expression.id, &mut |id| {
         if let Expr::Call(call) = tree.expr(id) {
             calls.push(tree.call(call));
-        }
-    };
-    add(expression.id);
-    tree.walk(expression.id, &mut |event| {
-        if let Event::Expr(id) = event {
-            add(id);
         }
     });
     // In Terraform such a call is a mistake only once it is evaluated, so that these may try it.

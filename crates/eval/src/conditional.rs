@@ -119,7 +119,12 @@ impl Evaluator<'_> {
         if unification.ty != Type::Dynamic && value.ty() != unification.ty {
             self.count_work(value.size());
         }
-        let value = match convert_result(value, unification) {
+        let convert = || convert_result(value, unification);
+        let converted = match self.scope.and_then(|scope| scope.names.shared()) {
+            Some(shared) => shared.converted(value, unification, convert),
+            None => convert(),
+        };
+        let value = match converted {
             Ok(value) => value,
             // With the schema of the provider there may be a common type.
             Err(_) if awaits_schema(value) => Value::unknown_from(Type::Dynamic, value.origins_deep()),

@@ -6,6 +6,7 @@ use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Va
 use crate::Scope;
 use crate::body::{Block, Body};
 use crate::dynamic::{DYNAMIC, Dynamic, Elements, Expanded, Expander, Labels};
+use crate::shared::FEWEST_SHARED;
 
 /// Who a body without a schema belongs to: the cause of what is unknown in it.
 #[derive(Clone, Copy, Debug)]
@@ -186,9 +187,6 @@ fn opened(value: &Value, origins: &Origins) -> Value {
         | ValueKind::Unknown(_) => value.clone(),
     }
 }
-
-/// Shorter sequences are not worth to be shared by the instances of a block.
-const FEWEST_SHARED: usize = 32;
 
 /// The elements of a sequence, where a provider gives each back as it is.
 fn as_they_are(elements: &[Value]) -> Option<Vec<Value>> {

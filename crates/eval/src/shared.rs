@@ -4,16 +4,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use terrane_source::Span;
-use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::Value;
+use terrane_value::{Unification, Value, ValueKind};
 
 use crate::call::function_name;
 use crate::evaluate::Evaluator;
 use crate::references::references_of;
 
 /// The parts of expressions that have the same value in all scopes that differ only in what a few names stand for, as far as
-/// they were evaluated: loops, and calls of pure functions.
+/// they were evaluated: loops, conditionals, and calls of pure functions.
 ///
 /// Where one of these names occurs in a part, or there is a mistake in it, it is evaluated each time.
 #[derive(Debug)]
@@ -23,10 +22,15 @@ pub struct Shared {
     /// The elements of sequences, by where they are, as a body without a schema has them. The sequence is kept so that
     /// nothing else comes to be there.
     sequences: Mutex<HashMap<usize, (Value, Elements)>>,
+    /// What results of conditionals were converted to, in the same way.
+    converted: Mutex<HashMap<usize, (Value, Unification, Value)>>,
 }
 
 /// The elements of a sequence, where a provider gives each back as it is.
 type Elements = Option<Arc<Vec<Value>>>;
+
+/// Shorter sequences are not worth to be shared by the instances of a block.
+pub(crate) const FEWEST_SHARED: usize = 32;
 
 /// How many sequences are kept: those that differ from instance to instance are there in vain.
 const MOST_SEQUENCES: usize = 64;
@@ -44,7 +48,31 @@ enum Found {
 impl Shared {
     /// For scopes that differ in what the names `varying` stand for. The files must be the same ones.
     pub fn except(varying: &'static [&'static str]) -> Shared {
-        Shared { varying, values: Mutex::default(), sequences: Mutex::default() }
+        Shared { varying, values: Mutex::default(), sequences: Mutex::default(), converted: Mutex::default() }
+    }
+
+    /// A result of a conditional in its common type, from the second time on what `convert` gave before.
+    pub(crate) fn converted(
+        &self,
+        value: &Value,
+        unification: &Unification,
+        convert: impl FnOnce() -> Result<Value, String>,
+    ) -> Result<Value, String> {
+        // The type of a tuple is that of its elements, so where these are the same, all is.
+        let ValueKind::Tuple(elements) = value.kind() else { return convert() };
+        let Some(mut known) = self.converted.lock().ok().filter(|_| elements.len() >= FEWEST_SHARED) else {
+            return convert();
+        };
+        let place = elements.as_ptr().addr();
+        match known.get(&place) {
+            Some((_, wanted, converted)) if wanted == unification => Ok(converted.clone()),
+            None if known.len() < MOST_SEQUENCES => {
+                let converted = convert()?;
+                known.insert(place, (value.clone(), unification.clone(), converted.clone()));
+                Ok(converted)
+            }
+            Some(_) | None => convert(),
+        }
     }
 
     /// What `elements` gives for a sequence, from the second time on what it gave before.
@@ -80,7 +108,9 @@ impl Evaluator<'_> {
     #[inline]
     pub(crate) fn shared(&self, id: ExprId) -> Option<&Shared> {
         let (_, expr) = self.inside_parentheses(id);
-        let is_large = matches!(expr, Expr::Splat { .. } | Expr::For(_) | Expr::Call(_));
+        // A conditional converts its result as a whole.
+        let is_large =
+            matches!(expr, Expr::Splat { .. } | Expr::For(_) | Expr::Call(_) | Expr::Conditional { .. });
         if !is_large || !self.plan.is_empty() || !self.items.is_empty() {
             return None;
         }
@@ -113,20 +143,13 @@ impl Evaluator<'_> {
         if references_of(self.tree, id).iter().any(|reference| is_bound(reference.root)) {
             return false;
         }
-        let mut left = vec![id];
-        while let Some(id) = left.pop() {
+        let mut is_pure = true;
+        self.tree.expressions(id, &mut |id| {
             if let Expr::Call(call) = self.tree.expr(id) {
                 let name = function_name(self.tree.slice(self.tree.call(call).name));
-                if !self.scope.is_some_and(|scope| scope.functions.is_pure(&name)) {
-                    return false;
-                }
+                is_pure &= self.scope.is_some_and(|scope| scope.functions.is_pure(&name));
             }
-            self.tree.walk(id, &mut |event| {
-                if let Event::Expr(id) = event {
-                    left.push(id);
-                }
-            });
-        }
-        true
+        });
+        is_pure
     }
 }

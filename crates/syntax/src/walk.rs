@@ -116,6 +116,24 @@ impl Tree {
         }
     }
 
+    /// Visits `id` and every expression within it, at any depth, in source order.
+    ///
+    /// Takes memory, not stack, for deep trees.
+    pub fn expressions(&self, id: ExprId, visit: &mut impl FnMut(ExprId)) {
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            visit(id);
+            let first = pending.len();
+            self.walk(id, &mut |event| match event {
+                Event::Expr(child) => pending.push(child),
+                Event::Bind(_) | Event::Unbind => {}
+            });
+            if let Some(children) = pending.get_mut(first..) {
+                children.reverse();
+            }
+        }
+    }
+
     /// Visits every [`Expr::Traversal`] in `id`, itself included, whose root name no `for` within `id` binds; in
     /// source order, a traversal before those in its index keys.
     ///
@@ -151,7 +169,22 @@ impl Tree {
 mod tests {
     use terrane_source::{FileId, SourceFile};
 
-    use crate::parse_expr;
+    use crate::{Expr, parse_expr};
+
+    #[test]
+    fn every_expression_is_visited_at_any_depth() {
+        let text =
+            r#"[for v in a() : { (b()) = "${c([d()])}%{ if e() }x%{ endif }" }][f() ? -g() : (h()).i[j()]]"#;
+        let parsed = parse_expr(&SourceFile::new(FileId::new("test"), text));
+        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+        let mut names = Vec::new();
+        parsed.tree.expressions(parsed.root, &mut |id| {
+            if let Expr::Call(call) = parsed.tree.expr(id) {
+                names.push(parsed.tree.function_name(parsed.tree.call(call)));
+            }
+        });
+        assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g", "h", "j"]);
+    }
 
     #[test]
     fn free_traversals_are_those_that_no_for_binds() {

@@ -19,7 +19,8 @@ pub struct SyntaxCheck {
     pub files: Vec<FileId>,
     /// How many of them have errors.
     pub files_with_errors: usize,
-    /// How many files and directories could not be checked. Each has an error without a place.
+    /// How many errors say that a file or directory could not be read, so that it was not checked. No such file is one of
+    /// `files`.
     pub not_checked: usize,
     /// The sources of called modules that are not on disk, so that they are not looked into.
     pub absent: BTreeSet<String>,

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use terrane_config::inputs::without_text;
 use terrane_config::packer::is_template_file;
-use terrane_config::{Cache, Dialect, InputSources, Moment, Request, Schemas, is_module};
+use terrane_config::{Cache, Dialect, InputSources, Moment, Request, Schemas, StandIns, is_module};
 use terrane_function::Product;
-use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files};
+use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
 
 use crate::PackerTemplate;
 use crate::check::{SyntaxCheck, check_syntax};
@@ -79,8 +79,10 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     };
     let mut validated = parallel::run(tasks, work);
     validated.sort_by(|(one, _), (other, _)| one.cmp(other));
-    for (_, Validated { files, diagnostics, absent }) in validated {
+    let mut stand_ins = StandIns::default();
+    for (_, Validated { files, diagnostics, absent, stand_ins: these }) in validated {
         outcome.absent.extend(absent);
+        stand_ins.merge(these);
         for file in files {
             if read.insert(file.clone()) {
                 outcome.files.push(file);
@@ -88,6 +90,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         }
         outcome.diagnostics.extend(diagnostics);
     }
+    outcome.diagnostics.extend(stand_ins.mistakes(&options.modules, files));
     let secrets = Secrets { options, files, cache: &cache };
     let found = std::mem::take(&mut outcome.diagnostics).distinct();
     outcome.diagnostics = found.into_iter().map(|diagnostic| secrets.without(diagnostic)).collect();
@@ -96,7 +99,15 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     let with_errors: HashSet<&FileId> =
         of_errors.filter_map(|diagnostic| Some(diagnostic.subject.as_ref()?.file.id())).collect();
     outcome.files_with_errors = with_errors.len();
+    // A file of a module that is called from elsewhere is not among those whose syntax was checked.
+    outcome.not_checked = outcome.diagnostics.as_slice().iter().filter(|found| is_unread(found)).count();
     outcome
+}
+
+/// Whether an error says that something was not read.
+fn is_unread(diagnostic: &Diagnostic) -> bool {
+    let ids = [ids::UNREADABLE_FILE, ids::UNREADABLE_DIRECTORY];
+    ids.contains(&diagnostic.id)
 }
 
 /// Keeps the values of sensitive variables out of messages about files of values.
@@ -177,6 +188,7 @@ struct Validated {
     files: Vec<FileId>,
     diagnostics: Vec<Diagnostic>,
     absent: Vec<String>,
+    stand_ins: StandIns,
 }
 
 /// The files of a module or template and everything that is wrong with it.
@@ -201,7 +213,7 @@ fn validate_template(path: &Path, dialect: Dialect, options: &CheckOptions, file
     Validated {
         files: report.evaluation().template.files.clone(),
         diagnostics: report.diagnostics().as_slice().to_vec(),
-        absent: Vec::new(),
+        ..Validated::default()
     }
 }
 
@@ -227,7 +239,7 @@ fn validate_module(
         let evaluation = terrane_config::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
     }
-    Validated { files: loaded.files, diagnostics, absent }
+    Validated { files: loaded.files, diagnostics, absent, stand_ins: loaded.stand_ins }
 }
 
 #[cfg(test)]

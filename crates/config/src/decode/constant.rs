@@ -3,7 +3,6 @@ use std::path::Path;
 use terrane_eval::{Attribute, FunctionTable, Scope, Semantics, Variables, evaluate, references};
 use terrane_function::{CallEnv, Limits};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Span, ids};
-use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Type, Value, convert};
 
@@ -81,15 +80,12 @@ pub(crate) fn string_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnos
     constant_string(&attribute?.literal(), diagnostics)
 }
 
-/// The name of the first function call in an expression. The depth is bounded by the parser.
+/// The name of the first function call in an expression.
 fn first_call(tree: &Tree, id: ExprId) -> Option<Span> {
-    if let Expr::Call(call) = tree.expr(id) {
-        return Some(tree.call(call).name);
-    }
     let mut found = None;
-    tree.walk(id, &mut |event| {
-        if let (None, Event::Expr(child)) = (found, event) {
-            found = first_call(tree, child);
+    tree.expressions(id, &mut |id| {
+        if let (None, Expr::Call(call)) = (found, tree.expr(id)) {
+            found = Some(tree.call(call).name);
         }
     });
     found

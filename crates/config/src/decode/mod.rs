@@ -5,6 +5,7 @@ pub(crate) mod address;
 mod call;
 mod check;
 mod constant;
+mod encryption;
 mod lifecycle;
 mod output;
 mod overrides;

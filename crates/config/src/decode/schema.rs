@@ -106,6 +106,16 @@ schemas! {
         .block("required_providers", &[])
         .block("provider_meta", &["provider"])
         .block("encryption", &[]);
+    encryption = BodySchema::new()
+        .block("key_provider", &["type", "name"])
+        .block("method", &["type", "name"])
+        .block("state", &[])
+        .block("plan", &[])
+        .block("remote_state_data_sources", &[]);
+    key_provider = BodySchema::new().optional("encrypted_metadata_alias");
+    encryption_target = BodySchema::new().optional("method").block("fallback", &[]);
+    enforced_target = BodySchema::new().all_optional(&["enforced", "method"]).block("fallback", &[]);
+    remote_state = BodySchema::new().block("default", &[]).block("remote_state_data_source", &["name"]);
     language = BodySchema::new().all_optional(&["edition", "experiments"]).block("compatible_with", &[]);
     compatible_with = BodySchema::new().optional("opentofu");
     moved = BodySchema::new().required("from").required("to");

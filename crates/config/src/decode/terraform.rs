@@ -173,19 +173,7 @@ impl Decoder<'_> {
             );
         }
         for block in content.blocks_of("encryption") {
-            let found = declaration(block);
-            match self.module.encryption.as_ref().filter(|_| !overriding) {
-                None => self.module.encryption = Some(found),
-                Some(earlier) => {
-                    let detail = format!(
-                        "A module has one `encryption` block at most; it is already at {}.",
-                        place(earlier)
-                    );
-                    let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail);
-                    let title = "Duplicate encryption configuration";
-                    self.diagnostics.push(diagnostic.titled(title).at(&found.file, found.span));
-                }
-            }
+            self.encryption(block, overriding);
         }
     }
 

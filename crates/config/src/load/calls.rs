@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexSet;
 use terrane_eval::FunctionTable;
 use terrane_function::Meter;
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, ids};
 use terrane_value::closest_name;
 use terrane_value::{Origins, SmolStr, Value};
 
@@ -15,6 +15,7 @@ use super::directory::{Cache, Directory, join, tidy};
 use super::fixed::{Fixed, Item};
 use super::manifest::Manifest;
 use super::source::{ModuleSource, SourceError};
+use super::stand_ins::StandIns;
 use super::{AbsentModule, MAX_MODULES, ModuleNode, NodeId, Request, unreadable_root};
 use crate::address::{InstanceKey, ModulePath};
 use crate::inputs::Inputs;
@@ -43,6 +44,7 @@ pub(super) struct Loader<'l> {
     /// The absolute directories of the modules, in the order of the nodes.
     canonical: Vec<PathBuf>,
     pub(super) absent: Vec<AbsentModule>,
+    pub(super) stand_ins: StandIns,
     /// The files that were read.
     pub(super) seen: IndexSet<FileId>,
     pub(super) diagnostics: Diagnostics,
@@ -56,8 +58,6 @@ struct Place {
     directory: PathBuf,
     /// As seen from the root module.
     from_root: PathBuf,
-    /// Whether it must be there, because the source says so and not an installer.
-    required: bool,
 }
 
 impl<'l> Loader<'l> {
@@ -74,6 +74,7 @@ impl<'l> Loader<'l> {
             meter: Meter::default(),
             canonical: Vec::new(),
             absent: Vec::new(),
+            stand_ins: StandIns::default(),
             seen: IndexSet::new(),
             diagnostics: Diagnostics::new(),
             damaged: false,
@@ -85,7 +86,7 @@ impl<'l> Loader<'l> {
         let directory = &self.request.directory;
         match self.cache.directory(directory, self.request, self.files) {
             Ok(read) => {
-                if read.files.is_empty() {
+                if read.files.is_empty() && !read.damaged {
                     let detail = format!(
                         "The directory {} has no files whose names end in `.tf`, `.tofu` or `.pkr.hcl`.",
                         directory.display()
@@ -173,7 +174,7 @@ impl<'l> Loader<'l> {
             return None;
         };
         let Ok(canonical) = self.files.canonicalize(&place.directory) else {
-            self.unreadable(&place, path, text, (file, span));
+            self.unreadable(&place, (file, span));
             return None;
         };
         if path.steps().len() > MAX_MODULE_DEPTH {
@@ -191,7 +192,7 @@ impl<'l> Loader<'l> {
             return None;
         }
         let Ok(directory) = self.cache.directory(&place.directory, self.request, self.files) else {
-            self.unreadable(&place, path, text, (file, span));
+            self.unreadable(&place, (file, span));
             return None;
         };
         if nodes.len() >= MAX_MODULES {
@@ -240,36 +241,30 @@ impl<'l> Loader<'l> {
             return Some(Place {
                 directory: join(&caller.module.directory, relative),
                 from_root: join(Path::new(&caller.module_dir), relative),
-                required: true,
             });
         }
-        if let Some(directory) = self.stand_in(written, source) {
+        if let Some(directory) = self.stand_ins.find(&self.request.modules, written, source) {
             let from_root = self.seen_from_root(&directory);
-            return Some(Place { directory, from_root, required: true });
+            return Some(Place { directory, from_root });
         }
-        let manifest =
-            self.manifest.get_or_insert_with(|| Manifest::read(&data_directory(self.request), self.files));
+        let manifest = self.manifest.get_or_insert_with(|| {
+            Manifest::read(&data_directory(self.request), self.files, &mut self.diagnostics)
+        });
         let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
         let Some(installed) = manifest.directory(&names.join("."), source) else {
             // An absolute path need not be installed.
             let directory = PathBuf::from(source.to_string());
-            let there = directory.is_absolute() && self.files.list(&directory).is_ok();
-            return there.then(|| Place { from_root: directory.clone(), directory, required: true });
+            let there = directory.is_absolute() && !self.is_gone(&directory);
+            return there.then(|| Place { from_root: directory.clone(), directory });
         };
         let from_root = tidy(&installed);
         let directory = tidy(&self.request.directory.join(&from_root));
-        self.files.list(&directory).is_ok().then_some(Place { directory, from_root, required: false })
+        (!self.is_gone(&directory)).then_some(Place { directory, from_root })
     }
 
-    /// The directory that the user gives for a source.
-    fn stand_in(&self, written: &str, source: &ModuleSource) -> Option<PathBuf> {
-        let modules = &self.request.modules;
-        let given = |wanted: &str| {
-            modules.iter().rev().find(|(source, _)| source == wanted).map(|(_, directory)| tidy(directory))
-        };
-        let (package, subdirectory) = source.package();
-        let whole = given(written).or_else(|| given(&source.to_string()));
-        whole.or_else(|| Some(join(&given(package)?, subdirectory.unwrap_or("."))))
+    /// Whether there is nothing, rather than something that cannot be read.
+    fn is_gone(&self, directory: &Path) -> bool {
+        self.files.list(directory).is_err_and(|error| error.kind == FileErrorKind::NotFound)
     }
 
     /// A directory as seen from that of the root module.
@@ -284,20 +279,21 @@ impl<'l> Loader<'l> {
         tidy(&up.chain(there.components().skip(common)).collect::<PathBuf>())
     }
 
-    /// A directory that must be there and is not. What was installed and is no longer there is merely absent.
-    fn unreadable(
-        &mut self,
-        place: &Place,
-        path: ModulePath,
-        source: String,
-        (file, span): (&Arc<SourceFile>, Span),
-    ) {
-        match self.files.list(&place.directory) {
-            Err(error) if place.required => {
-                let detail = format!("The source of this module cannot be read: {error}.");
-                self.diagnostics.push(Diagnostic::error(ids::UNREADABLE_MODULE, detail).at(file, span));
-            }
-            _ => self.absent.push(AbsentModule { path, source: Some(source), causes: Origins::NONE }),
+    /// Reports a directory that must be there and cannot be read.
+    fn unreadable(&mut self, place: &Place, (file, span): (&Arc<SourceFile>, Span)) {
+        if let Err(error) = self.files.list(&place.directory) {
+            let detail = format!("The source of this module cannot be read: {error}.");
+            let is_wrong_path = match error.kind {
+                FileErrorKind::NotFound | FileErrorKind::NotDirectory | FileErrorKind::Confined => true,
+                FileErrorKind::IsDirectory
+                | FileErrorKind::NotRegular
+                | FileErrorKind::PermissionDenied
+                | FileErrorKind::Other(_) => false,
+            };
+            // There may be a module that was not looked into.
+            let id = if is_wrong_path { ids::UNREADABLE_MODULE } else { ids::UNREADABLE_DIRECTORY };
+            let diagnostic = Diagnostic::error(id, detail).titled(ids::UNREADABLE_MODULE.title());
+            self.diagnostics.push(diagnostic.at(file, span));
         }
     }
 

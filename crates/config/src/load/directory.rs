@@ -143,15 +143,19 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     fn file(&mut self, path: &Path, name: &Name<'_>) -> Option<File> {
-        self.ids.push(FileId::new(path));
         let source = match read_source(self.files, path) {
             Ok(source) => source,
             Err(diagnostic) => {
+                // One that has no text was read all the same.
+                if diagnostic.id != ids::UNREADABLE_FILE {
+                    self.ids.push(FileId::new(path));
+                }
                 self.broken.insert(FileId::new(path));
                 self.diagnostics.push(*diagnostic);
                 return None;
             }
         };
+        self.ids.push(FileId::new(path));
         let (body, diagnostics) = if name.json {
             let document = terrane_syntax::parse_json(&source);
             (Body::json(&document.tree, document.root), document.diagnostics)

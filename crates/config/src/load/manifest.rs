@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_source::{Files, SourceFile};
+use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Files, SourceFile, Subject, ids};
 use terrane_syntax::json::{self, Value, ValueId};
 
 use super::directory::{join, read_source};
@@ -23,22 +23,48 @@ struct Installed {
 }
 
 impl Manifest {
-    /// Reads the manifest in the directory where the product keeps what it installs. There is none where nothing was installed, and a broken one
-    /// is as none: the product writes it anew.
-    pub(super) fn read(data: &Path, files: &dyn Files) -> Manifest {
+    /// Reads the manifest in the directory where the product keeps what it installs. There is none where nothing was
+    /// installed. A broken one is as none, which is reported: the product writes it anew.
+    pub(super) fn read(data: &Path, files: &dyn Files, diagnostics: &mut Diagnostics) -> Manifest {
         let path = join(data, "modules/modules.json");
-        match read_source(files, &path) {
-            Ok(source) => Manifest::parse(&source),
-            Err(_) => Manifest::default(),
+        let is_absent = |error: FileError| error.kind == FileErrorKind::NotFound;
+        if files.metadata(&path).is_err_and(is_absent) {
+            return Manifest::default();
         }
+        let (manifest, broken) = match read_source(files, &path) {
+            // The product takes an empty file for one that says nothing, too.
+            Ok(source) if source.text().is_empty() => return Manifest::default(),
+            Ok(source) => Manifest::parse(&source),
+            Err(diagnostic) => {
+                let whole = Broken { what: diagnostic.detail.clone(), subject: None };
+                (Manifest::default(), Some(whole))
+            }
+        };
+        diagnostics.extend(broken.map(|broken| broken.diagnostic(&path)));
+        manifest
     }
 
-    fn parse(source: &Arc<SourceFile>) -> Manifest {
+    /// What the text says, and what is wrong with it.
+    fn parse(source: &Arc<SourceFile>) -> (Manifest, Option<Broken>) {
         let document = json::parse_json(source);
         let tree = &document.tree;
-        let entries = match property(tree, document.root, "Modules").map(|id| tree.value(id)) {
-            Some(Value::Array(list)) => tree.elements(list),
-            _ => &[],
+        if let Some(first) = document.diagnostics.as_slice().first() {
+            let subject = first.subject.clone();
+            let what = format!("{}: {}", first.title(), first.detail);
+            return (Manifest::default(), Some(Broken { what, subject }));
+        }
+        let broken = |id: ValueId, what: &str| {
+            let subject = Subject { file: Arc::clone(source), span: tree.span(id) };
+            Some(Broken { what: what.to_owned(), subject: Some(subject) })
+        };
+        let all = property(tree, document.root, "Modules");
+        let entries = match (all.map(|id| tree.value(id)), tree.value(document.root)) {
+            (Some(Value::Array(list)), _) => tree.elements(list),
+            (None | Some(Value::Null), Value::Object(_)) => &[],
+            _ => {
+                let at = all.unwrap_or(document.root);
+                return (Manifest::default(), broken(at, "It has no list `Modules`."));
+            }
         };
         let text = |entry: ValueId, name: &str| match tree.value(property(tree, entry, name)?) {
             Value::String(text) => Some(tree.text(text).to_owned()),
@@ -49,11 +75,19 @@ impl Manifest {
             | Value::Array(_)
             | Value::Object(_) => None,
         };
-        let modules = entries.iter().filter_map(|entry| {
-            let installed = Installed { source: text(*entry, "Source")?, directory: text(*entry, "Dir")? };
-            Some((text(*entry, "Key")?, installed))
-        });
-        Manifest { modules: modules.collect() }
+        let module = |entry: ValueId| {
+            let installed = Installed { source: text(entry, "Source")?, directory: text(entry, "Dir")? };
+            Some((text(entry, "Key")?, installed))
+        };
+        let mut manifest = Manifest::default();
+        for entry in entries {
+            let Some((key, installed)) = module(*entry) else {
+                let what = "A module in it lacks one of the strings `Key`, `Source` and `Dir`.";
+                return (Manifest::default(), broken(*entry, what));
+            };
+            manifest.modules.insert(key, installed);
+        }
+        (manifest, None)
     }
 
     /// The directory, as seen from the root module, of the module that was installed for the call with these names
@@ -66,6 +100,27 @@ impl Manifest {
             ModuleSource::Remote(_) | ModuleSource::Local(_) => true,
         };
         same.then(|| PathBuf::from(&installed.directory))
+    }
+}
+
+/// Why a manifest cannot be used.
+struct Broken {
+    what: String,
+    subject: Option<Subject>,
+}
+
+impl Broken {
+    fn diagnostic(self, path: &Path) -> Diagnostic {
+        let detail = format!(
+            "{} cannot be used, so installed modules are taken for not installed. {}",
+            path.display(),
+            self.what
+        );
+        let hint =
+            "Run `init` again, which writes it anew, or give directories with `--module 'SOURCE=DIR'`.";
+        let mut diagnostic = Diagnostic::warning(ids::BROKEN_MANIFEST, detail).hint(hint);
+        diagnostic.subject = self.subject;
+        diagnostic
     }
 }
 
@@ -92,7 +147,8 @@ mod tests {
         let text = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},
             {"Key":"a.b","Source":"registry.example.org/x/y/z","Version":"1.0.0","Dir":".terraform/modules/a.b/sub"},
             {"Key":"c","Source":"git::https://example.org/c.git","Dir":".terraform/modules/c"}]}"#;
-        let manifest = Manifest::parse(&SourceFile::new(FileId::new("modules.json"), text));
+        let (manifest, broken) = Manifest::parse(&SourceFile::new(FileId::new("modules.json"), text));
+        assert!(broken.is_none());
         let directory = |key: &str, source: &str| {
             let source = ModuleSource::parse(source, false).expect("an address");
             manifest.directory(key, &source).map(|directory| directory.display().to_string())

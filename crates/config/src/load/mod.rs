@@ -6,6 +6,7 @@ mod fixed;
 mod manifest;
 mod providers;
 mod source;
+mod stand_ins;
 mod used_providers;
 
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ use used_providers::UsedProviders;
 pub(crate) use directory::read_source;
 pub use directory::{Cache, Directory, is_module};
 pub use source::ModuleSource;
+pub use stand_ins::StandIns;
 
 /// How many modules a configuration may have, each counted as often as it is called.
 const MAX_MODULES: usize = 100_000;
@@ -198,6 +200,8 @@ pub struct Loaded {
     /// Whether a file could not be parsed, or loading was stopped: then parts are missing, and further errors may be due
     /// to that.
     pub damaged: bool,
+    /// What became of the directories that stand in for modules.
+    pub stand_ins: StandIns,
 }
 
 /// Whether the dialect cannot be loaded yet.
@@ -208,10 +212,13 @@ fn is_unsupported(dialect: Dialect) -> bool {
 /// Reads the directory of the root module, every module called from there that is on disk, and the values of the
 /// variables of the root module.
 pub fn load(request: Request, files: &dyn Files) -> Loaded {
-    load_with(request, files, &Cache::default())
+    let mut loaded = load_with(request, files, &Cache::default());
+    loaded.diagnostics.extend(loaded.stand_ins.mistakes(&loaded.config.request.modules, files));
+    loaded
 }
 
-/// As [`load()`], without reading again what is in `cache`.
+/// As [`load()`], without reading again what is in `cache`. Whether the directories that stand in for modules are used is
+/// not reported: [`StandIns`] tells it for all loads together.
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);
     let root = if is_unsupported(request.dialect) {
@@ -237,7 +244,10 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     diagnostics.extend(found);
     let workspace = loader.workspace;
     let (inputs, absent, files, damaged) = (loader.inputs, loader.absent, loader.seen, loader.damaged);
-    if !damaged && !diagnostics.has_errors() {
+    let mut stand_ins = loader.stand_ins;
+    if damaged || diagnostics.has_errors() {
+        stand_ins.set_incomplete();
+    } else {
         providers::check(&nodes, &request, &mut diagnostics);
     }
     let used_providers = UsedProviders::of(&nodes);
@@ -245,7 +255,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let config = Config { nodes, workspace, absent, request, used_providers };
     // Several calls of one module say the same.
     let diagnostics = dialect::in_words_of(config.request.dialect, diagnostics.distinct());
-    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, damaged }
+    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, damaged, stand_ins }
 }
 
 /// What to say where the root directory cannot be read.

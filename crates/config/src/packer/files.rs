@@ -37,8 +37,7 @@ pub(super) fn find(
     let entries = match files.list(path) {
         Ok(entries) => entries,
         Err(error) => {
-            let detail = format!("The directory of the template cannot be read: {error}.");
-            diagnostics.push(Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail));
+            diagnostics.push(Diagnostic::error(ids::UNREADABLE_DIRECTORY, error.sentence()));
             return Vec::new();
         }
     };

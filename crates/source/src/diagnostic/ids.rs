@@ -169,9 +169,11 @@ registry! {
     FUNCTION_FAILED = "core:function-failed", "Error in function call", "A function could not give a result for these arguments.";
     INVALID_TYPE_CALL = "core:invalid-type-call", "Invalid use of type function", "Something else is made of what the console function `type` gives.";
     // Modules
-    UNREADABLE_DIRECTORY = "core:unreadable-directory", "Failed to read directory", "The directory of the root module could not be read.";
+    UNREADABLE_DIRECTORY = "core:unreadable-directory", "Failed to read directory", "A directory with configuration could not be read.";
     NO_CONFIGURATION = "core:no-configuration", "No configuration files", "A directory has no configuration files.";
-    UNREADABLE_MODULE = "core:unreadable-module", "Unreadable module directory", "The directory of a called module could not be read.";
+    UNREADABLE_MODULE = "core:unreadable-module", "Unreadable module directory", "The directory of a called module, or one that stands in for a module, is not there.";
+    BROKEN_MANIFEST = "core:broken-manifest", "Invalid module manifest", "The file in which the product says where it has installed modules could not be used.";
+    UNUSED_MODULE_DIRECTORY = "core:unused-module-directory", "Unused module directory", "A directory that was given for the source of a module is that of no call.";
     INVALID_MODULE_SOURCE = "core:invalid-module-source", "Invalid module source address", "The `source` of a module call is not an address.";
     INVALID_REGISTRY_SOURCE = "core:invalid-registry-source", "Invalid registry module source address", "The `source` of a module call with a `version` is not the address of a registry.";
     DYNAMIC_IN_STATIC = "core:dynamic-in-static", "Dynamic value in static context", "A value that is needed before evaluation, such as a module source, refers to what is known only later.";
@@ -280,6 +282,7 @@ registry! {
     INCOMPATIBLE_MODULE = "core:incompatible-module", "Incompatible module", "A module asks for a version of the product that the dialect does not have.";
     UNKNOWN_EXPERIMENT = "core:unknown-experiment", "Unknown experiment keyword", "A module asks for an experiment that there is not.";
     INVALID_EDITION = "core:invalid-edition", "Invalid language edition", "A module asks for an edition of the language that there is not.";
+    INVALID_ENCRYPTION_NAME = "core:invalid-encryption-name", "Invalid encryption name", "The type or the name of a block of an `encryption` block is not a name.";
     DUPLICATE_BACKEND = "core:duplicate-backend", "Duplicate backend configuration", "A module says twice where or how its state is kept.";
     INVALID_ADDRESS = "core:invalid-address", "Invalid address", "The address of a resource or module does not have its form.";
     INVALID_MOVED = "core:invalid-moved", "Invalid \"moved\" address", "A `moved` block has addresses between which nothing can move.";
