@@ -131,6 +131,17 @@ fn hostile_patterns() {
 }
 
 #[test]
+fn many_groups_count_where_they_are_copied() {
+    let matches = |groups, length| {
+        let found = call("regexall", ["(x)?".repeat(groups).into(), "x".repeat(length).into()]);
+        found.map(|found| found.as_sequence().map(<[Value]>::len))
+    };
+    assert!(matches(2000, 2000).unwrap_err().to_string().contains("more work than the limit"));
+    assert_eq!(matches(20, 8000).unwrap(), Some(400));
+    assert_eq!(matches(100, 5000).unwrap(), Some(50));
+}
+
+#[test]
 fn all_matches() {
     let cases = [
         ("[a-z]+", "1ab2cd3", r#"["ab","cd"]"#),
