@@ -100,7 +100,7 @@ pub(crate) fn spend_on_conversion(call: &Call<'_>, value: &Value, want: &Type) -
         return Ok(());
     }
     let (elements, text) = value.extent();
-    call.spend(text / 8 + elements)
+    call.spend(text / 8 + elements + value.work_to_write_numbers())
 }
 
 fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -7,6 +7,12 @@ use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 /// No file of a configuration is larger; one that is would only use up the memory.
 const MAX_BYTES: u64 = 512 << 20;
 
+/// What the system makes when it is read has no size before, and may go on for terabytes. Nothing of use is larger.
+const MAX_BYTES_WITHOUT_SIZE: u64 = 16 << 20;
+
+/// Some of what the system makes can be read only in whole words, so that a read that ends at an odd byte fails.
+const PAGE: u64 = 4096;
+
 /// The real file system.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OsFiles;
@@ -14,7 +20,7 @@ pub struct OsFiles;
 impl Files for OsFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         let refused = |kind| Err(FileError { path: path.to_owned(), kind });
-        let too_large = || refused(FileErrorKind::Other(format!("it has more than {MAX_BYTES} bytes")));
+        let too_large = |most| refused(FileErrorKind::Other(format!("it has more than {most} bytes")));
         let metadata = fs::metadata(path).map_err(|error| failure(path, &error))?;
         // Opening a pipe would wait for a writer for ever, so only regular files are opened.
         if metadata.is_dir() {
@@ -24,15 +30,15 @@ impl Files for OsFiles {
         } else if !metadata.is_file() {
             return refused(FileErrorKind::NotRegular);
         } else if metadata.len() > MAX_BYTES {
-            return too_large();
+            return too_large(MAX_BYTES);
         }
+        let most = if metadata.len() == 0 { MAX_BYTES_WITHOUT_SIZE } else { MAX_BYTES };
         // With room for one byte more, the end of a file that has not grown shows without asking for its size again.
         let length = usize::try_from(metadata.len()).unwrap_or(0);
         let mut content = Vec::with_capacity(length.saturating_add(1));
-        let mut read = || open(path)?.take(MAX_BYTES + 1).read_to_end(&mut content);
+        let mut read = || open(path)?.take(most + PAGE).read_to_end(&mut content);
         let length = read().map_err(|error| failure(path, &error))?;
-        // What the system makes when it is read has no size before.
-        if length as u64 > MAX_BYTES { too_large() } else { Ok(content) }
+        if length as u64 > most { too_large(most) } else { Ok(content) }
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
@@ -164,6 +170,14 @@ mod tests {
         }
         assert_eq!(OsFiles.read(directory.path()).unwrap_err().kind, FileErrorKind::IsDirectory);
         assert_eq!(OsFiles.read(&directory.path().join("no")).unwrap_err().kind, FileErrorKind::NotFound);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_the_system_makes_is_not_read_without_end() {
+        assert!(!OsFiles.read(Path::new("/proc/self/status")).unwrap().is_empty());
+        let error = OsFiles.read(Path::new("/proc/self/pagemap")).unwrap_err();
+        assert_eq!(error.kind, FileErrorKind::Other("it has more than 16777216 bytes".to_owned()));
     }
 
     #[cfg(unix)]

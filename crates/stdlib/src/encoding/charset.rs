@@ -16,6 +16,8 @@ pub(super) struct Charset {
 
 impl Charset {
     pub(super) fn named(name: &str) -> Option<Charset> {
+        // As in the reference, white space around a name does not count.
+        let name = name.trim();
         let is = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
         let (names, kind) = CHARSETS.iter().find(|(names, _)| is(names))?;
         Some(Charset { name: names.first()?, kind: *kind })

@@ -90,6 +90,7 @@ fn character_sets() {
         ("test", "UTF-16LE", "dABlAHMAdAA="),
         ("test", "utf-16be", "AHQAZQBzAHQ="),
         ("a", "UTF-16", "/v8AYQ=="),
+        ("a", " utf-8\n", "YQ=="),
         ("\u{e9}\u{80}", "ISO-8859-1", "6YA="),
         ("\u{20ac}", "windows-1252", "gA=="),
         ("\u{20ac}", "UTF-8", "4oKs"),

@@ -181,7 +181,7 @@ fn render(
         let least = [text.len(), verb.width.unwrap_or(0), verb.precision.unwrap_or(0)];
         check_size(call, least.into_iter().fold(*spent, usize::saturating_add))?;
         let before = text.len();
-        append(&mut text, &verb, argument, call.env.limits.text_of_call())?;
+        append(call, &mut text, &verb, argument)?;
         call.spend((text.len() - before) / WRITTEN_BYTES_OF_WORK)?;
         check_size(call, spent.saturating_add(text.len()))?;
     }
@@ -198,7 +198,12 @@ fn render(
     Ok(text)
 }
 
-fn append(text: &mut String, verb: &Verb<'_>, argument: &Value, most: usize) -> Result<(), FunctionError> {
+fn append(
+    call: &Call<'_>,
+    text: &mut String,
+    verb: &Verb<'_>,
+    argument: &Value,
+) -> Result<(), FunctionError> {
     let fail =
         |reason: &str| FunctionError::new(format!("the argument for {verb} is not suitable: {reason}"));
     if verb.letter != 'v' && argument.is_null() {
@@ -207,13 +212,16 @@ fn append(text: &mut String, verb: &Verb<'_>, argument: &Value, most: usize) -> 
     if argument.as_number().is_some_and(|number| !number.has_decimal_text()) {
         return Err(fail("it has too many digits"));
     }
+    // The arguments have been counted once, but many verbs may print the same one.
+    call.spend(argument.work_to_write_numbers())?;
     let converted = |ty: &Type| convert(argument, ty).map_err(|error| fail(&error.to_string()));
     match verb.letter {
         'v' => {
             let plain = if verb.sharp { None } else { plain_text(argument) };
             let plain = match plain {
                 Some(plain) => plain,
-                None => json::encode_within(argument, most).map_err(|error| fail(&error.to_string()))?,
+                None => json::encode_within(argument, call.env.limits.text_of_call())
+                    .map_err(|error| fail(&error.to_string()))?,
             };
             pad(text, verb, &plain);
         }
@@ -239,6 +247,9 @@ fn append(text: &mut String, verb: &Verb<'_>, argument: &Value, most: usize) -> 
             let Some(number) = value.as_number() else { return Err(fail("a number is required")) };
             if !number.has_decimal_text() {
                 return Err(fail("it has too many digits"));
+            }
+            if argument.as_number().is_none() {
+                call.spend(value.work_to_write_numbers())?;
             }
             number::append(text, verb, number).map_err(fail)?;
         }

@@ -40,28 +40,46 @@ pub(super) fn posix(name: &str) -> Option<ClassUnicode> {
     Some(class(ranges))
 }
 
+/// The scripts whose names have four letters, as the codes of all scripts have. The reference does not know the codes.
+const SHORT_SCRIPTS: &[&str] = &["ahom", "cham", "kawi", "lisu", "modi", "newa", "thai", "toto"];
+
 /// The characters of a general category or script.
 pub(super) fn property(name: &str) -> Option<ClassUnicode> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ');
     if name.is_empty() || !name.chars().all(is_plain) {
         return None;
     }
-    ["gc", "sc"].into_iter().find_map(|kind| {
-        let hir = regex_syntax::Parser::new().parse(&format!("\\p{{{kind}={name}}}")).ok()?;
-        match hir.into_kind() {
-            HirKind::Class(Class::Unicode(members)) => Some(members),
-            // A class of one character, such as the line separators, comes as a literal.
-            HirKind::Literal(literal) => {
-                let character = std::str::from_utf8(&literal.0).ok()?.chars().next()?;
-                Some(class(&[(character, character)]))
-            }
-            HirKind::Empty
-            | HirKind::Class(Class::Bytes(_))
-            | HirKind::Look(_)
-            | HirKind::Repetition(_)
-            | HirKind::Capture(_)
-            | HirKind::Concat(_)
-            | HirKind::Alternation(_) => None,
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    let letters: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+    // The library takes more names than the reference: those with `Is` in front, and of scripts also their codes.
+    match &*letters {
+        // No text has such characters.
+        "cs" | "surrogate" => Some(ClassUnicode::empty()),
+        "unknown" | "katakanaorhiragana" => None,
+        letters if letters.starts_with("is") => None,
+        letters => known_to_library("gc", letters).or_else(|| {
+            let is_code = letters.len() == 4 && !SHORT_SCRIPTS.contains(&letters);
+            if is_code { None } else { known_to_library("sc", letters) }
+        }),
+    }
+}
+
+/// The characters of a general category, `gc`, or of a script, `sc`.
+fn known_to_library(kind: &str, name: &str) -> Option<ClassUnicode> {
+    let hir = regex_syntax::Parser::new().parse(&format!("\\p{{{kind}={name}}}")).ok()?;
+    match hir.into_kind() {
+        HirKind::Class(Class::Unicode(members)) => Some(members),
+        // A class of one character, such as the line separators, comes as a literal.
+        HirKind::Literal(literal) => {
+            let character = std::str::from_utf8(&literal.0).ok()?.chars().next()?;
+            Some(class(&[(character, character)]))
         }
-    })
+        HirKind::Empty
+        | HirKind::Class(Class::Bytes(_))
+        | HirKind::Look(_)
+        | HirKind::Repetition(_)
+        | HirKind::Capture(_)
+        | HirKind::Concat(_)
+        | HirKind::Alternation(_) => None,
+    }
 }

@@ -19,6 +19,13 @@ use super::{Pattern, parse};
 /// In each unit of work, the engine goes from a state to the next one at least that often.
 const STEPS_OF_WORK: usize = 16;
 
+/// In a search of so many steps, the engine goes back where it has to, and looks at the places of groups only when they
+/// change. In longer ones it copies the places of all groups in each step.
+const STEPS_OF_SHORT_SEARCH: usize = 1 << 19;
+
+/// To copy the places of so many groups takes as long as a step.
+const GROUPS_OF_STEP: usize = 16;
+
 /// How many steps one call may leave to the engine before automata are built.
 const ENGINE_STEPS: usize = 1 << 20;
 
@@ -127,7 +134,11 @@ impl<'s> Search<'s> {
 
     /// How many steps the engine takes for a part of the text at the most.
     fn steps(&self, part: std::ops::Range<usize>) -> usize {
-        (part.len() + 1).saturating_mul(self.pattern.weight)
+        let steps = (part.len() + 1).saturating_mul(self.pattern.weight);
+        if steps <= STEPS_OF_SHORT_SEARCH {
+            return steps;
+        }
+        steps.saturating_mul(1 + self.pattern.groups.len() / GROUPS_OF_STEP)
     }
 
     fn on_engine(&mut self, input: &Input<'_>, steps: usize) -> Result<&Captures, FunctionError> {

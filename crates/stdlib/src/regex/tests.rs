@@ -55,6 +55,8 @@ fn the_syntax_is_the_references() {
         ("(?s).", "\n", r#""\n""#),
         (".", "\n", "error"),
         (r"\pN\p{^Greek}\P{Lu}", "5ab", r#""5ab""#),
+        (r"\p{Cs}?\P{Cs}[\p{Cs}a]", "ba", r#""ba""#),
+        (r"\p{old-italic}?\p{Thai}*\p{Ahom}*\p{letter}", "a", r#""a""#),
         (r"a*\Q\E*", "aa", r#""aa""#),
         (r"\x{d800}", "a", "error"),
         ("^*", "a", r#""""#),
@@ -94,6 +96,14 @@ fn invalid_patterns() {
         "[[:foo:]]",
         r"\p",
         r"\p{Nonsense}",
+        r"\p{IsGreek}",
+        r"\p{is_greek}",
+        r"\p{isLu}",
+        r"\p{IsL}",
+        r"\p{Grek}",
+        r"\p{Hani}",
+        r"\p{Zyyy}",
+        r"\p{Unknown}",
         r"\p{Greek",
         "(?=a)",
         "(?P<a-b>a)",
@@ -118,6 +128,17 @@ fn hostile_patterns() {
     assert_eq!(shown_of("regex", [&stacked, "a"]), "error 0");
     let large = r"\pL{1000}".repeat(100);
     assert_eq!(shown_of("regex", [&large, "a"]), "error 0");
+}
+
+#[test]
+fn many_groups_count_where_they_are_copied() {
+    let matches = |groups, length| {
+        let found = call("regexall", ["(x)?".repeat(groups).into(), "x".repeat(length).into()]);
+        found.map(|found| found.as_sequence().map(<[Value]>::len))
+    };
+    assert!(matches(2000, 2000).unwrap_err().to_string().contains("more work than the limit"));
+    assert_eq!(matches(20, 8000).unwrap(), Some(400));
+    assert_eq!(matches(100, 5000).unwrap(), Some(50));
 }
 
 #[test]

@@ -9,6 +9,8 @@ use super::token::{Scanner, Style, Token};
 
 /// The value of the one document in `text`, which has at most `limit` parts when aliases are written out.
 pub(super) fn decode(text: &str, limit: usize) -> Result<Value, String> {
+    // A byte order mark is no part of the text: it must not move the first line to the right.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     check_characters(text)?;
     let mut reader = Reader {
         scanner: Scanner::new(text),

@@ -70,6 +70,11 @@ fn collections() {
         ("%YAML 1.2\n--- a", "error"),
         ("%YAML 1.1\n--- a", r#""a""#),
         ("\u{feff}a: 1\r\n", r#"{"a":1}"#),
+        ("\u{feff}a: 1\nb: 2", r#"{"a":1,"b":2}"#),
+        ("\u{feff}- 1\n- 2", "[1,2]"),
+        ("\u{feff}---\na: 1", r#"{"a":1}"#),
+        ("\u{feff}%YAML 1.1\n--- a", r#""a""#),
+        ("\u{feff}", "error"),
         ("a\u{7}b", "error"),
     ];
     for (text, want) in cases {

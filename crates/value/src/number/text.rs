@@ -33,19 +33,31 @@ impl Number {
 
     /// About how many bytes the number takes up, or its decimal text where that is long: what it may cost to look at it.
     pub(crate) fn text_bytes(&self) -> usize {
+        let Repr::Float(float) = &self.0 else { return 0 };
+        float.own_bytes().saturating_add(self.long_digits())
+    }
+
+    /// About how many digits the decimal text has where that is long, otherwise zero.
+    fn long_digits(&self) -> usize {
         // Shorter texts are no longer than what the number takes up anyway.
         const LONG: u64 = 4096;
         let Repr::Float(float) = &self.0 else { return 0 };
-        let bytes = float.own_bytes();
-        match &float.magnitude {
-            Magnitude::Finite(finite) if finite.has_text() => {
-                let bits = finite.top().unsigned_abs().max(finite.exponent.unsigned_abs());
-                // Three decimal digits are about ten bits.
-                let digits = usize::try_from(bits / 10 * 3).unwrap_or(usize::MAX);
-                if bits > LONG { bytes.saturating_add(digits) } else { bytes }
-            }
-            Magnitude::Finite(_) | Magnitude::Zero | Magnitude::Infinite => bytes,
+        let Magnitude::Finite(finite) = &float.magnitude else { return 0 };
+        let bits = finite.top().unsigned_abs().max(finite.exponent.unsigned_abs());
+        if bits <= LONG || !finite.has_text() {
+            return 0;
         }
+        // Three decimal digits are about ten bits.
+        usize::try_from(bits / 10 * 3).unwrap_or(usize::MAX)
+    }
+
+    /// What it takes to write the decimal text where that is long, in units of 60 nanoseconds, about. The time for all
+    /// digits grows with a power of one and a half.
+    pub(crate) fn work_to_write(&self) -> usize {
+        /// So many digits of a number of that many digits are one unit.
+        const DIGITS: usize = 256;
+        let digits = self.long_digits();
+        digits.saturating_mul(digits.isqrt()) / DIGITS
     }
 
     /// The number without exponent and with this many digits behind the point (C's `%.{digits}f`).

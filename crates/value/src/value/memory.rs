@@ -11,6 +11,21 @@ impl Value {
         self.summary().text as usize
     }
 
+    /// What it takes to write the numbers inside as text, in units of 60 nanoseconds, about; nothing where none has
+    /// more than a thousand digits.
+    pub fn work_to_write_numbers(&self) -> usize {
+        /// Values with less text have no such number inside.
+        const SHORT: usize = 1000;
+        if let Some(number) = self.unmarked().as_number() {
+            return number.work_to_write();
+        }
+        let mut work: usize = 0;
+        if self.as_str().is_none() && self.text_bytes() >= SHORT {
+            self.for_each_child(&mut |child| work = work.saturating_add(child.work_to_write_numbers()));
+        }
+        work
+    }
+
     /// How many bytes the text of a known primitive value without marks has; nothing of other values.
     #[inline]
     pub(crate) fn primitive_bytes(&self) -> Option<usize> {
@@ -142,10 +157,16 @@ mod tests {
     fn long_texts_of_numbers_count() {
         let number = Number::parse("1e500000").map(Value::number).expect("a number");
         assert!((400_000..600_000).contains(&number.text_bytes()));
+        let work = number.work_to_write_numbers();
+        assert!((1_000_000..2_000_000).contains(&work));
+        assert_eq!(
+            Value::tuple([Value::from("x".repeat(2000)), number.clone()]).work_to_write_numbers(),
+            work
+        );
         let list = Value::tuple(std::iter::repeat_n(number, 4_000));
         assert_eq!(list.refused(), Some(Refusal::TooLong));
         let small = Number::parse("0.1").map(Value::number).expect("a number");
-        assert!(small.text_bytes() < 200);
+        assert!(small.text_bytes() < 200 && small.work_to_write_numbers() == 0);
     }
 
     #[test]
