@@ -202,9 +202,9 @@ impl Special {
         Special::Type,
     ];
 
-    /// The rows that describe the functions of the evaluator.
-    pub fn rows() -> impl Iterator<Item = Function> {
-        Special::ALL.into_iter().map(|special| special.row(Dialect::Modules))
+    /// The rows that describe the functions of the evaluator in a dialect.
+    pub fn rows(dialect: Dialect) -> impl Iterator<Item = Function> {
+        Special::ALL.into_iter().map(move |special| special.row(dialect))
     }
 
     const fn name(self) -> &'static str {

@@ -14,14 +14,19 @@ pub(crate) fn functions() -> Vec<Function> {
         text("consul_key", "A value from the key-value store of a Consul server.", |_| Ok(remote("consul_key")))
             .nullable()
             .parameter(string("key")),
-        text("vault", "A value of a secret from a Vault server.", vault)
-            .nullable()
-            .parameter(string("path"))
-            .parameter(string("key")),
+        text(
+            "vault",
+            "A value of a secret from a Vault server. Where the environment variable VAULT_TOKEN is not set, the call \
+             fails.",
+            vault,
+        )
+        .nullable()
+        .parameter(string("path"))
+        .parameter(string("key")),
         text(
             "aws_secretsmanager",
-            "A secret from AWS Secrets Manager, or the value of one of its keys. The key may be null where there is \
-             only one.",
+            "A secret from AWS Secrets Manager, or the value of one of its keys. The key must be there; where the \
+             secret has only one, it may be null.",
             |_| Ok(remote("aws_secretsmanager")),
         )
         .nullable()

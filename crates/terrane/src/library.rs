@@ -11,7 +11,7 @@ use crate::json_text::{self, Object, string};
 /// All functions that `dialect` has, those of the evaluator included, in the order of their names. Of a function that
 /// differs between products there is the row of this one.
 pub fn functions(dialect: Dialect) -> Vec<Function> {
-    let mut functions = all_functions();
+    let mut functions = rows(dialect);
     functions.retain(|function| function.availability.is_in(dialect));
     functions.dedup_by(|later, earlier| later.name == earlier.name);
     functions
@@ -20,8 +20,13 @@ pub fn functions(dialect: Dialect) -> Vec<Function> {
 /// All functions of all products, in the order of their names. A function that differs between products has several
 /// rows.
 pub fn all_functions() -> Vec<Function> {
+    rows(Dialect::Modules)
+}
+
+/// All functions, those of the evaluator as they are in a dialect.
+fn rows(dialect: Dialect) -> Vec<Function> {
     let mut functions: Vec<Function> =
-        terrane_stdlib::functions().into_iter().chain(Special::rows()).collect();
+        terrane_stdlib::functions().into_iter().chain(Special::rows(dialect)).collect();
     functions.sort_by(|left, right| left.name.cmp(&right.name));
     functions
 }
