@@ -12,7 +12,7 @@ use crate::engine::{self, Outcome, WORLD};
 
 /// One trial for each row.
 pub fn trials() -> Vec<Trial> {
-    let rows = terrane_stdlib::functions().into_iter().chain(Special::rows());
+    let rows = terrane_stdlib::functions().into_iter().chain(Special::rows(Dialect::Modules));
     rows.map(|row| {
         let name = format!("{}::{}", dialect(&row), row.name);
         Trial::test(name, move || run(&row))
