@@ -144,34 +144,15 @@ fn index(digits: &str) -> Option<InstanceKey> {
 }
 
 fn key(address: &Address) -> Option<&InstanceKey> {
-    match &address.object {
-        Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) => Some(key),
-        Object::Variable(_)
-        | Object::Local(_)
-        | Object::Output(_)
-        | Object::Check(_)
-        | Object::Provider(_)
-        | Object::Import(_)
-        | Object::Source(..)
-        | Object::Build(_) => None,
-    }
+    let (Object::ModuleCall(_, key) | Object::Resource(_, _, _, key)) = &address.object else { return None };
+    Some(key)
 }
 
 /// The address of the block that an object is an instance of.
 pub(crate) fn without_key(address: &Address) -> Address {
-    let object = match &address.object {
-        Object::ModuleCall(name, _) => Object::ModuleCall(name.clone(), InstanceKey::None),
-        Object::Resource(mode, resource_type, name, _) => {
-            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
-        }
-        Object::Variable(_)
-        | Object::Local(_)
-        | Object::Output(_)
-        | Object::Check(_)
-        | Object::Provider(_)
-        | Object::Import(_)
-        | Object::Source(..)
-        | Object::Build(_) => address.object.clone(),
-    };
-    Address { module: address.module.clone(), object }
+    let mut block = address.clone();
+    if let Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) = &mut block.object {
+        *key = InstanceKey::None;
+    }
+    block
 }

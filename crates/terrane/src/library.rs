@@ -63,7 +63,6 @@ fn declared_type(function: &Function, product: Option<Product>) -> Type {
     match (&*function.name, product) {
         ("contains" | "index" | "sum", Some(Product::Terraform | Product::OpenTofu) | None)
         | ("format" | "formatlist", Some(Product::Terraform)) => Type::Dynamic,
-        ("templatestring", Some(Product::Terraform)) => Type::String,
         _ => function.return_type(),
     }
 }
