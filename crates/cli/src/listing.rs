@@ -116,7 +116,7 @@ fn config(arguments: String) -> String {
 fn without_nulls(resource: &Value) -> Value {
     let ValueKind::Object(attributes) = resource.kind() else { return resource.clone() };
     let is_set = |value: &Value| value.is_marked() || !value.is_null();
-    Value::object(attributes.iter().filter(|(_, value)| is_set(value)).cloned())
+    Value::object(attributes.cloned().filter(|(_, value)| is_set(value)))
 }
 
 /// The arguments of a module call, and its outputs as a block below them.

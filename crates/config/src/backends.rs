@@ -236,7 +236,7 @@ pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
         return backend.problem(&[]);
     }
     match config.as_entries() {
-        Some(arguments) => backend.problem(&arguments.iter().cloned().collect::<Vec<_>>()),
+        Some(arguments) => backend.problem(&arguments.cloned().collect::<Vec<_>>()),
         None => {
             let detail = "The configuration of a backend is an object.".to_owned();
             Some(Problem { is_name: false, detail, hint: None })

@@ -1,4 +1,4 @@
-use terrane_value::Value;
+use terrane_value::{Number, Value, ValueKind};
 
 /// What the name of a loop, or the element of a splat, stands for.
 pub(crate) enum Bound {
@@ -15,6 +15,31 @@ impl Bound {
             Bound::Value(value) => value,
             // The position is always one of the collection.
             Bound::Element(collection, position) => collection.nth(*position).unwrap_or(collection),
+        }
+    }
+
+    /// Becomes the key of an element: its position, itself in a set, or its name.
+    #[inline]
+    pub(crate) fn be_key(&mut self, collection: &Value, position: usize) {
+        let Bound::Value(key) = self else { return };
+        // Each is written where it belongs: a value that comes from several places is moved more often.
+        match collection.kind() {
+            ValueKind::Set(elements) => *key = elements.get(position).cloned().unwrap_or(Value::NULL),
+            ValueKind::Map(entries) | ValueKind::Object(entries) => {
+                if let Some((name, _)) = entries.nth(position) {
+                    *key = Value::normal(name.clone());
+                }
+            }
+            ValueKind::Tuple(_)
+            | ValueKind::List(_)
+            | ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..) => {
+                *key = Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX)));
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::{ForId, List, Part};
 use terrane_value::display::quote;
-use terrane_value::{Agreement, Marks, Number, Origins, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{Agreement, Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::bound::Bound;
 use crate::evaluate::Evaluator;
@@ -40,29 +40,32 @@ pub(crate) const FEWEST_PLANNED_TURNS: usize = 4;
 /// The attributes of an object that is being made. Most come in the order of their names.
 #[derive(Default)]
 struct Attributes {
-    /// Those that came in order, as long as all did.
-    ordered: Vec<(SmolStr, Value)>,
+    /// The names and values of those that came in order, as long as all did.
+    names: Vec<SmolStr>,
+    values: Vec<Value>,
     /// All of them, once one came out of order.
     others: BTreeMap<SmolStr, Value>,
 }
 
 impl Attributes {
     fn is_empty(&self) -> bool {
-        self.ordered.is_empty() && self.others.is_empty()
+        self.names.is_empty() && self.others.is_empty()
     }
 
     /// Makes room for that many.
     fn reserve(&mut self, count: usize) {
-        self.ordered.reserve_exact(count);
+        self.names.reserve_exact(count);
+        self.values.reserve_exact(count);
     }
 
     /// Adds an attribute; where there is one of this name, gives the name back.
     fn insert(&mut self, name: SmolStr, value: Value) -> Option<SmolStr> {
-        if self.others.is_empty() && self.ordered.last().is_none_or(|(last, _)| *last < name) {
-            self.ordered.push((name, value));
+        if self.others.is_empty() && self.names.last().is_none_or(|last| *last < name) {
+            self.names.push(name);
+            self.values.push(value);
             return None;
         }
-        self.others.extend(self.ordered.drain(..));
+        self.others.extend(self.names.drain(..).zip(self.values.drain(..)));
         match self.others.entry(name) {
             Entry::Vacant(free) => {
                 free.insert(value);
@@ -72,12 +75,11 @@ impl Attributes {
         }
     }
 
-    fn build(self) -> Value {
-        if self.others.is_empty() {
-            Value::object_in_order(self.ordered.into_iter())
-        } else {
-            Value::object_in_order(self.others.into_iter())
+    fn build(mut self) -> Value {
+        if !self.others.is_empty() {
+            (self.names, self.values) = self.others.into_iter().unzip();
         }
+        Value::object_in_order(self.names.into_iter(), self.values.into_iter())
     }
 }
 
@@ -308,7 +310,7 @@ impl<'e> Evaluator<'e> {
         if head.key_name.is_some()
             && let Some((_, key)) = self.locals.get_mut(bound)
         {
-            *key = Bound::Value(key_at(collection, position));
+            key.be_key(collection, position);
         }
         if let Some((_, value)) = self.locals.last_mut() {
             value.go_to(position);
@@ -403,17 +405,6 @@ impl<'e> Evaluator<'e> {
         let diagnostic = self.diagnostic(id, self.tree.span(at), detail);
         self.diagnostics.push(diagnostic.within(head.span));
     }
-}
-
-/// The key of an element: its position, itself in a set, or its name.
-fn key_at(collection: &Value, position: usize) -> Value {
-    if let Some(key) = collection.nth_key(position) {
-        return key;
-    }
-    if let ValueKind::Set(elements) = collection.kind() {
-        return elements.get(position).cloned().unwrap_or(Value::NULL);
-    }
-    Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX)))
 }
 
 /// How many elements a known value has.

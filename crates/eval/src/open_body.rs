@@ -167,15 +167,16 @@ fn opened(value: &Value, origins: &Origins) -> Value {
         ValueKind::Marked(inner, marks) => opened(inner, origins).with_marks(marks),
         ValueKind::Null(_) => Value::unknown_from(Type::Dynamic, origins.clone()),
         ValueKind::Object(attributes) => {
-            let open =
-                |(name, value): &(SmolStr, Value)| (name.clone(), opened(value, &origins.at_attribute(name)));
+            let open = |(name, value): (&SmolStr, &Value)| {
+                (name.clone(), opened(value, &origins.at_attribute(name)))
+            };
             Value::open_object(attributes.iter().map(open).collect(), origins.clone())
         }
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
             Value::open_sequence(open_elements(elements), origins.clone())
         }
         ValueKind::Map(entries) if has_objects(&value.ty()) => {
-            let open = |(key, value): &(SmolStr, Value)| {
+            let open = |(key, value): (&SmolStr, &Value)| {
                 (key.clone(), opened(value, &origins.at_index(&Value::string(key.clone()))))
             };
             Value::map(Type::Dynamic, entries.iter().map(open))

@@ -9,7 +9,7 @@ use terrane_function::{Limits, ResultType};
 use terrane_source::Span;
 use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step, UnaryOp};
 use terrane_syntax::{Expr, ExprId, Tree};
-use terrane_value::{SmolStr, Value, ValueKind};
+use terrane_value::{Shape, SmolStr, Value, ValueKind};
 
 use crate::NoNames;
 use crate::call::function_name;
@@ -86,7 +86,7 @@ pub(crate) enum Node {
     Template(Box<[Piece]>),
     Call(PlainFunction, Box<[NodeId]>),
     /// An object with these attributes, in the order of their names.
-    Object(Box<[(SmolStr, NodeId)]>),
+    Object(Shape, Box<[NodeId]>),
     Tuple(Box<[NodeId]>),
 }
 
@@ -492,7 +492,7 @@ impl<'t> Planner<'t> {
             | Node::Name(_)
             | Node::Choice { .. }
             | Node::Template(_)
-            | Node::Object(_)
+            | Node::Object(..)
             | Node::Tuple(_) => false,
         }
     }
@@ -644,7 +644,9 @@ impl<'t> Planner<'t> {
         }
         match attributes {
             Some(attributes) if height < MOST_HEIGHT => {
-                self.ready(id, turns, height + 1, Node::Object(attributes.into_iter().collect()))
+                let (names, values): (Vec<SmolStr>, Vec<NodeId>) = attributes.into_iter().unzip();
+                let shape = names.into_iter().collect();
+                self.ready(id, turns, height + 1, Node::Object(shape, values.into()))
             }
             Some(_) | None => self.slow(id, turns),
         }

@@ -12,7 +12,7 @@ use terrane_function::{CallEnv, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::{SmallNumber, SmolStr, Type, Value, ValueKind, ops};
+use terrane_value::{Shape, SmallNumber, Type, Value, ValueKind, ops};
 
 use crate::bound::Bound;
 use crate::call::work_to_make;
@@ -24,6 +24,9 @@ use crate::{FunctionTable, Lookup, Names, Reference, Scope};
 
 /// Calls with more arguments are not made the quick way.
 pub(crate) const MOST_ARGUMENTS: usize = 3;
+
+/// Room on the stack for the attributes of most objects.
+const FEW_ATTRIBUTES: usize = 8;
 
 /// Nor are calls that have more to do, in which a run may be stopped: see [`Limits::work`].
 const MOST_WORK: usize = 1024;
@@ -110,7 +113,7 @@ impl<'q> Quick<'q> {
             | Node::Negate(_)
             | Node::Template(_)
             | Node::Call(..)
-            | Node::Object(_)
+            | Node::Object(..)
             | Node::Tuple(_) => None,
         }
     }
@@ -123,6 +126,23 @@ impl<'q> Quick<'q> {
             Some(value) => Some(value.clone()),
             None => self.computed(id, node),
         }
+    }
+
+    /// Adds the value of a node: a value that comes from several places into one variable would be moved more often.
+    #[inline]
+    fn push_value<const N: usize>(&self, id: NodeId, values: &mut SmallVec<[Value; N]>) -> Option<()>
+    where
+        [Value; N]: smallvec::Array<Item = Value>,
+    {
+        let node = self.plan.node(id)?;
+        match self.there(node) {
+            Some(value) => values.push(value.clone()),
+            None => match self.computed(id, node) {
+                Some(value) => values.push(value),
+                None => return None,
+            },
+        }
+        Some(())
     }
 
     /// The value of a node that is not there.
@@ -158,7 +178,7 @@ impl<'q> Quick<'q> {
                 pieces => self.template(pieces),
             },
             Node::Call(function, arguments) => self.call(*function, arguments),
-            Node::Object(attributes) => self.object(attributes),
+            Node::Object(shape, values) => self.object(shape, values),
             Node::Tuple(elements) => {
                 let values: Option<Vec<Value>> =
                     elements.iter().map(|element| self.value(*element)).collect();
@@ -213,7 +233,7 @@ impl<'q> Quick<'q> {
             | Node::And(..)
             | Node::Or(..)
             | Node::Not(_)
-            | Node::Object(_)
+            | Node::Object(..)
             | Node::Tuple(_) => None,
         }
     }
@@ -242,7 +262,7 @@ impl<'q> Quick<'q> {
             | Node::LocalAttribute(..)
             | Node::Item
             | Node::ItemAttribute(_) => plain_bool(self.there(node)?),
-            Node::Arithmetic(..) | Node::Negate(_) | Node::Object(_) | Node::Tuple(_) => None,
+            Node::Arithmetic(..) | Node::Negate(_) | Node::Object(..) | Node::Tuple(_) => None,
         }
     }
 
@@ -310,51 +330,47 @@ impl<'q> Quick<'q> {
         let function = self.place.functions()?.plain_function(function)?;
         let mut values: SmallVec<[Value; MOST_ARGUMENTS]> = SmallVec::new();
         for argument in arguments {
-            values.push(self.value(*argument)?);
+            self.push_value(*argument, &mut values)?;
         }
         let work = Cell::new(0);
         let value = match self.place.env() {
-            Some(env) => function.call_plain(&values, env, &work, MOST_WORK)?,
+            Some(env) => function.call_plain(&values, env, &work, MOST_WORK),
             None => {
                 // Each call counts all that it does, whatever was done before.
                 let meter = Meter::default();
                 let env =
                     CallEnv { meter: Some(&meter), ..CallEnv::new(&NO_FILES, Path::new("."), self.limits) };
-                function.call_plain(&values, &env, &work, MOST_WORK)?
+                function.call_plain(&values, &env, &work, MOST_WORK)
             }
         };
-        self.work.set(
-            self.work
-                .get()
-                .saturating_add(work.get().saturating_add(work_to_make(function.effort, &value)) as u64),
-        );
-        Some(value)
+        if let Some(value) = &value {
+            let work = work.get().saturating_add(work_to_make(function.effort, value));
+            self.work.set(self.work.get().saturating_add(work as u64));
+        }
+        value
     }
 
-    fn object(&self, attributes: &[(SmolStr, NodeId)]) -> Option<Value> {
-        let mut is_complete = true;
-        let values = attributes.iter().map(|(name, value)| {
-            // Where one is missing, so will be the whole.
-            let value = match if is_complete { self.value(*value) } else { None } {
-                Some(value) => value,
-                None => {
-                    is_complete = false;
-                    Value::NULL
-                }
-            };
-            (name.clone(), value)
-        });
-        let object = Value::object_in_order(values);
-        (is_complete && object.refused().is_none()).then_some(object)
+    fn object(&self, shape: &Shape, values: &[NodeId]) -> Option<Value> {
+        let mut attributes: SmallVec<[Value; FEW_ATTRIBUTES]> = SmallVec::with_capacity(values.len());
+        for value in values {
+            self.push_value(*value, &mut attributes)?;
+        }
+        // As they are drained, the room for them is not moved.
+        Value::object_of_shape(shape.clone(), attributes.drain(..)).ok()
     }
 
     fn template(&self, pieces: &[Piece]) -> Option<Value> {
         let mut text = self.text.take();
         text.clear();
-        let is_plain = self.write(pieces, &mut text).is_some() && self.limits.allow(&text);
-        let value = is_plain.then(|| Value::from(text.as_str()));
+        let value = self.written(pieces, &mut text);
         self.text.set(text);
         value
+    }
+
+    #[inline(never)]
+    fn written(&self, pieces: &[Piece], text: &mut String) -> Option<Value> {
+        self.write(pieces, text)?;
+        if self.limits.allow(text) { Some(Value::from(text.as_str())) } else { None }
     }
 
     /// Writes the pieces of a template, as far as they are plain and not too long.

@@ -294,8 +294,12 @@ impl Function {
             }
         };
         let call = Call { arguments, result_type, marks, env, work };
-        let value = (self.body)(&call).ok().filter(|value| value.is_known() && !value.is_marked())?;
-        value.as_str().is_none_or(|text| text.len() <= env.limits.bytes).then_some(value)
+        let is_allowed = |value: &Value| value.as_str().is_none_or(|text| text.len() <= env.limits.bytes);
+        // The value is moved only once, as that is much of what a short call takes.
+        match (self.body)(&call) {
+            Ok(value) if value.is_known() && !value.is_marked() && is_allowed(&value) => Some(value),
+            Ok(_) | Err(_) => None,
+        }
     }
 
     /// The type of the result as far as it is known whatever the arguments are.

@@ -141,7 +141,7 @@ fn ephemeral_as_null(value: &Value) -> Value {
         return Value::null(value.ty()).with_marks(&kept);
     }
     let element = || value.ty().element().cloned().unwrap_or(Type::Dynamic);
-    let entry = |(key, value): &(SmolStr, Value)| (key.clone(), ephemeral_as_null(value));
+    let entry = |(key, value): (&SmolStr, &Value)| (key.clone(), ephemeral_as_null(value));
     let replaced = match inner.kind() {
         ValueKind::List(elements) => Value::list(element(), elements.iter().map(ephemeral_as_null)),
         ValueKind::Set(elements) => Value::set(element(), elements.iter().map(ephemeral_as_null)),

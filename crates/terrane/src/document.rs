@@ -1,7 +1,7 @@
 //! Values as JSON documents that other programs read.
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Known, Mark, Origins, Path, PathStep, SmolStr, Type, Unknown, Value, ValueKind, json};
+use terrane_value::{Entries, Known, Mark, Origins, Path, PathStep, Type, Unknown, Value, ValueKind, json};
 
 use crate::json_text::{self, Object, is_hidden, is_secret, list, string};
 use crate::{Entry, EntryKind, Number, Report, Secrets};
@@ -244,14 +244,14 @@ impl Parts {
                 self.unknowns.push(self.unknown_json(unknown));
                 match &unknown.known {
                     Known::Nothing => None,
-                    Known::Object(entries) => Some(self.known_entries(entries.iter())),
+                    Known::Object(entries) => Some(self.known_entries(entries)),
                     Known::Sequence(elements) => Some(self.known_elements(elements)),
                 }
             }
             ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
                 Some(self.known_elements(elements))
             }
-            ValueKind::Map(entries) | ValueKind::Object(entries) => Some(self.known_entries(entries.iter())),
+            ValueKind::Map(entries) | ValueKind::Object(entries) => Some(self.known_entries(entries)),
             ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Null(_) => {
                 Some(value.clone())
             }
@@ -268,7 +268,7 @@ impl Parts {
         Value::tuple(known)
     }
 
-    fn known_entries<'v>(&mut self, entries: impl Iterator<Item = &'v (SmolStr, Value)>) -> Value {
+    fn known_entries(&mut self, entries: &Entries) -> Value {
         let mut known = Vec::new();
         for (name, value) in entries {
             // A name that would not stand behind a dot is written as a key.

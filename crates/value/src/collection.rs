@@ -1,18 +1,21 @@
 use std::cmp::Ordering;
 use std::fmt;
+use std::iter::Zip;
 use std::mem;
+use std::slice;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderSlice};
 
+use crate::shape::Shape;
 use crate::summary::Summary;
 use crate::types::sort_last_first;
 use crate::{SmolStr, Type, Value};
 
 /// Room on the stack for the entries of most objects while they are put in order.
-const FEW: usize = 4;
+pub(crate) const FEW: usize = 4;
 
 /// A key and its value.
 pub(crate) type Entry = (SmolStr, Value);
@@ -22,12 +25,15 @@ pub(crate) type Gathered = SmallVec<[Entry; FEW]>;
 
 /// Values by string key, in key order: the content of a map or object. Cheap to clone.
 ///
-/// One allocation holds all entries: making an object is mostly the allocator's work.
+/// One allocation holds all values, and objects that are made alike share their keys.
 #[derive(Clone)]
-pub struct Entries(Arc<HeaderSlice<Head, [Entry]>>);
+pub struct Entries(Arc<HeaderSlice<Head, [Value]>>);
 
 /// What is known about the entries as a whole.
 struct Head {
+    shape: Shape,
+    /// Whether the shape was made for these entries.
+    is_own_shape: bool,
     /// The type of the map or object, for objects made at first use.
     ty: OnceLock<Type>,
     summary: Summary,
@@ -39,6 +45,12 @@ pub(crate) const ENTRY_BYTES: usize = size_of::<Entry>();
 /// How many bytes a map or object without entries takes up, with the counter of those that share it.
 pub(crate) const HEAD_BYTES: usize = size_of::<Head>() + size_of::<usize>();
 
+/// Keys and values by position in key order.
+pub type EntriesIter<'e> = Zip<slice::Iter<'e, SmolStr>, slice::Iter<'e, Value>>;
+
+/// The entries of two objects.
+pub(crate) type Merged<'e> = SmallVec<[(&'e SmolStr, &'e Value); 2 * FEW]>;
+
 /// Of equal keys the last one counts; the others are left out.
 pub(crate) fn gathered(entries: impl IntoIterator<Item = Entry>) -> Gathered {
     let mut entries: Gathered = entries.into_iter().collect();
@@ -48,14 +60,14 @@ pub(crate) fn gathered(entries: impl IntoIterator<Item = Entry>) -> Gathered {
     entries
 }
 
-/// The entries of both in order; of equal keys that of the second one counts.
-pub(crate) fn merged<'e>(first: &'e Entries, second: &'e Entries) -> SmallVec<[&'e Entry; 2 * FEW]> {
-    let mut entries = SmallVec::with_capacity(first.len() + second.len());
-    let mut left = first.0.slice.iter();
+/// Adds the entries of both in order; of equal keys that of the second one counts.
+pub(crate) fn merge<'e>(first: &'e Entries, second: &'e Entries, entries: &mut Merged<'e>) {
+    entries.reserve(first.len() + second.len());
+    let mut left = first.iter();
     let mut before = left.next();
     for entry in second {
         while let Some(other) = before {
-            match other.0.cmp(&entry.0) {
+            match other.0.cmp(entry.0) {
                 Ordering::Less => entries.push(other),
                 Ordering::Equal => {}
                 Ordering::Greater => break,
@@ -68,21 +80,39 @@ pub(crate) fn merged<'e>(first: &'e Entries, second: &'e Entries) -> SmallVec<[&
         entries.push(other);
         before = left.next();
     }
-    entries
 }
 
 impl Entries {
     /// Of keys that are in order and all different. `ty` is the type of the map that they are in.
     #[inline]
     pub(crate) fn in_order(ty: Option<Type>, entries: impl ExactSizeIterator<Item = Entry>) -> Entries {
-        let head = Head { ty: OnceLock::new(), summary: Summary::default() };
-        let mut inner = Arc::from_header_and_iter(head, entries);
-        debug_assert!(inner.slice.is_sorted_by(|(a, _), (b, _)| a < b), "the keys are in order");
+        let (keys, values): (SmallVec<[SmolStr; FEW]>, SmallVec<[Value; FEW]>) = entries.unzip();
+        let (shape, is_new) = Shape::of_owned(keys);
+        Entries::with_shape(ty, shape, is_new, values.into_iter())
+    }
+
+    /// Of these keys and as many values.
+    #[inline]
+    pub(crate) fn with_shape(
+        ty: Option<Type>,
+        shape: Shape,
+        is_own_shape: bool,
+        values: impl ExactSizeIterator<Item = Value>,
+    ) -> Entries {
+        let head = Head { shape, is_own_shape, ty: OnceLock::new(), summary: Summary::default() };
+        let mut inner = Arc::from_header_and_iter(head, values);
+        debug_assert_eq!(inner.slice.len(), inner.header.shape.keys().len(), "a value for each key");
         if let Some(inner) = Arc::get_mut(&mut inner) {
-            inner.header.summary = Summary::of_entries(&inner.slice, ty.as_ref());
+            inner.header.summary = Summary::of(&inner.slice, inner.header.shape.text(), ty.as_ref());
             inner.header.ty = ty.map(OnceLock::from).unwrap_or_default();
         }
         Entries(inner)
+    }
+
+    /// The keys of the entries, for others that are made alike.
+    #[inline]
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.0.header.shape
     }
 
     /// The type of the map or object with these entries.
@@ -108,7 +138,7 @@ impl Entries {
             drop(inner.header.ty.take());
             // Nothing deep is left.
             inner.header.summary = Summary::default();
-            inner.slice.iter_mut().map(|(_, value)| mem::replace(value, Value::NULL))
+            inner.slice.iter_mut().map(|value| mem::replace(value, Value::NULL))
         });
         inner.into_iter().flatten()
     }
@@ -116,58 +146,54 @@ impl Entries {
     /// The value of `key`.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
-        // Most objects have so few attributes that looking at each is quicker: most names differ in their lengths.
-        const MOST_LOOKED_AT: usize = 8;
-        if self.0.slice.len() <= MOST_LOOKED_AT {
-            return self.0.slice.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
-        }
-        self.nth(self.index_of(key)?).map(|(_, value)| value)
-    }
-
-    fn index_of(&self, key: &str) -> Option<usize> {
-        self.0.slice.binary_search_by(|(name, _)| (**name).cmp(key)).ok()
+        self.0.slice.get(self.shape().position(key)?)
     }
 
     /// The value of `key`, which is looked for where it was the last time: objects of one type have it in the same place.
     #[doc(hidden)]
     #[inline]
     pub fn get_near(&self, key: &str, place: &AtomicUsize) -> Option<&Value> {
-        if let Some((name, value)) = self.0.slice.get(place.load(Relaxed))
-            && **name == *key
-        {
-            return Some(value);
+        let last = place.load(Relaxed);
+        if self.shape().keys().get(last).is_some_and(|name| **name == *key) {
+            return self.0.slice.get(last);
         }
-        let index = self.index_of(key)?;
+        let index = self.shape().position(key)?;
         place.store(index, Relaxed);
-        self.nth(index).map(|(_, value)| value)
+        self.0.slice.get(index)
     }
 
     /// The key and the value at a position in key order.
     #[inline]
-    pub fn nth(&self, position: usize) -> Option<&(SmolStr, Value)> {
-        self.0.slice.get(position)
+    pub fn nth(&self, position: usize) -> Option<(&SmolStr, &Value)> {
+        self.shape().keys().get(position).zip(self.0.slice.get(position))
     }
 
     /// Keys and values in key order.
     #[inline]
-    pub fn iter(&self) -> std::slice::Iter<'_, (SmolStr, Value)> {
-        self.0.slice.iter()
+    pub fn iter(&self) -> EntriesIter<'_> {
+        self.shape().keys().iter().zip(self.0.slice.iter())
+    }
+
+    /// Copies of keys and values in key order.
+    pub fn cloned(&self) -> impl ExactSizeIterator<Item = (SmolStr, Value)> {
+        self.iter().map(|(key, value)| (key.clone(), value.clone()))
     }
 
     /// The keys in order.
-    pub fn keys(&self) -> impl ExactSizeIterator<Item = &SmolStr> {
-        self.0.slice.iter().map(|(key, _)| key)
+    pub fn keys(&self) -> slice::Iter<'_, SmolStr> {
+        self.shape().keys().iter()
     }
 
     /// The values in key order.
-    pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
-        self.0.slice.iter().map(|(_, value)| value)
+    pub fn values(&self) -> slice::Iter<'_, Value> {
+        self.0.slice.iter()
     }
 
     /// How many bytes of memory the entries take up, their texts and what is inside of their values aside.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        HEAD_BYTES + size_of_val(&self.0.slice)
+        let values = HEAD_BYTES + size_of_val(&self.0.slice);
+        if self.0.header.is_own_shape { values + size_of_val(self.shape().keys()) } else { values }
     }
 
     /// Number of entries.
@@ -202,8 +228,8 @@ impl fmt::Debug for Entries {
 }
 
 impl<'a> IntoIterator for &'a Entries {
-    type Item = &'a (SmolStr, Value);
-    type IntoIter = std::slice::Iter<'a, (SmolStr, Value)>;
+    type Item = (&'a SmolStr, &'a Value);
+    type IntoIter = EntriesIter<'a>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }

@@ -191,7 +191,7 @@ impl Defaults {
 
     fn apply_to_entries(&self, entries: &Entries) -> Vec<(SmolStr, Value)> {
         let is_object = matches!(self.ty, Type::Object(_));
-        let apply = |(key, value): &(SmolStr, Value)| {
+        let apply = |(key, value): (&SmolStr, &Value)| {
             let child = self.children.get(if is_object { &**key } else { "" });
             (key.clone(), child.map_or_else(|| value.clone(), |child| child.apply(value)))
         };

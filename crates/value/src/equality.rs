@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::iter::Zip;
 use std::slice;
 
-use crate::{Entries, Known, Refinement, SmolStr, Type, Unknown, Value, ValueKind};
+use crate::{Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
 
 impl Value {
     /// Whether the value is of the type, or of one that the dynamic parts of the type can become.
@@ -63,12 +63,13 @@ fn same_elements(left: &[Value], right: &[Value]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_content(left, right))
 }
 
+fn has_same_keys(left: &Entries, right: &Entries) -> bool {
+    left.shape().is(right.shape()) || left.shape().keys() == right.shape().keys()
+}
+
 fn same_entries(left: &Entries, right: &Entries) -> bool {
-    left.len() == right.len()
-        && left
-            .iter()
-            .zip(right)
-            .all(|((left_key, left), (right_key, right))| left_key == right_key && same_content(left, right))
+    has_same_keys(left, right)
+        && left.values().zip(right.values()).all(|(left, right)| same_content(left, right))
 }
 
 fn same_known(left: &Unknown, right: &Unknown) -> bool {
@@ -97,10 +98,8 @@ enum Step<'v> {
 /// The pairs of parts that have not been compared yet.
 enum Parts<'v> {
     Elements(Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>),
-    Entries { pairs: Zip<slice::Iter<'v, Entry>, slice::Iter<'v, Entry>>, all: Option<bool> },
+    Entries { pairs: Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>, all: Option<bool> },
 }
-
-type Entry = (SmolStr, Value);
 
 impl<'v> Parts<'v> {
     /// The next pair, or what is decided; `last` is what was decided of the pair before.
@@ -113,7 +112,7 @@ impl<'v> Parts<'v> {
             Parts::Entries { .. } if last == Some(false) => Err(last),
             Parts::Entries { pairs, all } => {
                 *all = all.and(last);
-                pairs.next().map(|((_, left), (_, right))| (left, right)).ok_or(*all)
+                pairs.next().ok_or(*all)
             }
         }
     }
@@ -239,10 +238,10 @@ fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> 
         (ValueKind::Set(left), ValueKind::Set(right)) => Step::Decided(compare_sets(left, right)),
         (ValueKind::Map(left), ValueKind::Map(right))
         | (ValueKind::Object(left), ValueKind::Object(right)) => {
-            if left.len() != right.len() || left.keys().zip(right.keys()).any(|(left, right)| left != right) {
+            if !has_same_keys(left, right) {
                 return decided(false);
             }
-            Step::Parts(Parts::Entries { pairs: left.iter().zip(right), all: Some(true) })
+            Step::Parts(Parts::Entries { pairs: left.values().zip(right.values()), all: Some(true) })
         }
         (
             ValueKind::Bool(_)

@@ -27,6 +27,8 @@ mod value;
 
 mod fit;
 
+mod shape;
+
 mod summary;
 
 mod suggestion;
@@ -67,13 +69,14 @@ pub mod json;
 mod properties;
 
 pub use agreement::Agreement;
-pub use collection::{Entries, ObjectBuilder};
+pub use collection::{Entries, EntriesIter, ObjectBuilder};
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};
 pub use error::{Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
 pub use number::{Integer, Number, NumberError, SmallNumber};
 pub use path::{Path, PathStep};
+pub use shape::Shape;
 /// A string of any length that is cheap to copy: a short one needs no memory of its own.
 pub use smol_str::SmolStr;
 pub use suggestion::closest_name;

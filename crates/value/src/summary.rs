@@ -1,7 +1,6 @@
 //! What is true of a value and everything inside it: kept with each value, so that size and depth are limited
 //! where values are made.
 
-use crate::collection::Entry;
 use crate::unknown::Refusal;
 use crate::{Known, Type, Unknown, Value};
 
@@ -71,20 +70,10 @@ impl Sum {
 }
 
 impl Summary {
-    /// Of a value with these elements, that has the type `ty` where it has none.
-    pub(crate) fn of(elements: &[Value], ty: Option<&Type>) -> Summary {
-        let mut sum = Sum::default();
+    /// Of a value with these elements, whose keys have so many bytes, that has the type `ty` where it has none.
+    pub(crate) fn of(elements: &[Value], keys: u64, ty: Option<&Type>) -> Summary {
+        let mut sum = Sum { text: keys, ..Sum::default() };
         elements.iter().for_each(|element| sum.add(element));
-        sum.finish(ty)
-    }
-
-    /// The same of a value with these entries.
-    pub(crate) fn of_entries(entries: &[Entry], ty: Option<&Type>) -> Summary {
-        let mut sum = Sum::default();
-        for (key, value) in entries {
-            sum.text += key.len() as u64;
-            sum.add(value);
-        }
         sum.finish(ty)
     }
 
@@ -128,7 +117,7 @@ impl Summary {
         let known = match &unknown.known {
             Known::Nothing => Summary::of_type(&unknown.ty),
             Known::Object(entries) => entries.summary(),
-            Known::Sequence(elements) => Summary::of(elements, None),
+            Known::Sequence(elements) => Summary::of(elements, 0, None),
         };
         Summary { has_unknowns: true, ..known }
     }

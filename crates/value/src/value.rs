@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
-use crate::collection::{Entry, Gathered, gathered, merged};
+use crate::collection::{Entry, Gathered, Merged, gathered, merge};
+use crate::shape::Shape;
 use crate::summary::Summary;
 use crate::{
     Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr, Type, Unknown,
@@ -85,20 +86,12 @@ impl Value {
     /// A string; the text is brought to Unicode normal form C.
     pub fn string(text: impl Into<SmolStr>) -> Value {
         let text = text.into();
-        match Value::normalize(&text) {
-            Cow::Borrowed(_) => Value(Repr::String(text)),
-            Cow::Owned(normal) => Value(Repr::String(SmolStr::from(normal))),
-        }
+        if is_normal(&text) { Value(Repr::String(text)) } else { Value(Repr::String(normal(&text))) }
     }
 
     /// `text` in Unicode normal form C, as strings and keys are kept.
     pub fn normalize(text: &str) -> Cow<'_, str> {
-        if text.is_ascii() || is_nfc_stream_safe_quick(text.chars()) == IsNormalized::Yes {
-            Cow::Borrowed(text)
-        } else {
-            // As in the reference, a joiner without width ends a run of marks that is too long to be put in order.
-            Cow::Owned(text.stream_safe().nfc().collect())
-        }
+        if is_normal(text) { Cow::Borrowed(text) } else { Cow::Owned(normal(text)) }
     }
 
     /// A number.
@@ -217,8 +210,22 @@ impl Value {
 
     /// The object with the attributes of both maps or objects; those of the second one count.
     pub fn object_of_both(first: &Entries, second: &Entries) -> Value {
-        let entries = merged(first, second);
-        Value::mapping(None, entries.iter().map(|entry| (*entry).clone()), Repr::Object)
+        let mut entries = Merged::new();
+        merge(first, second, &mut entries);
+        let (shape, is_new) = Shape::of(entries.iter().map(|(key, _)| *key));
+        let values = entries.iter().map(|(_, value)| (*value).clone());
+        Value::of_entries(Entries::with_shape(None, shape, is_new, values), Repr::Object)
+    }
+
+    /// An object with these names and as many values, in their order. For the evaluator alone, as
+    /// [`Value::object_in_order`] is; the reason where it would be too large.
+    #[doc(hidden)]
+    #[inline]
+    pub fn object_of_shape(
+        shape: Shape,
+        values: impl ExactSizeIterator<Item = Value>,
+    ) -> Result<Value, Refusal> {
+        Value::allowed(Entries::with_shape(None, shape, false, values), Repr::Object)
     }
 
     /// An object of attributes whose names are in order and all different, which is not checked: most objects are made
@@ -226,18 +233,24 @@ impl Value {
     /// what follows of a wrong order, names that are not found, and of an iterator that is longer or shorter than it says,
     /// a panic. Others take [`Value::object`].
     #[doc(hidden)]
-    #[inline]
-    pub fn object_in_order(attributes: impl ExactSizeIterator<Item = (SmolStr, Value)>) -> Value {
-        Value::mapping(None, attributes, Repr::Object)
+    pub fn object_in_order(
+        names: impl ExactSizeIterator<Item = SmolStr>,
+        values: impl ExactSizeIterator<Item = Value>,
+    ) -> Value {
+        Value::of_entries(Entries::with_shape(None, Shape::in_order(names), true, values), Repr::Object)
     }
 
     fn sequence(ty: Option<Type>, elements: Vec<Value>, repr: fn(Arc<Sequence>) -> Repr) -> Value {
-        let summary = Summary::of(&elements, ty.as_ref());
+        let summary = Summary::of(&elements, 0, ty.as_ref());
         if let Some(refusal) = summary.refusal() {
             return Value::refuse(refusal);
         }
         let ty = ty.map(OnceLock::from).unwrap_or_default();
-        Value(repr(Arc::new(Sequence { ty, elements, summary }))).with_type_at_times()
+        let value = Value(repr(Arc::new(Sequence { ty, elements, summary })));
+        if has_type_from_start(summary) {
+            value.ty();
+        }
+        value
     }
 
     #[inline]
@@ -246,23 +259,24 @@ impl Value {
         entries: impl ExactSizeIterator<Item = Entry>,
         repr: fn(Entries) -> Repr,
     ) -> Value {
-        let entries = Entries::in_order(ty, entries);
-        match entries.summary().refusal() {
-            Some(refusal) => Value::refuse(refusal),
-            None => Value(repr(entries)).with_type_at_times(),
-        }
+        Value::of_entries(Entries::in_order(ty, entries), repr)
     }
 
-    /// The type of a value is made of those of its parts when it is asked for. In a deep value every few levels
-    /// have theirs from the start, so that it never takes many calls inside of each other.
     #[inline]
-    fn with_type_at_times(self) -> Value {
-        const LEVELS: u16 = 8;
-        let depth = self.summary().depth;
-        if depth >= LEVELS && depth.is_multiple_of(LEVELS) {
-            self.ty();
+    fn of_entries(entries: Entries, repr: fn(Entries) -> Repr) -> Value {
+        Value::allowed(entries, repr).unwrap_or_else(Value::refuse)
+    }
+
+    /// The map or object with these entries, unless it is too large.
+    #[inline]
+    fn allowed(entries: Entries, repr: fn(Entries) -> Repr) -> Result<Value, Refusal> {
+        if let Some(refusal) = entries.summary().refusal() {
+            return Err(refusal);
         }
-        self
+        if has_type_from_start(entries.summary()) {
+            entries.ty();
+        }
+        Ok(Value(repr(entries)))
     }
 
     /// The null of type `ty`.
@@ -455,11 +469,11 @@ impl Value {
         if let Repr::Number(number) = &self.0 { number.as_small() } else { None }
     }
 
-    /// The key at a position of a known map or object without marks, as a string.
-    pub fn nth_key(&self, position: usize) -> Option<Value> {
-        let (Repr::Map(entries) | Repr::Object(entries)) = &self.0 else { return None };
-        // Keys are in normal form.
-        entries.nth(position).map(|(key, _)| Value(Repr::String(key.clone())))
+    /// The string of a text that is in normal form, as keys are, which is not checked.
+    #[doc(hidden)]
+    #[inline]
+    pub fn normal(text: SmolStr) -> Value {
+        Value(Repr::String(text))
     }
 
     /// The value with `marks` added to its own.
@@ -639,19 +653,22 @@ impl Value {
             }
             Repr::Tuple(sequence) => Value::tuple(sequence.elements.iter().map(change)),
             Repr::Map(entries) => {
-                let changed = entries.iter().map(|(key, value)| (key.clone(), change(value)));
-                Value::mapping(Some(entries.ty().clone()), changed, Repr::Map)
+                let changed = entries.values().map(change);
+                let shape = entries.shape().clone();
+                let changed = Entries::with_shape(Some(entries.ty().clone()), shape, false, changed);
+                Value::of_entries(changed, Repr::Map)
             }
-            Repr::Object(entries) => {
-                Value::object_in_order(entries.iter().map(|(key, value)| (key.clone(), change(value))))
-            }
+            Repr::Object(entries) => Value::of_entries(
+                Entries::with_shape(None, entries.shape().clone(), false, entries.values().map(change)),
+                Repr::Object,
+            ),
             Repr::Marked(marked) => marked.value.map_children(change).with_marks(&marked.marks),
             Repr::Unknown(unknown) => {
                 let known = match &unknown.known {
                     Known::Nothing => return self.clone(),
                     Known::Object(entries) => {
-                        let entries = entries.iter().map(|(key, value)| (key.clone(), change(value)));
-                        Known::Object(entries.collect())
+                        let changed = entries.values().map(change);
+                        Known::Object(Entries::with_shape(None, entries.shape().clone(), false, changed))
                     }
                     Known::Sequence(elements) => {
                         Known::Sequence(Arc::new(elements.iter().map(change).collect()))
@@ -692,6 +709,27 @@ impl Value {
             | Repr::Object(_) => Summary::of_text(self.primitive_bytes().unwrap_or(0)),
         }
     }
+}
+
+/// The type of a value is made of those of its parts when it is asked for. In a deep value every few levels
+/// have theirs from the start, so that it never takes many calls inside of each other.
+#[inline]
+fn has_type_from_start(summary: Summary) -> bool {
+    const LEVELS: u16 = 8;
+    summary.depth >= LEVELS && summary.depth.is_multiple_of(LEVELS)
+}
+
+/// Whether a text is certainly in normal form.
+#[inline]
+fn is_normal(text: &str) -> bool {
+    text.is_ascii() || is_nfc_stream_safe_quick(text.chars()) == IsNormalized::Yes
+}
+
+/// A text in normal form. As in the reference, a joiner without width ends a run of marks that is too long to be put in
+/// order.
+#[cold]
+fn normal<T: FromIterator<char>>(text: &str) -> T {
+    text.stream_safe().nfc().collect()
 }
 
 impl Clone for Value {
@@ -760,7 +798,7 @@ impl From<i32> for Value {
 
 impl From<&str> for Value {
     fn from(text: &str) -> Value {
-        Value::string(text)
+        if is_normal(text) { Value(Repr::String(SmolStr::from(text))) } else { Value::string(text) }
     }
 }
 

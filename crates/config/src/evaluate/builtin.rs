@@ -66,7 +66,7 @@ pub(super) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
 pub(super) fn terraform_data(planned: &Value, moment: Moment) -> Value {
     let Some(attributes) = planned.as_entries() else { return planned.clone() };
     let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
-    let attribute = |(name, value): &(SmolStr, Value)| {
+    let attribute = |(name, value): (&SmolStr, &Value)| {
         let value = match (&**name, moment) {
             ("id", Moment::Plan) => value.clone().not_null(),
             // Only what is configured is sensitive in a plan.

@@ -174,7 +174,7 @@ impl Evaluated<'_> {
                     &scope,
                     diagnostics,
                 );
-                let given = Value::object(attributes.iter().cloned());
+                let given = Value::object(attributes.cloned());
                 match self.key.0 {
                     // Nobody adds anything to it.
                     ResourceMode::Action => given,

@@ -87,7 +87,7 @@ fn objects(
         (0..).zip(elements).map(|(index, value)| one(value, &origins.at_index(&key(index)))).collect()
     };
     let entries = |entries: &terrane_value::Entries| -> Vec<(SmolStr, Value)> {
-        let entry = |(key, value): &(SmolStr, Value)| {
+        let entry = |(key, value): (&SmolStr, &Value)| {
             (key.clone(), one(value, &origins.at_index(&Value::string(key.clone()))))
         };
         entries.iter().map(entry).collect()

@@ -226,7 +226,7 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
     let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
     let maps = || maps().filter_map(Value::as_entries);
-    let entries = maps().flat_map(|map| map.iter().cloned());
+    let entries = maps().flat_map(|map| map.cloned());
     let merged = match call.result_type.element() {
         Some(element) => Value::map(element.clone(), entries),
         None => Value::object(entries),

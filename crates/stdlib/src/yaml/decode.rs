@@ -420,10 +420,10 @@ fn merge(attributes: &mut Vec<(SmolStr, Value)>, value: &Value) -> Result<(), St
     let failed = || "only a mapping, or a sequence of mappings, can be merged".to_owned();
     if let ValueKind::Tuple(elements) = value.kind() {
         for element in elements {
-            attributes.extend(element.as_entries().ok_or_else(failed)?.iter().cloned());
+            attributes.extend(element.as_entries().ok_or_else(failed)?.cloned());
         }
         return Ok(());
     }
-    attributes.extend(value.as_entries().ok_or_else(failed)?.iter().cloned());
+    attributes.extend(value.as_entries().ok_or_else(failed)?.cloned());
     Ok(())
 }

@@ -17,7 +17,7 @@ pub use packer::packer;
 pub use quote::quote;
 pub(crate) use quote::write_literal;
 
-use crate::{Mark, SmolStr, Type, Value, ValueKind};
+use crate::{EntriesIter, Mark, Type, Value, ValueKind};
 
 /// What stands for a sensitive value.
 const SENSITIVE: &str = "(sensitive value)";
@@ -67,7 +67,7 @@ struct Open<'v> {
 
 enum Parts<'v> {
     Elements(slice::Iter<'v, Value>),
-    Entries(slice::Iter<'v, (SmolStr, Value)>),
+    Entries(EntriesIter<'v>),
 }
 
 /// Writes a value, of one with parts only how it begins.

@@ -2,7 +2,7 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::slice;
 
-use crate::{SmolStr, Value, ValueKind};
+use crate::{EntriesIter, Value, ValueKind};
 
 /// Why a value has no JSON text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub fn encode_within(value: &Value, most: usize) -> Result<String, EncodeError> 
 /// What is left of an array or object that has been begun.
 enum Open<'v> {
     Array(slice::Iter<'v, Value>),
-    Object(slice::Iter<'v, (SmolStr, Value)>),
+    Object(EntriesIter<'v>),
 }
 
 /// The arrays and objects around a value are kept in a list, so that nesting takes no stack.

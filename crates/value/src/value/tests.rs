@@ -121,8 +121,23 @@ fn entries_that_are_taken_out_leave_nothing_deep() {
 }
 
 #[test]
-fn keys_by_position_are_strings() {
-    let object = Value::object([("b".into(), Value::TRUE), ("a".into(), Value::TRUE)]);
-    assert_eq!(object.nth_key(1).as_ref().and_then(Value::as_str), Some("b"));
-    assert!(object.nth_key(2).is_none() && Value::tuple([Value::TRUE]).nth_key(0).is_none());
+fn objects_that_are_made_alike_share_their_names() {
+    let object = |names: &[&str]| Value::object(names.iter().map(|name| (SmolStr::from(*name), Value::TRUE)));
+    let is_shared = |a: &Value, b: &Value| {
+        a.as_entries().zip(b.as_entries()).is_some_and(|(a, b)| a.shape().is(b.shape()))
+    };
+    let (first, second, other) = (object(&["b", "a"]), object(&["a", "b"]), object(&["a", "c"]));
+    assert!(is_shared(&first, &second) && !is_shared(&first, &other));
+    // The one between took the place of the first in what is remembered.
+    let third = object(&["a", "b"]);
+    assert!(!is_shared(&first, &third) && first.as_entries().map(Entries::len) == Some(2));
+    assert!(first.same(&third) && !first.same(&other));
+    let names = (0..40).map(|number| format!("n{number:02}")).collect::<Vec<_>>();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (large, again) = (object(&names), object(&names));
+    assert!(!is_shared(&large, &again) && large.same(&again));
+    // Names of its own take up memory, shared ones do not.
+    assert!(first.own_bytes() > second.own_bytes());
+    let merged = first.as_entries().zip(second.as_entries()).map(|(a, b)| Value::object_of_both(a, b));
+    assert!(merged.is_some_and(|merged| is_shared(&merged, &third)));
 }

@@ -1,0 +1,133 @@
+//! The keys of maps and objects, which those share that are made alike: the rows of a table, the elements of a list of one
+//! type, the objects that a loop makes.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt;
+
+use smallvec::SmallVec;
+use triomphe::{Arc, HeaderSlice};
+
+use crate::SmolStr;
+use crate::collection::FEW;
+
+/// Keys in order, all different. Cheap to clone.
+#[derive(Clone)]
+pub struct Shape(Arc<HeaderSlice<Text, [SmolStr]>>);
+
+/// How many bytes the keys have together.
+#[derive(Clone, Copy)]
+struct Text(u64);
+
+/// How many shapes a thread remembers.
+const REMEMBERED: usize = 16;
+
+/// Shapes of more keys are not remembered: to compare them takes as long as to make them.
+const MOST_KEYS: usize = 16;
+
+thread_local! {
+    /// The shapes that were made last, each at the place that its keys ask for.
+    static RECENT: RefCell<[Option<Shape>; REMEMBERED]> = const { RefCell::new([const { None }; REMEMBERED]) };
+}
+
+impl Shape {
+    /// The shape with these keys, which are in order and all different, and whether it had to be made.
+    pub(crate) fn of<'k, K>(keys: K) -> (Shape, bool)
+    where
+        K: ExactSizeIterator<Item = &'k SmolStr> + Clone,
+    {
+        match Shape::recent(keys.clone()) {
+            Some(shape) => (shape, false),
+            None => (Shape::in_order(keys.cloned()), true),
+        }
+    }
+
+    /// The same of keys that are given away.
+    pub(crate) fn of_owned(keys: SmallVec<[SmolStr; FEW]>) -> (Shape, bool) {
+        match Shape::recent(keys.iter()) {
+            Some(shape) => (shape, false),
+            None => (Shape::in_order(keys.into_iter()), true),
+        }
+    }
+
+    /// The shape with these keys, where one was made lately.
+    fn recent<'k>(mut keys: impl ExactSizeIterator<Item = &'k SmolStr> + Clone) -> Option<Shape> {
+        let place = place_of(keys.len(), keys.clone().next())?;
+        // Nothing is remembered while a thread ends.
+        let found = RECENT.try_with(|recent| {
+            let recent = recent.borrow();
+            let shape = recent.get(place)?.as_ref()?;
+            let is_same =
+                shape.keys().len() == keys.len() && shape.keys().iter().all(|key| keys.next() == Some(key));
+            is_same.then(|| shape.clone())
+        });
+        found.ok().flatten()
+    }
+
+    /// A shape of these keys, which are in order and all different.
+    pub(crate) fn in_order(keys: impl ExactSizeIterator<Item = SmolStr>) -> Shape {
+        let mut inner = Arc::from_header_and_iter(Text(0), keys);
+        debug_assert!(inner.slice.is_sorted_by(|a, b| a < b), "the keys are in order");
+        if let Some(inner) = Arc::get_mut(&mut inner) {
+            inner.header = Text(inner.slice.iter().map(|key| key.len() as u64).sum());
+        }
+        let shape = Shape(inner);
+        if let Some(place) = place_of(shape.keys().len(), shape.keys().first()) {
+            let remember = |recent: &RefCell<[Option<Shape>; REMEMBERED]>| {
+                recent.borrow_mut().get_mut(place).map(|last| last.replace(shape.clone()))
+            };
+            drop(RECENT.try_with(remember));
+        }
+        shape
+    }
+
+    /// The keys in order.
+    #[inline]
+    pub fn keys(&self) -> &[SmolStr] {
+        &self.0.slice
+    }
+
+    /// How many bytes the keys have together.
+    #[inline]
+    pub(crate) fn text(&self) -> u64 {
+        self.0.header.0
+    }
+
+    /// Whether both are the same in memory; others may have the same keys, too.
+    #[inline]
+    pub(crate) fn is(&self, other: &Shape) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Where a key is.
+    #[inline]
+    pub(crate) fn position(&self, key: &str) -> Option<usize> {
+        // Most objects have so few attributes that looking at each is quicker: most names differ in their lengths.
+        const MOST_LOOKED_AT: usize = 8;
+        if self.keys().len() <= MOST_LOOKED_AT {
+            return self.keys().iter().position(|name| **name == *key);
+        }
+        self.keys().binary_search_by(|name| (**name).cmp(key)).ok()
+    }
+}
+
+/// Where a shape of so many keys is remembered, if it is.
+#[inline]
+fn place_of(count: usize, first: Option<&SmolStr>) -> Option<usize> {
+    let first = first.map_or(0, |key| key.len());
+    (count <= MOST_KEYS).then_some((first + count * 5) % REMEMBERED)
+}
+
+/// Keys in any order; of equal ones there is one.
+impl FromIterator<SmolStr> for Shape {
+    fn from_iter<I: IntoIterator<Item = SmolStr>>(keys: I) -> Shape {
+        let keys: BTreeSet<SmolStr> = keys.into_iter().collect();
+        Shape::in_order(keys.into_iter())
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.keys()).finish()
+    }
+}
