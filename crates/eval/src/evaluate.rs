@@ -113,8 +113,9 @@ impl Program {
             text: &Cell::default(),
             work: &work,
         };
-        let value = quick.value(node)?;
-        let (steps, memory) = (work.get(), value.own_bytes() as u64);
+        // It is looked at where it is, and moved once.
+        let value = quick.value(node);
+        let (steps, memory) = (work.get(), value.as_ref()?.own_bytes() as u64);
         let (held_steps, held_memory) = meter.map_or((0, 0), |meter| (meter.steps(), meter.memory()));
         let (steps, memory) = (steps.saturating_add(held_steps), memory.saturating_add(held_memory));
         if steps > limits.steps || memory > limits.memory {
@@ -124,7 +125,7 @@ impl Program {
             meter.count_to(steps);
             meter.hold(memory);
         }
-        Some(value)
+        value
     }
 }
 
@@ -312,20 +313,36 @@ impl<'e> Evaluator<'e> {
         // What is there already is shared, and so takes up nothing.
         let Some(at) = quick.plan.node(node) else { return self.eval_anew(id) };
         if let Some(value) = quick.there(at) {
-            return value.clone();
+            let value = value.clone();
+            // A choice may depend on calls.
+            self.count_quick_work();
+            return value;
         }
         let value = quick.computed(node, at);
-        self.spent.steps = self.spent.steps.saturating_add(self.quick_work.take());
+        self.count_quick_work();
+        // A value is looked at where it is, and moved once.
+        let bytes = value.as_ref().map_or(0, Value::own_bytes);
+        if bytes > 0 && !self.may_take_up(bytes) {
+            return self.out_of_memory(id);
+        }
         match value {
-            Some(value) => self.taking_up(id, value.own_bytes(), value),
+            Some(value) => value,
             None => self.eval_anew(id),
         }
     }
 
+    /// Counts what calls had to do the quick way.
+    #[inline]
+    fn count_quick_work(&mut self) {
+        self.spent.steps = self.spent.steps.saturating_add(self.quick_work.take());
+    }
+
     /// Whether the value of an expression is true, where it is plainly true or false.
     #[inline]
-    pub(crate) fn plain_truth(&self, id: ExprId) -> Option<bool> {
-        self.quick().truth(self.plan.plan().ready(id)?)
+    pub(crate) fn plain_truth(&mut self, id: ExprId) -> Option<bool> {
+        let truth = self.quick().truth(self.plan.plan().ready(id)?);
+        self.count_quick_work();
+        truth
     }
 
     /// The value of an expression where it is known without evaluating anything.
@@ -498,11 +515,14 @@ impl<'e> Evaluator<'e> {
     /// Counts the memory that a value takes up. Where it is more than the limit, the value is not one.
     #[inline]
     fn taking_up(&mut self, id: ExprId, bytes: usize, value: Value) -> Value {
-        if bytes == 0 {
-            return value;
-        }
+        if bytes == 0 || self.may_take_up(bytes) { value } else { self.out_of_memory(id) }
+    }
+
+    /// Counts that many bytes; false where there are more than the limit.
+    #[inline]
+    fn may_take_up(&mut self, bytes: usize) -> bool {
         self.spent.memory = self.spent.memory.saturating_add(bytes as u64);
-        if self.spent.memory <= self.limits.memory { value } else { self.out_of_memory(id) }
+        self.spent.memory <= self.limits.memory
     }
 
     #[cold]

@@ -368,11 +368,11 @@ impl<'e> Evaluator<'e> {
 
     /// The key of one element; none where it is not known or not a string.
     fn for_key(&mut self, head: &ForHead, key: ExprId, progress: &mut Progress) -> Option<SmolStr> {
-        if let Some(ValueKind::String(text)) = self.at_hand(key).map(Value::kind) {
+        if let Some(text) = self.at_hand(key).and_then(Value::plain_text) {
             return Some(text.clone());
         }
         let value = self.eval(key);
-        if let ValueKind::String(text) = value.kind() {
+        if let Some(text) = value.plain_text() {
             return Some(text.clone());
         }
         let complete = progress.is_complete();

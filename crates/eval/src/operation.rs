@@ -136,7 +136,7 @@ fn plain_numbers<'v>(left: &'v Value, right: &'v Value) -> Option<(&'v Number, &
 /// Whether two values are equal, where they are plain ones of one primitive type.
 #[inline]
 pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
-    if let (ValueKind::String(left), ValueKind::String(right)) = (left.kind(), right.kind()) {
+    if let Some((left, right)) = left.plain_text().zip(right.plain_text()) {
         return Some(left == right);
     }
     if let Some((left, right)) = plain_numbers(left, right) {

@@ -102,13 +102,13 @@ impl<'q> Quick<'q> {
             Node::Item => self.items.last().map(Bound::value),
             Node::ItemAttribute(name) => name.of(self.items.last()?.value()),
             Node::Name(name) => self.kept_name(name),
+            Node::Choice { condition, yes, no } => Some(if self.truth(*condition)? { yes } else { no }),
             Node::Arithmetic(..)
             | Node::Order(..)
             | Node::Equal { .. }
             | Node::And(..)
             | Node::Or(..)
             | Node::Conditional { .. }
-            | Node::Choice { .. }
             | Node::Not(_)
             | Node::Negate(_)
             | Node::Template(_)
@@ -167,9 +167,6 @@ impl<'q> Quick<'q> {
                     })
                 })
             }
-            Node::Choice { condition, yes, no } => {
-                Some(if self.truth(*condition)? { yes.clone() } else { no.clone() })
-            }
             Node::Negate(operand) => self.with(*operand, |operand| {
                 operand.is_plain(&Type::Number).then(|| ops::negate(operand).ok())?
             }),
@@ -190,7 +187,8 @@ impl<'q> Quick<'q> {
             | Node::Local(_)
             | Node::LocalAttribute(..)
             | Node::Item
-            | Node::ItemAttribute(_) => None,
+            | Node::ItemAttribute(_)
+            | Node::Choice { .. } => None,
         }
     }
 
@@ -220,14 +218,14 @@ impl<'q> Quick<'q> {
                 Some(value) => value.as_small(),
                 None => self.name(name)?.as_small(),
             },
-            Node::Same(_) | Node::LocalAttribute(..) | Node::Item | Node::ItemAttribute(_) => {
-                self.there(node)?.as_small()
+            Node::Same(_)
+            | Node::LocalAttribute(..)
+            | Node::Item
+            | Node::ItemAttribute(_)
+            | Node::Choice { .. } => self.there(node)?.as_small(),
+            Node::Conditional { .. } | Node::Negate(_) | Node::Template(_) | Node::Call(..) => {
+                self.computed(id, node)?.as_small()
             }
-            Node::Conditional { .. }
-            | Node::Choice { .. }
-            | Node::Negate(_)
-            | Node::Template(_)
-            | Node::Call(..) => self.computed(id, node)?.as_small(),
             Node::Order(..)
             | Node::Equal { .. }
             | Node::And(..)
@@ -252,7 +250,7 @@ impl<'q> Quick<'q> {
             Node::And(left, right) => Some(self.truth(*left)? & self.truth(*right)?),
             Node::Or(left, right) => Some(self.truth(*left)? | self.truth(*right)?),
             Node::Not(operand) => Some(!self.truth(*operand)?),
-            Node::Conditional { .. } | Node::Choice { .. } | Node::Template(_) | Node::Call(..) => {
+            Node::Conditional { .. } | Node::Template(_) | Node::Call(..) => {
                 plain_bool(&self.computed(id, node)?)
             }
             Node::Name(_) => self.with(id, plain_bool),
@@ -261,7 +259,8 @@ impl<'q> Quick<'q> {
             | Node::Local(_)
             | Node::LocalAttribute(..)
             | Node::Item
-            | Node::ItemAttribute(_) => plain_bool(self.there(node)?),
+            | Node::ItemAttribute(_)
+            | Node::Choice { .. } => plain_bool(self.there(node)?),
             Node::Arithmetic(..) | Node::Negate(_) | Node::Object(..) | Node::Tuple(_) => None,
         }
     }

@@ -281,12 +281,16 @@ impl Engine {
     /// The value of an expression. `names` are what it may refer to: [`Variables`](crate::Variables), or a program's
     /// own [`Names`].
     pub fn evaluate(&self, program: &Program, names: &dyn Names) -> Evaluated {
+        match program.at_once(names, &self.functions, &self.limits) {
+            Some(value) => Evaluated { value, diagnostics: Diagnostics::new() },
+            None => self.evaluate_step_by_step(program, names),
+        }
+    }
+
+    fn evaluate_step_by_step(&self, program: &Program, names: &dyn Names) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
-        let value = program.at_once(names, &self.functions, &self.limits).unwrap_or_else(|| {
-            self.with_scope(names, &*self.files, |scope| {
-                program.evaluate_step_by_step(scope, &mut diagnostics)
-            })
-        });
+        let value = self
+            .with_scope(names, &*self.files, |scope| program.evaluate_step_by_step(scope, &mut diagnostics));
         Evaluated { value, diagnostics }
     }
 

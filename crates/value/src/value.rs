@@ -463,6 +463,12 @@ impl Value {
         if let Repr::Marked(marked) = &self.0 { &marked.value } else { self }
     }
 
+    /// The text where this is a known string without marks.
+    #[inline]
+    pub fn plain_text(&self) -> Option<&SmolStr> {
+        if let Repr::String(text) = &self.0 { Some(text) } else { None }
+    }
+
     /// The number where this is a small whole one without marks.
     #[inline]
     pub fn as_small(&self) -> Option<SmallNumber> {
@@ -551,7 +557,7 @@ impl Value {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => {
                 sequence.elements.get(position)
             }
-            Repr::Map(entries) | Repr::Object(entries) => entries.nth(position).map(|(_, value)| value),
+            Repr::Map(entries) | Repr::Object(entries) => entries.values().as_slice().get(position),
             Repr::Bool(_)
             | Repr::Number(_)
             | Repr::String(_)

@@ -103,6 +103,22 @@ fn the_work_of_functions_counts_as_steps() {
 }
 
 #[test]
+fn the_work_of_conditions_counts_in_each_turn() {
+    let exceeds = |text: &str, steps| {
+        let world = World { limits: Limits { steps, ..Limits::default() }, ..World::new() };
+        world.evaluate(text).1.has_errors()
+    };
+    let long = "x".repeat(500);
+    let turns = "[1, 2, 3, 4, 5, 6, 7, 8]";
+    let left_out = format!("[for x in {turns} : x if upper(\"{long}${{x}}\") == \"A\"]");
+    let chosen = format!("[for x in {turns} : upper(\"{long}${{x}}\") == \"A\" ? 1 : 2]");
+    let keys = format!("{{for x in {turns} : (upper(\"{long}${{x}}\") == \"A\" ? \"a\" : \"b\") => x...}}");
+    for text in [left_out, chosen, keys] {
+        assert!(exceeds(&text, 2000) && !exceeds(&text, 8000), "{text}");
+    }
+}
+
+#[test]
 fn comparing_and_converting_large_values_counts() {
     let exceeds = |text: &str, steps| {
         let world = World { limits: Limits { steps, ..Limits::default() }, ..World::new() };
