@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 pub(crate) fn is_over(limits: &Limits, meter: &Meter, diagnostics: &mut Diagnostics) -> bool {
     if !meter.is_stopped() && limits.is_cancelled() {
         let detail = "The evaluation was stopped from outside, so that the rest is not known.";
-        diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail));
+        diagnostics.push(Diagnostic::error(ids::INTERRUPTED, detail));
         meter.stop();
     }
     meter.is_stopped()

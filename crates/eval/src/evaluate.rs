@@ -499,16 +499,16 @@ impl<'e> Evaluator<'e> {
                  each time once, in a local value, or leave out what is not needed.",
                 self.limits.steps
             );
-            self.stop_run(span, &detail);
+            self.stop_run(ids::LIMIT_EXCEEDED, span, &detail);
         } else if self.spent.of_expression() > self.limits.steps_of_expression {
             let detail = format!(
                 "The expression takes more than {} steps, in which the work of functions counts. Compute parts of it on their \
                  own, each in a local value, or leave out what is not needed.",
                 self.limits.steps_of_expression
             );
-            self.stop_run(span, &detail);
+            self.stop_run(ids::LIMIT_EXCEEDED, span, &detail);
         } else if self.limits.is_cancelled() {
-            self.stop_run(span, "The evaluation was stopped from outside.");
+            self.stop_run(ids::INTERRUPTED, span, "The evaluation was stopped from outside.");
         }
     }
 
@@ -529,7 +529,7 @@ impl<'e> Evaluator<'e> {
     fn out_of_memory(&mut self, id: ExprId) -> Value {
         let most = self.limits.memory;
         let detail = format!("The values of the evaluation take up more than {most} bytes of memory.");
-        self.stop_run(self.tree.span(id), &detail);
+        self.stop_run(ids::LIMIT_EXCEEDED, self.tree.span(id), &detail);
         Value::error()
     }
 
@@ -565,11 +565,11 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Ends not only this expression but the run that it belongs to.
-    fn stop_run(&mut self, span: Span, detail: &str) {
+    fn stop_run(&mut self, id: DiagnosticId, span: Span, detail: &str) {
         if let Some(meter) = self.meter() {
             meter.stop();
         }
-        self.stop(ids::LIMIT_EXCEEDED, span, detail);
+        self.stop(id, span, detail);
     }
 
     /// Reports that a limit is met and makes every further evaluation an error.

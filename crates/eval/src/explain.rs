@@ -89,11 +89,12 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 /// Messages in which no value can be, only what is written.
-const WITHOUT_VALUES: [DiagnosticId; 5] = [
+const WITHOUT_VALUES: [DiagnosticId; 6] = [
     ids::UNKNOWN_VARIABLE,
     ids::UNKNOWN_FUNCTION,
     ids::TOO_MANY_ARGUMENTS,
     ids::LIMIT_EXCEEDED,
+    ids::INTERRUPTED,
     ids::TOO_DEEP,
 ];
 

@@ -7,10 +7,12 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
+use terrane::syntax::is_identifier;
 use terrane::value::display::quote;
 use terrane::{Files, InputLines, Secrets, Session};
 
 use super::colors::colored;
+use super::loops::{Loop, open_loops};
 
 /// Answers the line editor.
 pub(super) struct Assistant {
@@ -56,8 +58,7 @@ impl Completer for Assistant {
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
         let before = line.get(..position).unwrap_or_default();
         let start = beginning(before);
-        let word = before.get(start..).unwrap_or_default();
-        Ok((start, candidates(&self.session, word, self.files, self.secrets)))
+        Ok((start, candidates(&self.session, before, self.files, self.secrets)))
     }
 }
 
@@ -89,28 +90,26 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':')
 }
 
-/// Whether `name` can be written behind a dot.
-fn is_identifier(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
-}
-
-/// What `word` may become.
-pub(super) fn candidates(session: &Session, word: &str, files: &dyn Files, secrets: Secrets) -> Vec<Pair> {
+/// What the last reference or name of `before` may become.
+pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, secrets: Secrets) -> Vec<Pair> {
     let pair = |display: &str, replacement: String| Pair { display: display.to_owned(), replacement };
+    let word = before.get(beginning(before)..).unwrap_or_default();
+    let loops = open_loops(before);
+    let attributes = |source: &str| session.attributes(&of_element(source, &loops), files, secrets);
     let mut found: Vec<Pair> = Vec::new();
     if let Some((source, beginning)) = word.rsplit_once("[\"").filter(|(_, key)| !key.contains('"')) {
-        let keys =
-            session.attributes(source, files, secrets).into_iter().filter(|key| key.starts_with(beginning));
+        let keys = attributes(source).into_iter().filter(|key| key.starts_with(beginning));
         return keys.map(|key| pair(&key, format!("{source}[{}]", quote(&key)))).collect();
     }
     if let Some((source, beginning)) = word.rsplit_once('.') {
-        for name in session.attributes(source, files, secrets) {
+        for name in attributes(source) {
             if name.starts_with(beginning) && is_identifier(&name) {
                 found.push(pair(&name, format!("{source}.{name}")));
             }
         }
     }
+    let bound = loops.iter().flat_map(|open| open.key.into_iter().chain([open.element]));
+    found.extend(bound.filter(|name| name.starts_with(word)).map(|name| pair(name, name.to_owned())));
     for name in session.names() {
         if name.starts_with(word) && !found.iter().any(|known| known.replacement == name) {
             found.push(pair(&name, name.clone()));
@@ -120,13 +119,23 @@ pub(super) fn candidates(session: &Session, word: &str, files: &dyn Files, secre
     for function in session.functions().rows().filter(|row| row.name.starts_with(name)) {
         found.push(pair(&format!("{prefix}{}(…)", function.name), format!("{prefix}{}(", function.name)));
     }
+    // Commands stand alone.
+    let is_alone = !word.is_empty() && before.trim_start() == word;
+    let commands = [":type ", ":reload", "help", "exit", "quit"].into_iter();
     found.extend(
-        [":type ", ":reload"]
-            .into_iter()
-            .filter(|name| !word.is_empty() && name.starts_with(word))
-            .map(|name| pair(name, name.to_owned())),
+        commands.filter(|name| is_alone && name.starts_with(word)).map(|name| pair(name, name.to_owned())),
     );
     found
+}
+
+/// The reference itself or, where it begins with what a loop binds, the same of the first element of the collection.
+fn of_element(reference: &str, loops: &[Loop<'_>]) -> String {
+    let end = reference.find(['.', '[']).unwrap_or(reference.len());
+    let (root, rest) = reference.split_at(end);
+    match loops.iter().rev().find(|open| open.element == root) {
+        Some(open) => format!("[for e in ({}) : e][0]{rest}", open.collection),
+        None => reference.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -174,5 +183,17 @@ mod tests {
         assert_eq!(completed("a_b.c.s"), ["a_b.c.size"]);
         assert_eq!(completed("cidrs"), ["cidrsubnet(", "cidrsubnets("]);
         assert_eq!(completed(":t"), [":type "]);
+        assert_eq!(completed("he"), ["help"]);
+        assert!(completed("1 + he").is_empty());
+    }
+
+    #[test]
+    fn names_of_loops_are_completed() {
+        assert_eq!(completed("[for entry in local.list : ent"), ["entry"]);
+        assert_eq!(completed("[for entry in local.list : entry."), ["entry.a"]);
+        assert_eq!(completed("{for number, tag in local.tags : num"), ["number"]);
+        assert_eq!(completed("[for t in [local.tags] : t[\"Nam"), ["t[\"Name\"]"]);
+        assert!(completed("[for t in local.hidden : t.").is_empty());
+        assert!(completed("[for entry in local.list : 1] + ent").is_empty());
     }
 }

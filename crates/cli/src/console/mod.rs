@@ -5,6 +5,7 @@ mod command;
 mod editor;
 mod history;
 mod interactive;
+mod loops;
 mod piped;
 mod server;
 

@@ -200,7 +200,7 @@ fn elements_steps_and_cancelling_have_limits() {
     let cancel = Some(Arc::new(AtomicBool::new(true)));
     let world = World { limits: Limits { cancel, ..Limits::default() }, ..World::new() };
     let (_, diagnostics) = world.evaluate(&format!("[{}]", "1,".repeat(2000)));
-    assert_eq!(diagnostics.as_slice()[0].title(), "Limit exceeded");
+    assert_eq!(diagnostics.as_slice()[0].title(), "Interrupted");
 }
 
 #[test]

@@ -125,7 +125,8 @@ registry! {
     SPLAT_OF_NULL = "core:splat-of-null", "Splat of null value", "A splat is applied to a null list.";
     INVALID_EXPANSION = "core:invalid-expansion", "Invalid expanding argument value", "The argument before `...` is not a sequence.";
     TOO_DEEP = "core:too-deep", "Too deeply nested", "A file, expression or value is nested more deeply than the limit.";
-    LIMIT_EXCEEDED = "core:limit-exceeded", "Limit exceeded", "An evaluation takes more steps, elements or bytes than the limit, or was stopped.";
+    LIMIT_EXCEEDED = "core:limit-exceeded", "Limit exceeded", "An evaluation takes more steps, elements or bytes than the limit.";
+    INTERRUPTED = "core:interrupted", "Interrupted", "An evaluation was stopped from outside, as by control-C.";
     VARIABLES_NOT_ALLOWED = "core:variables-not-allowed", "Variables not allowed", "A variable is used where only a constant may stand.";
     AMBIGUOUS_KEY = "core:ambiguous-key", "Ambiguous attribute key", "A key of an object has dots but neither quotes nor parentheses.";
     INCORRECT_KEY_TYPE = "core:incorrect-key-type", "Incorrect key type", "A key of an object is not a string.";
