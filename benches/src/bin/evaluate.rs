@@ -57,10 +57,12 @@ fn main() {
         _ => {}
     }
     let scope = Scope::new(1_000);
+    let mut compared: Vec<(f64, f64)> = Vec::new();
     println!("{:12} {:>12} {:>12} {:>8} {:>10}", "case", "terrane", "hcl-rs", "ratio", "reference");
     for case in CASES {
         let ours = scope.ours(case.text);
         let peer = case.peer.then(|| scope.peer(case.text));
+        compared.extend(peer.map(|peer| (micros(ours), micros(peer))));
         let ratio = |other: f64| other / micros(ours);
         println!(
             "{:12} {:>9.2} us {:>12} {:>8} {:>10}",
@@ -71,6 +73,13 @@ fn main() {
             case.reference.map_or(String::new(), |reference| format!("{:.0}x", ratio(reference))),
         );
     }
+    let (ours, peer) = compared.iter().fold((0.0, 0.0), |sum, case| (sum.0 + case.0, sum.1 + case.1));
+    let logarithms: f64 = compared.iter().map(|(ours, peer)| (peer / ours).ln()).sum();
+    let mean = (logarithms / compared.len() as f64).exp();
+    println!(
+        "\nall that hcl-rs evaluates: {ours:.0} us, hcl-rs {peer:.0} us, {:.1}x; mean ratio {mean:.1}x",
+        peer / ours
+    );
     println!("\ngrowth: 10 times the elements");
     for case in CASES {
         let [small, large] = [1_000, 10_000].map(|size| micros(Scope::new(size).ours(case.text)));

@@ -68,8 +68,15 @@ fn in_parts(bytes: usize) {
         }
     }
     let [one, all, whole, longest] = best.map(|time| time.as_secs_f64() * 1e3);
-    println!("{:3} MB: one thread {one:7.2} ms, all cores {all:7.2} ms, {:.2}x", bytes / 1_000_000, one / all);
-    println!("        processor time {whole:7.2} ms, longest of two parts {longest:7.2} ms, {:.2}x", whole / longest);
+    println!(
+        "{:3} MB: one thread {one:7.2} ms, all cores {all:7.2} ms, {:.2}x",
+        bytes / 1_000_000,
+        one / all
+    );
+    println!(
+        "        processor time {whole:7.2} ms, longest of two parts {longest:7.2} ms, {:.2}x",
+        whole / longest
+    );
 }
 
 fn processor_time<T>(work: impl FnOnce() -> T) -> Duration {

@@ -26,7 +26,8 @@ fn main() {
             let (_, arguments) = cases().into_iter().find(|(case, _)| *case == name).expect("a case");
             let arguments = arguments(size.parse().expect("a size"));
             // The first call makes what is made once, such as a compiled pattern.
-            return (0..=runs.parse::<u32>().expect("a number of runs")).for_each(|_| run(row(name), &arguments));
+            return (0..=runs.parse::<u32>().expect("a number of runs"))
+                .for_each(|_| run(row(name), &arguments));
         }
         _ => {}
     }

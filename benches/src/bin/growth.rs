@@ -45,7 +45,10 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["once", name, number] => return once(name, number.parse().expect("a number")),
         names => {
-            println!("{:20} {:>8} {:>10} {:>10} {:>8} {:>8}", "case", "number", "time", "memory", "time", "memory");
+            println!(
+                "{:20} {:>8} {:>10} {:>10} {:>8} {:>8}",
+                "case", "number", "time", "memory", "time", "memory"
+            );
             CASES.iter().filter(|case| names.is_empty() || names.contains(&case.name)).for_each(grow);
         }
     }
@@ -126,7 +129,8 @@ output \"name\" { value = example_thing.this.name }
 /// Calls of as many directories.
 fn modules(number: usize) -> Vec<(String, String)> {
     let calls = repeated(number, |text, index| {
-        writeln!(text, "module \"m{index}\" {{\n  source = \"./m{index}\"\n  name   = \"n{index}\"\n}}").expect("a string");
+        writeln!(text, "module \"m{index}\" {{\n  source = \"./m{index}\"\n  name   = \"n{index}\"\n}}")
+            .expect("a string");
     });
     let children = (0..number).map(|index| (format!("m{index}/main.tf"), CHILD.to_owned()));
     children.chain(main_file(calls)).collect()
@@ -168,8 +172,11 @@ fn chained_locals(number: usize) -> Vec<(String, String)> {
 /// As many references to one attribute of a resource with as many instances.
 fn references(number: usize) -> Vec<(String, String)> {
     let references = repeated(number, |text, index| {
-        writeln!(text, "  r{index} = example_thing.all[{index}].name\n  s{index} = example_thing.all[local.zero].name")
-            .expect("a string");
+        writeln!(
+            text,
+            "  r{index} = example_thing.all[{index}].name\n  s{index} = example_thing.all[local.zero].name"
+        )
+        .expect("a string");
     });
     main_file(format!(
         "resource \"example_thing\" \"all\" {{\n  count = {number}\n  name  = \"n${{count.index}}\"\n}}\nlocals {{\n  zero = 0\n{references}}}\n"

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use terrane_value::{MAX_DEPTH, Number, Type, Value, convert, display, json, SmolStr};
+use terrane_value::{MAX_DEPTH, Number, SmolStr, Type, Value, convert, display, json};
 
 /// How long a row runs.
 const ENOUGH: Duration = Duration::from_millis(300);

@@ -109,6 +109,15 @@ impl Entries {
         Entries(inner)
     }
 
+    /// Other values by the same keys.
+    pub(crate) fn with_values(
+        &self,
+        ty: Option<Type>,
+        values: impl ExactSizeIterator<Item = Value>,
+    ) -> Entries {
+        Entries::with_shape(ty, self.shape().clone(), false, values)
+    }
+
     /// The keys of the entries, for others that are made alike.
     #[inline]
     pub(crate) fn shape(&self) -> &Shape {

@@ -4,14 +4,13 @@ use std::sync::{Arc, OnceLock};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
-use crate::collection::{Entry, Gathered, Merged, gathered, merge};
-use crate::shape::Shape;
 use crate::summary::Summary;
 use crate::{
     Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr, Type, Unknown,
 };
 
 mod drop;
+mod mapping;
 mod memory;
 #[cfg(test)]
 mod tests;
@@ -140,31 +139,6 @@ impl Value {
         Value::sequence(Some(Type::set(element)), elements, Repr::Set)
     }
 
-    /// A map whose elements are of type `element` as in [`Value::list`]; of equal keys the last one counts.
-    pub fn map(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
-        let (element, entries) = Value::adopting(element, entries);
-        if entries.iter().all(|(_, value)| value.is_of(&element)) {
-            Value::mapping(Some(Type::map(element)), entries.into_iter(), Repr::Map)
-        } else {
-            let object = Value::mapping(None, entries.into_iter(), Repr::Object);
-            Value::converted_elements(&object, Type::map(element))
-        }
-    }
-
-    /// A map of elements that are known to be of type `element`.
-    pub(crate) fn map_of(element: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
-        let (element, entries) = Value::adopting(element, entries);
-        Value::mapping(Some(Type::map(element)), entries.into_iter(), Repr::Map)
-    }
-
-    /// The entries of a map, and the type of its elements, which those take that have none.
-    fn adopting(declared: Type, entries: impl IntoIterator<Item = Entry>) -> (Type, Gathered) {
-        let mut entries = gathered(entries);
-        let element = Value::element_type(declared, entries.iter().map(|(_, value)| value));
-        entries.iter_mut().for_each(|(_, value)| value.adopt_type(&element));
-        (element, entries)
-    }
-
     /// The type of the elements of a collection: the declared one or, where that is not wholly known, that
     /// of the first element that has one.
     pub(crate) fn element_type<'v>(declared: Type, elements: impl Iterator<Item = &'v Value>) -> Type {
@@ -203,43 +177,6 @@ impl Value {
         }
     }
 
-    /// An object; of equal names the last one counts.
-    pub fn object(attributes: impl IntoIterator<Item = (SmolStr, Value)>) -> Value {
-        Value::mapping(None, gathered(attributes).into_iter(), Repr::Object)
-    }
-
-    /// The object with the attributes of both maps or objects; those of the second one count.
-    pub fn object_of_both(first: &Entries, second: &Entries) -> Value {
-        let mut entries = Merged::new();
-        merge(first, second, &mut entries);
-        let (shape, is_new) = Shape::of(entries.iter().map(|(key, _)| *key));
-        let values = entries.iter().map(|(_, value)| (*value).clone());
-        Value::of_entries(Entries::with_shape(None, shape, is_new, values), Repr::Object)
-    }
-
-    /// An object with these names and as many values, in their order. For the evaluator alone, as
-    /// [`Value::object_in_order`] is; the reason where it would be too large.
-    #[doc(hidden)]
-    #[inline]
-    pub fn object_of_shape(
-        shape: Shape,
-        values: impl ExactSizeIterator<Item = Value>,
-    ) -> Result<Value, Refusal> {
-        Value::allowed(Entries::with_shape(None, shape, false, values), Repr::Object)
-    }
-
-    /// An object of attributes whose names are in order and all different, which is not checked: most objects are made
-    /// here, and to compare the names of each would cost as much as to make it. So this is for the evaluator alone, as is
-    /// what follows of a wrong order, names that are not found, and of an iterator that is longer or shorter than it says,
-    /// a panic. Others take [`Value::object`].
-    #[doc(hidden)]
-    pub fn object_in_order(
-        names: impl ExactSizeIterator<Item = SmolStr>,
-        values: impl ExactSizeIterator<Item = Value>,
-    ) -> Value {
-        Value::of_entries(Entries::with_shape(None, Shape::in_order(names), true, values), Repr::Object)
-    }
-
     fn sequence(ty: Option<Type>, elements: Vec<Value>, repr: fn(Arc<Sequence>) -> Repr) -> Value {
         let summary = Summary::of(&elements, 0, ty.as_ref());
         if let Some(refusal) = summary.refusal() {
@@ -251,32 +188,6 @@ impl Value {
             value.ty();
         }
         value
-    }
-
-    #[inline]
-    fn mapping(
-        ty: Option<Type>,
-        entries: impl ExactSizeIterator<Item = Entry>,
-        repr: fn(Entries) -> Repr,
-    ) -> Value {
-        Value::of_entries(Entries::in_order(ty, entries), repr)
-    }
-
-    #[inline]
-    fn of_entries(entries: Entries, repr: fn(Entries) -> Repr) -> Value {
-        Value::allowed(entries, repr).unwrap_or_else(Value::refuse)
-    }
-
-    /// The map or object with these entries, unless it is too large.
-    #[inline]
-    fn allowed(entries: Entries, repr: fn(Entries) -> Repr) -> Result<Value, Refusal> {
-        if let Some(refusal) = entries.summary().refusal() {
-            return Err(refusal);
-        }
-        if has_type_from_start(entries.summary()) {
-            entries.ty();
-        }
-        Ok(Value(repr(entries)))
     }
 
     /// The null of type `ty`.
@@ -659,22 +570,18 @@ impl Value {
             }
             Repr::Tuple(sequence) => Value::tuple(sequence.elements.iter().map(change)),
             Repr::Map(entries) => {
-                let changed = entries.values().map(change);
-                let shape = entries.shape().clone();
-                let changed = Entries::with_shape(Some(entries.ty().clone()), shape, false, changed);
-                Value::of_entries(changed, Repr::Map)
+                let ty = entries.ty().clone();
+                Value::of_entries(entries.with_values(Some(ty), entries.values().map(change)), Repr::Map)
             }
-            Repr::Object(entries) => Value::of_entries(
-                Entries::with_shape(None, entries.shape().clone(), false, entries.values().map(change)),
-                Repr::Object,
-            ),
+            Repr::Object(entries) => {
+                Value::of_entries(entries.with_values(None, entries.values().map(change)), Repr::Object)
+            }
             Repr::Marked(marked) => marked.value.map_children(change).with_marks(&marked.marks),
             Repr::Unknown(unknown) => {
                 let known = match &unknown.known {
                     Known::Nothing => return self.clone(),
                     Known::Object(entries) => {
-                        let changed = entries.values().map(change);
-                        Known::Object(Entries::with_shape(None, entries.shape().clone(), false, changed))
+                        Known::Object(entries.with_values(None, entries.values().map(change)))
                     }
                     Known::Sequence(elements) => {
                         Known::Sequence(Arc::new(elements.iter().map(change).collect()))
