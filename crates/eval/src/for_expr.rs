@@ -386,6 +386,7 @@ impl<'e> Evaluator<'e> {
             progress.lose(value.origins());
             return None;
         }
+        self.count_numbers(&value);
         match convert(value.unmarked(), &Type::String) {
             Ok(text) => text.as_str().map(SmolStr::from),
             Err(error) => {

@@ -136,7 +136,8 @@ impl Evaluator<'_> {
         let Some(first) = self.push_arguments(making) else { return Value::error() };
         let scope = making.scope;
         let templates = self.templates.clone();
-        let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None, templates };
+        let mut run =
+            Run { depth: self.depth + LEVELS_OF_TEMPLATE, spent: self.spent(), stopped_by: None, templates };
         let before = run.spent.steps;
         let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
@@ -167,6 +168,10 @@ impl Evaluator<'_> {
         }
     }
 }
+
+/// As how many levels of nesting a template counts besides the call and the expressions in it, by what it takes of the stack: as
+/// many levels as there may be by default fit into the two megabytes that a thread has, in a debug build, too.
+const LEVELS_OF_TEMPLATE: usize = 2;
 
 /// What goes on in the templates that an expression renders.
 struct Run {

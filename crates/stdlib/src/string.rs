@@ -201,19 +201,44 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
         let end = start.saturating_add(length).min(text.len());
         return Ok(text.get(start..end).unwrap_or_default().into());
     }
-    let start = text.grapheme_indices(true).nth(skip).map_or(text.len(), |(index, _)| index);
+    let start = end_of_characters(text, skip);
     let rest = text.get(start..).unwrap_or_default();
     // A length of zero after a negative offset takes the rest, as in the reference.
     let Some(length) = usize::try_from(length).ok().filter(|length| *length > 0) else {
         return Ok(rest.into());
     };
-    let end = rest.grapheme_indices(true).nth(length).map_or(rest.len(), |(index, _)| index);
-    Ok(rest.get(..end).unwrap_or_default().into())
+    Ok(rest.get(..end_of_characters(rest, length)).unwrap_or_default().into())
 }
 
 /// How many characters there are, as a reader sees them.
 pub(crate) fn count_characters(text: &str) -> usize {
-    if has_only_single_bytes(text) { text.len() } else { text.graphemes(true).count() }
+    if has_only_single_bytes(text) { text.len() } else { text.graphemes(true).flat_map(characters).count() }
+}
+
+/// The byte behind the first `count` characters.
+pub(crate) fn end_of_characters(text: &str, count: usize) -> usize {
+    text.graphemes(true).flat_map(characters).take(count).map(str::len).sum()
+}
+
+/// The characters of what Unicode takes for one. In the reference nothing is combined with U+FFFD.
+fn characters(cluster: &str) -> impl DoubleEndedIterator<Item = &str> {
+    const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
+    let (before, rest) = cluster.split_at(cluster.find(REPLACEMENT).unwrap_or(cluster.len()));
+    let (replacement, behind) = match rest.strip_prefix(REPLACEMENT) {
+        Some(behind) => rest.split_at(rest.len() - behind.len()),
+        None => (rest, ""),
+    };
+    [before, replacement, behind].into_iter().filter(|part| !part.is_empty())
+}
+
+/// The text that bytes stand for, where those that are not UTF-8 are each U+FFFD.
+pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    text
 }
 
 /// Whether each byte is a grapheme cluster of its own, as in most texts.
@@ -222,7 +247,13 @@ fn has_only_single_bytes(text: &str) -> bool {
 }
 
 fn strrev(call: &Call<'_>) -> Result<Value, FunctionError> {
-    Ok(call.string(0).graphemes(true).rev().collect::<String>().into())
+    Ok(call
+        .string(0)
+        .graphemes(true)
+        .rev()
+        .flat_map(|cluster| characters(cluster).rev())
+        .collect::<String>()
+        .into())
 }
 
 fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {

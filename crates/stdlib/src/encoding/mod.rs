@@ -15,7 +15,7 @@ use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Type, Value, ValueKind, json};
 
 use crate::Body;
-use crate::string::{check_size, unknown_result};
+use crate::string::{check_size, text_of_bytes, unknown_result};
 
 pub(crate) fn functions() -> Vec<Function> {
     [data(), base64_texts(), urls(), charsets()].into_iter().flatten().collect()
@@ -82,7 +82,7 @@ fn urls() -> Vec<Function> {
             let bytes = urldecode(call.string(0));
             let bytes =
                 bytes.ok_or_else(|| FunctionError::new("a % must be followed by two hexadecimal digits"))?;
-            Ok(String::from_utf8_lossy(&bytes).into_owned().into())
+            Ok(text_of_bytes(&bytes).into())
         })
         .parameter(string("str")),
     ]
@@ -202,7 +202,7 @@ fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     call.spend(content.len() / INFLATED_BYTES_OF_WORK)?;
     read.map_err(|_| FunctionError::new("the bytes that the text stands for are not compressed with gzip"))?;
     check_size(call, content.len())?;
-    let text = String::from_utf8_lossy(&content).into_owned();
+    let text = text_of_bytes(&content);
     Ok(Value::from(text).with_marks(call.argument(0).marks()))
 }
 
