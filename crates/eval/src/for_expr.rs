@@ -261,7 +261,7 @@ impl<'e> Evaluator<'e> {
         }
         if !ty.is_iterable() {
             let detail =
-                format!("The collection of this `for` is a {}, which has no elements.", ty.friendly_name());
+                format!("The collection of this `for` is a {}, which has no elements.", ty.plain_name());
             self.report_in_for(ids::ITERATION_NOT_POSSIBLE, head, head.collection, detail);
             return Err(Value::error());
         }

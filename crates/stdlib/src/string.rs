@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use smol_str::StrExt as _;
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Origins, SmolStr, Type, Value, ValueKind};
-use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::Body;
+use crate::characters::{count_characters, end_of_characters, reversed};
 use crate::regex;
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -196,11 +196,6 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok("".into());
     }
     let skip = usize::try_from(offset).unwrap_or(usize::MAX);
-    if let (true, Ok(length @ 1..)) = (has_only_single_bytes(text), usize::try_from(length)) {
-        let start = skip.min(text.len());
-        let end = start.saturating_add(length).min(text.len());
-        return Ok(text.get(start..end).unwrap_or_default().into());
-    }
     let start = end_of_characters(text, skip);
     let rest = text.get(start..).unwrap_or_default();
     // A length of zero after a negative offset takes the rest, as in the reference.
@@ -208,27 +203,6 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(rest.into());
     };
     Ok(rest.get(..end_of_characters(rest, length)).unwrap_or_default().into())
-}
-
-/// How many characters there are, as a reader sees them.
-pub(crate) fn count_characters(text: &str) -> usize {
-    if has_only_single_bytes(text) { text.len() } else { text.graphemes(true).flat_map(characters).count() }
-}
-
-/// The byte behind the first `count` characters.
-pub(crate) fn end_of_characters(text: &str, count: usize) -> usize {
-    text.graphemes(true).flat_map(characters).take(count).map(str::len).sum()
-}
-
-/// The characters of what Unicode takes for one. In the reference nothing is combined with U+FFFD.
-fn characters(cluster: &str) -> impl DoubleEndedIterator<Item = &str> {
-    const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
-    let (before, rest) = cluster.split_at(cluster.find(REPLACEMENT).unwrap_or(cluster.len()));
-    let (replacement, behind) = match rest.strip_prefix(REPLACEMENT) {
-        Some(behind) => rest.split_at(rest.len() - behind.len()),
-        None => (rest, ""),
-    };
-    [before, replacement, behind].into_iter().filter(|part| !part.is_empty())
 }
 
 /// The text that bytes stand for, where those that are not UTF-8 are each U+FFFD.
@@ -241,19 +215,8 @@ pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
     text
 }
 
-/// Whether each byte is a grapheme cluster of its own, as in most texts.
-fn has_only_single_bytes(text: &str) -> bool {
-    text.is_ascii() && !text.contains('\r')
-}
-
 fn strrev(call: &Call<'_>) -> Result<Value, FunctionError> {
-    Ok(call
-        .string(0)
-        .graphemes(true)
-        .rev()
-        .flat_map(|cluster| characters(cluster).rev())
-        .collect::<String>()
-        .into())
+    Ok(reversed(call.string(0)).into())
 }
 
 fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -96,7 +96,10 @@ fn charsets() -> Vec<Function> {
             |call| {
                 let charset = charset(call)?;
                 let bytes = charset.encode(call.string(0)).ok_or_else(|| {
-                    call.invalid(0, format!("the string has characters that {charset} does not have"))
+                    call.invalid(
+                        0,
+                        format!("the string has characters that {} does not have", shown(call, &charset)),
+                    )
                 })?;
                 Ok(STANDARD.encode(bytes).into())
             },
@@ -108,13 +111,19 @@ fn charsets() -> Vec<Function> {
             let bytes = decode_base64(call.string(0));
             let bytes = bytes.ok_or_else(|| call.invalid(0, "the text is not valid Base64"))?;
             let text = charset.decode(&bytes);
-            let text =
-                text.ok_or_else(|| call.invalid(0, format!("there are bytes that {charset} does not have")))?;
+            let text = text.ok_or_else(|| {
+                call.invalid(0, format!("there are bytes that {} does not have", shown(call, &charset)))
+            })?;
             Ok(text.into())
         })
         .parameter(string("source"))
         .parameter(string("encoding")),
     ]
+}
+
+/// The character set in a message about the text.
+fn shown(call: &Call<'_>, charset: &charset::Charset) -> String {
+    if call.may_show(1) { charset.to_string() } else { "the character set".to_owned() }
 }
 
 fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {

@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Type, Value, ValueKind, convert, json};
 
-use crate::string::{check_size, count_characters, end_of_characters, unknown_result};
+use crate::characters::{count_characters, end_of_characters};
+use crate::string::{check_size, unknown_result};
 use verb::{Piece, Verb};
 
 pub(crate) fn functions() -> Vec<Function> {
