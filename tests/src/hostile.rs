@@ -133,6 +133,8 @@ const HARMLESS: &[&str] = &[
     "length(regexall(\"([0-9]+)([a-f]+)\", join(\"\", [for i in range(10) : DIGITS])))",
     "length(replace(join(\"\", [for i in range(10) : DIGITS]), \"/\\\\pL/\", \"x\"))",
     "regexall(\"\\\\pL{60}\", MEGABYTE) == []",
+    "length(regexall(join(\"\", [for i in range(1000) : \"(x|xy|[x-z]+)?\"]), substr(MEGABYTE, 0, 1000)))",
+    "length(regexall(join(\"\", [for i in range(1000) : \"(x)?\"]), substr(MEGABYTE, 0, 10000)))",
     "length(setproduct(range(500), range(500)))",
     "formatdate(replace(MEGABYTE, \"x\", \"YYYY-\"), \"2020-01-01T00:00:00Z\")",
     "timeadd(\"2020-01-01T00:00:00Z\", replace(MEGABYTE, \"x\", \"1h\"))",
