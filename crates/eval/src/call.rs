@@ -456,11 +456,13 @@ impl<'e> Evaluator<'e> {
 /// What it takes to make a result, which may be large where the arguments are small. A function whose effort is the same
 /// for all arguments gives a part of them, or counts itself what it makes.
 pub(crate) fn work_to_make(effort: Effort, value: &Value) -> usize {
+    /// In each unit of work, so many bytes of text are copied at least.
+    const BYTES: usize = 64;
     match effort {
         Effort::Fixed => 0,
         Effort::Usual | Effort::Light => {
             let (elements, text) = value.extent();
-            text / 8 + elements
+            text / BYTES + elements
         }
     }
 }
