@@ -118,6 +118,9 @@ const CALLS: &[&str] = &[
     "length(join(\",\", [for i in range(1000) : tonumber(\"1e${600000 + i}\")]))",
     "sort([for i in range(1000) : tonumber(\"1e${600000 + i}\")]) == 1",
     "[for i in range(1000) : [for j in range(1000) : 1e500000]]",
+    "concat(tolist([for i in range(200) : tonumber(\"1e${600000 + i}\")]), tolist([\"a\"]))",
+    "format(join(\"\", [for i in range(20) : \"%[1]d\"]), 1e600000)",
+    "merge(concat([for i in range(100) : tomap({ a = tonumber(\"1e${600000 + i}\") })], [tomap({ a = \"x\" })])...)",
 ];
 
 /// Calls that look like these and have a result all the same, as soon.
@@ -130,11 +133,13 @@ const HARMLESS: &[&str] = &[
     "length(regexall(\"([0-9]+)([a-f]+)\", join(\"\", [for i in range(10) : DIGITS])))",
     "length(replace(join(\"\", [for i in range(10) : DIGITS]), \"/\\\\pL/\", \"x\"))",
     "regexall(\"\\\\pL{60}\", MEGABYTE) == []",
+    "length(regexall(join(\"\", [for i in range(1000) : \"(x|xy|[x-z]+)?\"]), substr(MEGABYTE, 0, 1000)))",
+    "length(regexall(join(\"\", [for i in range(1000) : \"(x)?\"]), substr(MEGABYTE, 0, 10000)))",
     "length(setproduct(range(500), range(500)))",
     "formatdate(replace(MEGABYTE, \"x\", \"YYYY-\"), \"2020-01-01T00:00:00Z\")",
     "timeadd(\"2020-01-01T00:00:00Z\", replace(MEGABYTE, \"x\", \"1h\"))",
     "urldecode(replace(MEGABYTE, \"x\", \"%e9\"))",
-    "tonumber(replace(LONGEST, \"x\", \"7\")) > 0",
+    "tonumber(replace(format(\"%12000000s\", \"\"), \" \", \"7\")) > 0",
     "jsondecode(\"[0.${replace(LONGEST, \"x\", \"7\")}]\")",
     "strrev(LONGEST)",
     "title(LONGEST)",
@@ -170,7 +175,7 @@ const DEAR: &[(&str, u64)] = &[
     ("base64gunzip(\"H4sIAAAAAAAC/+3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA\")", 2048),
 ];
 
-/// Expressions that would run for hours and are stopped after some seconds. In those with `SELF` a template renders itself, which
+/// Expressions that would run for minutes or hours and are stopped soon. In those with `SELF` a template renders itself, which
 /// has what stands in the place of the word, more than once.
 const LOOPS: &[(&str, &str)] = &[
     ("SELF", "$${templatestring(a, { a = a })}$${templatestring(a, { a = a })}"),
@@ -178,6 +183,27 @@ const LOOPS: &[(&str, &str)] = &[
     ("[for i in range(1000) : [for j in range(1000) : bcrypt(\"a\", 5)]]", ""),
     ("[for i in range(1000) : [for j in range(1000) : regexall(\"a${i}b${j}\\\\pL{50}\", \"\")]]", ""),
     ("[for i in range(1000) : [for j in range(1000) : filesha512(\"megabyte\")]]", ""),
+    ("length([for i in range(1000) : { (1e600000 + i) = 1 }])", ""),
+    ("length([for i in range(1000) : { for x in [1] : (1e600000 + i) => x }])", ""),
+    ("length([for i in range(1000) : length(\"x${1e600000 + i}\")])", ""),
+    ("length([for i in range(1000) : length(tostring(1e600000 + i))])", ""),
+    ("length([for i in range(1000) : length(upper(1e600000 + i))])", ""),
+    ("length([for i in range(1000) : length(true ? 1e600000 + i : \"a\")])", ""),
+    ("[for i in range(1000) : try({ a = 1 }[1e600000 + i], 1)]", ""),
+    ("[for i in range(1000) : coalesce(1e600000 + i, \"a\")]", ""),
+    (
+        "SELF",
+        "%{for x in range(1000)}%{for y in range(1000)}%{for z in range(9)}%{if true}%{if true}${x}${y}%{endif}%{endif}%{endfor}%{endfor}%{endfor}",
+    ),
+];
+
+/// What templates have around the call of the next one, `NEXT`: what takes most of the stack.
+const NESTED: &[&str] = &[
+    "a${NEXT}b",
+    "%{if true}%{if true}%{if true}${NEXT}%{endif}%{endif}%{endif}",
+    "%{for x in [1]}%{for y in [1]}${NEXT}%{endfor}%{endfor}",
+    "${join(\"\", [for x in [1] : true ? upper([\"a${NEXT}\"][0]) : \"a\"])}",
+    "${(true ? (true ? (true ? (true ? (true ? (true ? (true ? NEXT : 1) : 1) : 1) : 1) : 1) : 1) : 1)}",
 ];
 
 /// Calls that give a part of what they are given, `all` in a loop, and count nothing, however large it is.
@@ -202,7 +228,39 @@ pub fn trials() -> Vec<Trial> {
         })
     });
     let free = FREE.iter().map(|call| Trial::test(name(call), || counts_nothing(call)));
-    hostile.chain(harmless).chain(dear).chain(loops).chain(free).collect()
+    let nested = NESTED.iter().map(|text| Trial::test(name(text), || has_room(text)));
+    hostile.chain(harmless).chain(dear).chain(loops).chain(free).chain(nested).collect()
+}
+
+/// A stack of the usual size has room for templates that call each other as deeply as may be, and for what takes much of it where
+/// they end: a text that is nested as deeply as the parser allows, and a value that is as deep as one may be.
+fn has_room(template: &'static str) -> Result<(), Failed> {
+    let innermost = [
+        format!("${{{}1{}}}", "(".repeat(250), ")".repeat(250)),
+        format!("${{jsonencode(yamldecode(\"{}{}\"))}}", "[".repeat(499), "]".repeat(499)),
+        format!("${{jsonencode(jsondecode(\"{}{}\"))}}", "[".repeat(499), "]".repeat(499)),
+    ];
+    let evaluate =
+        move || innermost.iter().try_for_each(|innermost| is_too_deep_at_last(template, innermost));
+    let thread =
+        std::thread::Builder::new().stack_size(2 << 20).spawn(evaluate).map_err(|error| error.to_string())?;
+    thread.join().map_err(|_| "it panics")?
+}
+
+/// With more and more templates around `innermost`, they are too deep at some time.
+fn is_too_deep_at_last(template: &str, innermost: &str) -> Result<(), Failed> {
+    let called = |index: usize| format!("templatefile(\"{index}\", {{}})");
+    for last in 0..Limits::default().depth {
+        let text = |index| template.replace("NEXT", &called(index + 1));
+        let files = (0..last).map(|index| (index.to_string(), text(index)));
+        let files = MemoryFiles::from_iter(files.chain([(last.to_string(), innermost.to_owned())]));
+        let (_, diagnostics, _) = value_with(&called(0), &Limits::default(), &files)?;
+        if let Some(found) = diagnostics.as_slice().first() {
+            let is_too_deep = found.detail.contains("levels deep");
+            return if is_too_deep { Ok(()) } else { Err(found.detail.clone().into()) };
+        }
+    }
+    Err("the templates are never too deep".into())
 }
 
 /// A loop counts about as many steps as without the call.
@@ -258,7 +316,7 @@ fn run(call: &str, fails: bool) -> Result<(), Failed> {
     if taken > most { Err(format!("it takes {taken:?}").into()) } else { Ok(()) }
 }
 
-/// The run ends in the limit of its steps, after a few seconds.
+/// The run ends in the limit of its steps, after a second or two.
 fn is_stopped(text: &str) -> Result<(), Failed> {
     let start = ThreadTime::now();
     let (_, diagnostics, _) = value_of(text, &Limits::default())?;
@@ -267,16 +325,20 @@ fn is_stopped(text: &str) -> Result<(), Failed> {
         let found = diagnostics.as_slice().first().map(|found| found.detail.clone());
         return Err(found.unwrap_or_else(|| "there is no error".to_owned()).into());
     }
-    let most = Duration::from_secs(if cfg!(debug_assertions) { 100 } else { 5 });
+    let most = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 3 });
     if taken > most { Err(format!("it takes {taken:?}").into()) } else { Ok(()) }
 }
 
 /// The value of an expression, what was found, and the steps that it took.
 fn value_of(text: &str, limits: &Limits) -> Result<(Value, Diagnostics, u64), Failed> {
+    value_with(text, limits, &MemoryFiles::from_iter([("megabyte", "x".repeat(1 << 20))]))
+}
+
+/// The same with these files.
+fn value_with(text: &str, limits: &Limits, files: &MemoryFiles) -> Result<(Value, Diagnostics, u64), Failed> {
     let (names, meter) = (Variables::default(), Meter::default());
-    let files = MemoryFiles::from_iter([("megabyte", "x".repeat(1 << 20))]);
     let expression = engine::parse(text).map_err(|found| format!("{found:?}"))?;
-    let env = CallEnv::new(&files, Path::new("."), limits);
+    let env = CallEnv::new(files, Path::new("."), limits);
     let env = CallEnv { world: WORLD, meter: Some(&meter), ..env };
     let semantics = Semantics::default();
     let scope = Scope { names: &names, functions: engine::functions(), env: &env, semantics };

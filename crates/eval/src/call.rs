@@ -55,6 +55,30 @@ impl Argument {
     }
 }
 
+/// Which arguments of a call are sensitive, or parts of them: a bit for each.
+#[derive(Clone, Copy)]
+pub(crate) struct Sensitive(u64);
+
+impl Sensitive {
+    /// None of them.
+    pub(crate) const NONE: Sensitive = Sensitive(0);
+
+    fn of(arguments: &[Value]) -> Sensitive {
+        let marked = arguments.iter().enumerate().filter(|(_, argument)| argument.contains_marked());
+        Sensitive(marked.fold(0, |all, (index, _)| all | Sensitive::bit(index)))
+    }
+
+    /// The last bit is that of all further arguments.
+    fn bit(index: usize) -> u64 {
+        1 << index.min(63)
+    }
+
+    /// Whether the words of an error may show what is sensitive: those about one argument show only that.
+    fn may_show_in(self, error: &FunctionError) -> bool {
+        self.0 & error.argument.map_or(u64::MAX, Sensitive::bit) != 0
+    }
+}
+
 impl Arguments<'_> {
     fn len(&self) -> usize {
         match self {
@@ -137,18 +161,17 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// What `body` makes of the arguments from `first` on, which are taken off the list, and whether one of them is
-    /// sensitive.
+    /// What `body` makes of the arguments from `first` on, which are taken off the list, and which of them are sensitive.
     pub(crate) fn call_applied(
         &mut self,
         making: &Making<'_>,
         first: usize,
         body: &mut FunctionBody,
-    ) -> (Result<Value, FunctionError>, bool) {
+    ) -> (Result<Value, FunctionError>, Sensitive) {
         // No other call is made in the meantime: what a template calls has an evaluator of its own.
         let mut all = std::mem::take(&mut self.arguments);
         let arguments = all.get_mut(first..).unwrap_or_default();
-        let sensitive = arguments.iter().any(Value::contains_marked);
+        let sensitive = Sensitive::of(arguments);
         let work = Cell::new(0);
         let result = call_converted(making.function, arguments, making.scope.env, &work, body);
         self.count_work(work.get());
@@ -184,7 +207,7 @@ impl<'e> Evaluator<'e> {
         if !is_sequence && ty != Type::Dynamic {
             let detail = format!(
                 "The argument before `...` must be a list, set or tuple, but it is a {}.",
-                ty.friendly_name()
+                ty.plain_name()
             );
             self.report_expansion(last, span, &detail);
             return Err(Value::error());
@@ -264,11 +287,10 @@ impl<'e> Evaluator<'e> {
         value: &Value,
     ) -> Value {
         self.count_work(Effort::Usual.of(std::slice::from_ref(value)));
-        match convert_argument(value, index, parameter, self.limits) {
+        match convert_argument(value, index, making.function, parameter, self.limits) {
             Ok(value) => value,
             Err(error) => {
-                let sensitive = value.contains_marked();
-                self.report_argument(making, &parameter.name, index, &error, sensitive);
+                self.failed_call(making, &error, Sensitive::NONE);
                 Value::error()
             }
         }
@@ -301,11 +323,12 @@ impl<'e> Evaluator<'e> {
         &mut self,
         making: &Making<'_>,
         error: &FunctionError,
-        sensitive: bool,
+        sensitive: Sensitive,
     ) -> Value {
         let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
         let parameter = error.argument.and_then(|index| Some((index, making.function.parameter_at(index)?)));
         let parameter = parameter.filter(|(_, at)| !(is_packer && at.packer_blames_call));
+        let sensitive = sensitive.may_show_in(error);
         if let Some((index, parameter)) = parameter {
             self.report_argument(making, &parameter.name, index, error, sensitive);
         } else {
@@ -433,11 +456,13 @@ impl<'e> Evaluator<'e> {
 /// What it takes to make a result, which may be large where the arguments are small. A function whose effort is the same
 /// for all arguments gives a part of them, or counts itself what it makes.
 pub(crate) fn work_to_make(effort: Effort, value: &Value) -> usize {
+    /// In each unit of work, so many bytes of text are copied at least.
+    const BYTES: usize = 64;
     match effort {
         Effort::Fixed => 0,
         Effort::Usual | Effort::Light => {
             let (elements, text) = value.extent();
-            text / 8 + elements
+            text / BYTES + elements
         }
     }
 }

@@ -118,6 +118,7 @@ impl Evaluator<'_> {
         // Each part is converted where the type is another one in the result.
         if unification.ty != Type::Dynamic && value.ty() != unification.ty {
             self.count_work(value.size());
+            self.count_numbers(value);
         }
         let convert = || convert_result(value, unification);
         let converted = match self.scope.and_then(|scope| scope.names.shared()) {

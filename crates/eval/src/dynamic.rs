@@ -387,7 +387,7 @@ impl<'s> Expander<'s> {
         }
         let ty = value.ty();
         let problem = if !ty.is_iterable() && ty != Type::Dynamic {
-            format!("The `for_each` is a {}, which has no elements.", ty.friendly_name())
+            format!("The `for_each` is a {}, which has no elements.", ty.plain_name())
         } else if value.is_null() {
             "The `for_each` is null. Use `coalesce` or a conditional to give a default.".to_owned()
         } else {

@@ -564,6 +564,12 @@ impl<'e> Evaluator<'e> {
         self.spent.steps = self.spent.steps.saturating_add(work as u64);
     }
 
+    /// Counts what it takes to write the long numbers in a value as text.
+    #[inline]
+    pub(crate) fn count_numbers(&mut self, value: &Value) {
+        self.count_work(value.work_to_write_numbers());
+    }
+
     /// Ends not only this expression but the run that it belongs to.
     fn stop_run(&mut self, id: DiagnosticId, span: Span, detail: &str) {
         if let Some(meter) = self.meter() {

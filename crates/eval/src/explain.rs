@@ -81,7 +81,7 @@ fn description(value: &Value) -> String {
 
 fn with_article(ty: &Type) -> String {
     let article = if matches!(ty, Type::Object(_)) { "an" } else { "a" };
-    format!("{article} {}", ty.friendly_name())
+    format!("{article} {}", ty.plain_name())
 }
 
 fn counted(count: usize, noun: &str) -> String {

@@ -263,7 +263,7 @@ impl<'e> Evaluator<'e> {
         }
         if !ty.is_iterable() {
             let detail =
-                format!("The collection of this `for` is a {}, which has no elements.", ty.friendly_name());
+                format!("The collection of this `for` is a {}, which has no elements.", ty.plain_name());
             self.report_in_for(ids::ITERATION_NOT_POSSIBLE, head, head.collection, detail);
             return Err(Value::error());
         }
@@ -388,6 +388,7 @@ impl<'e> Evaluator<'e> {
             progress.lose(value.origins());
             return None;
         }
+        self.count_numbers(&value);
         match convert(value.unmarked(), &Type::String) {
             Ok(text) => text.as_str().map(SmolStr::from),
             Err(error) => {

@@ -102,6 +102,7 @@ impl Evaluator<'_> {
     /// The key as a string, which may be unknown.
     fn key_text(&mut self, item: &ObjectItem, key: &Value, is_json: bool) -> Option<Value> {
         let (key_span, value_span) = (self.tree.span(item.key), self.tree.span(item.value));
+        self.count_numbers(key);
         let mut report = |id, span, detail| {
             let diagnostic = self.diagnostic(id, span, detail);
             self.diagnostics.push(match is_json {

@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
 
-use crate::call::{Argument, Making};
+use crate::call::{Argument, Making, Sensitive};
 use crate::evaluate::{Evaluator, Spent};
 use crate::references::references;
 use crate::type_constraint::{constraint_of, type_without_defaults};
@@ -20,7 +20,7 @@ impl Evaluator<'_> {
             Special::Convert => self.call_convert(making),
             Special::TemplateFile => self.call_template(making, &template_of_file),
             Special::TemplateString => match self.misplaced_template(making) {
-                Some(error) => self.failed_call(making, &error, false),
+                Some(error) => self.failed_call(making, &error, Sensitive::NONE),
                 None => self.call_template(making, &template_of_string),
             },
             Special::Type => self.call_type(making),
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         } else {
             FunctionError::new(format!("all arguments have errors:{}", summary(&failures)))
         };
-        self.failed_call(making, &error, false)
+        self.failed_call(making, &error, Sensitive::NONE)
     }
 
     fn call_can(&mut self, making: &Making<'_>) -> Value {
@@ -86,7 +86,11 @@ impl Evaluator<'_> {
     fn call_convert(&mut self, making: &Making<'_>) -> Value {
         let (Some(value), Some(Argument::Expr(ty))) = (making.arguments.get(0), making.arguments.get(1))
         else {
-            return self.failed_call(making, &FunctionError::argument(1, "a type is needed"), false);
+            return self.failed_call(
+                making,
+                &FunctionError::argument(1, "a type is needed"),
+                Sensitive::NONE,
+            );
         };
         let mark = self.diagnostics.len();
         let value = self.argument_value(value);
@@ -94,7 +98,7 @@ impl Evaluator<'_> {
         self.count_work(work);
         if work > self.limits.work {
             let error = FunctionError::argument(0, "it is too large to be converted");
-            return self.failed_call(making, &error, false);
+            return self.failed_call(making, &error, Sensitive::NONE);
         }
         let mut found = Vec::new();
         let is_packer = making.scope.functions.dialect().product() == Some(Product::Packer);
@@ -112,8 +116,7 @@ impl Evaluator<'_> {
             if is_packer { convert(&value, &converted.ty()) } else { Ok(converted) }
         });
         result.unwrap_or_else(|error| {
-            let sensitive = value.contains_marked();
-            self.failed_call(making, &FunctionError::of_argument(0, error), sensitive)
+            self.failed_call(making, &FunctionError::of_argument(0, error), Sensitive::NONE)
         })
     }
 
@@ -131,12 +134,13 @@ impl Evaluator<'_> {
         let product = making.scope.functions.dialect().product();
         if !self.templates.is_empty() && matches!(product, Some(Product::Terraform | Product::Packer)) {
             let error = FunctionError::new("a template cannot render another one");
-            return self.failed_call(making, &error, false);
+            return self.failed_call(making, &error, Sensitive::NONE);
         }
         let Some(first) = self.push_arguments(making) else { return Value::error() };
         let scope = making.scope;
         let templates = self.templates.clone();
-        let mut run = Run { depth: self.depth + 1, spent: self.spent(), stopped_by: None, templates };
+        let mut run =
+            Run { depth: self.depth + LEVELS_OF_TEMPLATE, spent: self.spent(), stopped_by: None, templates };
         let before = run.spent.steps;
         let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
@@ -167,6 +171,10 @@ impl Evaluator<'_> {
         }
     }
 }
+
+/// As how many levels of nesting a template counts besides the call and the expressions in it, by what it takes of the stack: as
+/// many levels as there may be by default fit into the two megabytes that a thread has, in a debug build, too.
+const LEVELS_OF_TEMPLATE: usize = 2;
 
 /// What goes on in the templates that an expression renders.
 struct Run {
@@ -271,7 +279,7 @@ fn render(
 /// What a template gave, where the result must be a string.
 fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
     convert(rendered, &Type::String).map_err(|_| {
-        let given = rendered.ty().friendly_name();
+        let given = rendered.ty().plain_name();
         FunctionError::new(format!("the template gives a {given}, not a string"))
     })
 }

@@ -12,6 +12,9 @@ use crate::for_expr::{ForBody, ForHead};
 /// The reference keeps no longer beginning of a string that is partly unknown, in bytes.
 const LONGEST_PREFIX: usize = 128;
 
+/// As how many levels of nesting a directive counts: it takes about as much of the stack as two expressions.
+const LEVELS_OF_DIRECTIVE: usize = 2;
+
 /// Room for the text of most templates.
 const USUAL_LENGTH: usize = 48;
 
@@ -29,6 +32,7 @@ impl Evaluator<'_> {
     fn text(&mut self, parts: &[Part], whole: Span) -> Value {
         let mark = self.diagnostics.len();
         let mut text = Text::new(self.text.take());
+        self.count_work(parts.len());
         for part in parts {
             self.part(part, whole, mark, &mut text);
             if text.known.len() > self.limits.bytes {
@@ -86,15 +90,35 @@ impl Evaluator<'_> {
         if text.is_known && !self.has_errors_since(mark) && push_plain(&mut text.known, value.unmarked()) {
             return;
         }
-        if let Err(error) = convert(value.unmarked(), &Type::String) {
-            let detail = format!("The value cannot be written as text: {}.", error.message);
-            let diagnostic = self.diagnostic(ids::INVALID_TEMPLATE_VALUE, span, detail);
-            self.diagnostics.push(diagnostic.within(whole));
+        self.count_numbers(&value);
+        match convert(value.unmarked(), &Type::String) {
+            Ok(written) if text.is_known && !self.has_errors_since(mark) => {
+                text.known.push_str(written.as_str().unwrap_or_default());
+            }
+            Ok(_) => {}
+            Err(error) => {
+                let detail = format!("The value cannot be written as text: {}.", error.message);
+                let diagnostic = self.diagnostic(ids::INVALID_TEMPLATE_VALUE, span, detail);
+                self.diagnostics.push(diagnostic.within(whole));
+            }
         }
+    }
+
+    /// Whether a directive may be evaluated: it counts as deeper by [`LEVELS_OF_DIRECTIVE`] then, until it is done.
+    fn enters_directive(&mut self, at: ExprId) -> bool {
+        self.depth += LEVELS_OF_DIRECTIVE;
+        let may_go_on = !self.is_stopped() && self.may_go_on(at);
+        if !may_go_on {
+            self.depth -= LEVELS_OF_DIRECTIVE;
+        }
+        may_go_on
     }
 
     fn if_directive(&mut self, id: IfDirectiveId) -> Value {
         let directive = *self.tree.if_directive(id);
+        if !self.enters_directive(directive.condition) {
+            return Value::error();
+        }
         let (yes, no) = (self.tree.list(directive.yes), self.tree.list(directive.no));
         let spans = ConditionalSpans {
             whole: directive.span,
@@ -102,12 +126,18 @@ impl Evaluator<'_> {
             yes: directive.span,
             no: directive.span,
         };
-        self.choose(spans, &mut |this| this.text(yes, spans.yes), &mut |this| this.text(no, spans.no))
+        let value =
+            self.choose(spans, &mut |this| this.text(yes, spans.yes), &mut |this| this.text(no, spans.no));
+        self.depth -= LEVELS_OF_DIRECTIVE;
+        value
     }
 
     /// `%{for}`: the texts of all elements, one after the other.
     fn for_directive(&mut self, id: ForDirectiveId) -> Value {
         let directive = *self.tree.for_directive(id);
+        if !self.enters_directive(directive.collection) {
+            return Value::error();
+        }
         let body = self.tree.list(directive.body);
         let head = ForHead {
             key_name: directive.key_name,
@@ -118,6 +148,7 @@ impl Evaluator<'_> {
             span: directive.span,
         };
         let texts = self.for_tuple(&head, |this| this.text(body, directive.span));
+        self.depth -= LEVELS_OF_DIRECTIVE;
         let unknown =
             |origins: &Origins, marks| Value::unknown_from(Type::String, origins.clone()).with_marks(marks);
         if !texts.is_known() {
@@ -165,7 +196,7 @@ impl Text {
     }
 }
 
-/// Adds the text of a known value without marks; false where it cannot be written as text.
+/// Adds the text of a known value without marks; false where it cannot be written as text, or where that takes long.
 #[inline]
 pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
     match value.kind() {
@@ -184,11 +215,11 @@ pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
     true
 }
 
-/// Adds the text of a number, where it has one. Most are small and whole.
+/// Adds the text of a number, where it has one that is soon written. Most are small and whole.
 fn push_number(text: &mut String, number: &Number) -> bool {
     match number.as_small() {
         Some(small) => text.push_str(itoa::Buffer::new().format(small.value())),
-        None if number.has_decimal_text() => {
+        None if number.has_decimal_text() && number.work_to_write() == 0 => {
             // Writing to a string cannot fail.
             let _ = write!(text, "{number}");
         }

@@ -125,6 +125,7 @@ impl<'e> Evaluator<'e> {
             }
             Step::Index { key, .. } => {
                 let key = self.eval(key);
+                self.count_numbers(&key);
                 ops::index(value, &key)
             }
         }

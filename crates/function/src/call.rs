@@ -58,15 +58,21 @@ impl Call<'_> {
 
     /// The string argument at `index` in quotes, for a message; a marked one is not shown.
     pub fn quoted(&self, index: usize) -> String {
-        let shown = |marks: &Marks| {
-            let mut marks = marks.as_slice().iter();
-            marks.all(|mark| matches!(mark, Mark::Deprecated(_)))
-        };
-        if shown(self.marks) && shown(self.argument(index).marks()) {
+        if self.may_show(index) {
             format!("{:?}", self.string(index))
         } else {
             "(sensitive value)".to_owned()
         }
+    }
+
+    /// Whether the argument at `index` may be shown in a message.
+    pub fn may_show(&self, index: usize) -> bool {
+        let shown = |marks: &Marks| {
+            let mut marks = marks.as_slice().iter();
+            marks.all(|mark| matches!(mark, Mark::Deprecated(_)))
+        };
+        // Marks that were taken off may have been those of this argument.
+        shown(self.marks) && shown(self.argument(index).marks())
     }
 
     /// Counts work that is not seen from the size of the arguments, such as the bytes of a file that is read: one for each
@@ -231,15 +237,17 @@ pub fn call_converted(
     Ok(value.with_marks(marks))
 }
 
-/// The argument at `index`, converted to the type of its parameter, unless that would be more work than `limits` allow for
-/// a call: what is converted may become much longer.
+/// The argument at `index` of `function`, converted to the type of `parameter`, unless that would be more work than `limits`
+/// allow for a call: what is converted may become much longer.
 ///
 /// # Errors
 ///
-/// About the argument, where it does not convert or is too large.
+/// Where it does not convert or is too large. The error is about this argument, or about the one that the reference names. It
+/// shows nothing of the value but its type.
 pub fn convert_argument(
     argument: &Value,
     index: usize,
+    function: &Function,
     parameter: &Parameter,
     limits: &Limits,
 ) -> Result<Value, FunctionError> {
@@ -250,8 +258,10 @@ pub fn convert_argument(
     let converted = converted.map_err(|error| FunctionError::of_argument(index, error))?;
     // A set of which some elements are not known becomes a list with the elements of the set, as in the reference.
     if !converted.is_wholly_known() && !converted.conforms_to(&parameter.ty) {
-        let (want, have) = (parameter.ty.friendly_name(), argument.ty().friendly_name());
-        return Err(FunctionError::argument(index, format!("a {want} is required, but it is a {have}")));
+        // The reference counts the arguments behind the others on their own and then names one of the others.
+        let blamed = index.checked_sub(function.parameters.len()).unwrap_or(index);
+        let (want, have) = (parameter.ty.constraint_name(), argument.ty().plain_name());
+        return Err(FunctionError::argument(blamed, format!("a {want} is required, not a {have}")));
     }
     Ok(converted)
 }
@@ -274,7 +284,7 @@ fn convert_arguments(
     let convert_one = |(index, argument): (usize, Value)| match function.parameter_at(index) {
         Some(Parameter { ty: Type::Dynamic, .. }) | None => Ok(argument),
         Some(parameter) if argument.is_plain(&parameter.ty) => Ok(argument),
-        Some(parameter) => convert_argument(&argument, index, parameter, env.limits),
+        Some(parameter) => convert_argument(&argument, index, function, parameter, env.limits),
     };
     arguments.into_iter().enumerate().map(convert_one).collect()
 }

@@ -90,8 +90,7 @@ fn target(call: &Call<'_>, want: &Type) -> Result<Type, FunctionError> {
     if have == *want || can_convert(&have, want) {
         return Ok(want.clone());
     }
-    Err(call
-        .invalid(0, format!("{} cannot be converted to {}", have.friendly_name(), want.constraint_name())))
+    Err(call.invalid(0, format!("{} cannot be converted to {}", have.plain_name(), want.constraint_name())))
 }
 
 /// Counts what it takes to convert an argument, for functions of [`Effort::Fixed`](terrane_function::Effort).

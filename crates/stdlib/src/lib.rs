@@ -3,6 +3,7 @@
 //! Functions that need unevaluated expressions or the evaluator (`try`, `can`, `convert`, `templatefile`,
 //! `templatestring`) are not here but in `terrane-eval`.
 
+mod characters;
 mod collection;
 mod conversion;
 mod crypto;

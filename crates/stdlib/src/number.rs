@@ -203,7 +203,7 @@ fn parseint_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         | Type::Map(_)
         | Type::Tuple(_)
         | Type::Object(_)) => {
-            Err(call.invalid(0, format!("a string is required, not {}", other.friendly_name())))
+            Err(call.invalid(0, format!("a string is required, not {}", other.plain_name())))
         }
     }
 }
@@ -224,7 +224,10 @@ fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     let digits = call.string(0).len();
     call.spend(digits * digits.isqrt() / DIGITS_OF_WORK)?;
     let number = Number::parse_radix(call.string(0), base);
-    let not_parsed = || call.invalid(0, format!("{} is not a whole number in base {base}", call.quoted(0)));
+    let not_parsed = || {
+        let base = if call.may_show(1) { format!("base {base}") } else { "the base".to_owned() };
+        call.invalid(0, format!("{} is not a whole number in {base}", call.quoted(0)))
+    };
     Ok(Value::number(number.ok_or_else(not_parsed)?))
 }
 

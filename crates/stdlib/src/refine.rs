@@ -158,7 +158,7 @@ fn assumeequal(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (actual, assumed) = (call.argument(0), call.argument(1));
     let (plain, marks) = actual.unmark_deep();
     let converted = convert(&plain, &assumed.ty()).map_err(|_| {
-        let (have, want) = (actual.ty().friendly_name(), assumed.ty().friendly_name());
+        let (have, want) = (actual.ty().plain_name(), assumed.ty().plain_name());
         call.invalid(
             0,
             format!("the value is a {have}, which does not convert to the other one's type, {want}"),

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use smol_str::StrExt as _;
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Origins, SmolStr, Type, Value, ValueKind};
-use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::Body;
+use crate::characters::{count_characters, end_of_characters, reversed};
 use crate::regex;
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -196,33 +196,27 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok("".into());
     }
     let skip = usize::try_from(offset).unwrap_or(usize::MAX);
-    if let (true, Ok(length @ 1..)) = (has_only_single_bytes(text), usize::try_from(length)) {
-        let start = skip.min(text.len());
-        let end = start.saturating_add(length).min(text.len());
-        return Ok(text.get(start..end).unwrap_or_default().into());
-    }
-    let start = text.grapheme_indices(true).nth(skip).map_or(text.len(), |(index, _)| index);
+    let start = end_of_characters(text, skip);
     let rest = text.get(start..).unwrap_or_default();
     // A length of zero after a negative offset takes the rest, as in the reference.
     let Some(length) = usize::try_from(length).ok().filter(|length| *length > 0) else {
         return Ok(rest.into());
     };
-    let end = rest.grapheme_indices(true).nth(length).map_or(rest.len(), |(index, _)| index);
-    Ok(rest.get(..end).unwrap_or_default().into())
+    Ok(rest.get(..end_of_characters(rest, length)).unwrap_or_default().into())
 }
 
-/// How many characters there are, as a reader sees them.
-pub(crate) fn count_characters(text: &str) -> usize {
-    if has_only_single_bytes(text) { text.len() } else { text.graphemes(true).count() }
-}
-
-/// Whether each byte is a grapheme cluster of its own, as in most texts.
-fn has_only_single_bytes(text: &str) -> bool {
-    text.is_ascii() && !text.contains('\r')
+/// The text that bytes stand for, where those that are not UTF-8 are each U+FFFD.
+pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    text
 }
 
 fn strrev(call: &Call<'_>) -> Result<Value, FunctionError> {
-    Ok(call.string(0).graphemes(true).rev().collect::<String>().into())
+    Ok(reversed(call.string(0)).into())
 }
 
 fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -113,6 +113,12 @@ shows one of them in the terminal.
 The examples are executed by the tests, at 2023-11-14T22:13:20Z, in the home directory `/home/ada` and in a directory
 with two files: `hello.txt` with the text `Hello`, and `greeting.tftpl` with the text `Hello, ${name}!`.
 
+A function of a provider is called as `provider::NAME::FUNCTION(...)`, or `provider::NAME::ALIAS::FUNCTION(...)`, with the name
+that the module gives the provider in `required_providers`. Providers are not run: what the call gives is not known, with the
+function as the reason, and so is what `try` and `can` make of it, unless the program that embeds the library adds the
+function. Where the module requires no such provider, the call is an error: with `--dialect terraform` one that `try` passes
+over and of which `can` is `false`; otherwise one wherever it is written, as in OpenTofu. All that holds on the console, too.
+
 [What differs](function-differences.md) from the products is listed apart. This page is generated from the rows of
 `crates/stdlib` and `crates/eval` by `cargo xtask functions`.
 ";

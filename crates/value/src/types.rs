@@ -190,6 +190,12 @@ impl Type {
         self.name("dynamic", "dynamic")
     }
 
+    /// The word for the type of a value in a message: a collection whose elements have no type yet is only a "list".
+    pub fn plain_name(&self) -> String {
+        let name = self.friendly_name();
+        name.trim_end_matches(" of dynamic").to_owned()
+    }
+
     /// The word for the type as a demand on values, in which a dynamic part stands for any type: "list of any
     /// single type".
     pub fn constraint_name(&self) -> String {

@@ -249,3 +249,16 @@ fn no_diagnostic_shows_a_sensitive_value() {
         assert!(!format!("{diagnostics:?}").contains("hunter2"), "{text}: {diagnostics:?}");
     }
 }
+
+#[test]
+fn a_reason_is_hidden_only_where_it_may_show_what_is_sensitive() {
+    let reason = |text: &str| {
+        let detail = World::new().evaluate(text).1.as_slice()[0].detail.clone();
+        detail.rsplit(": ").next().unwrap_or_default().to_owned()
+    };
+    let hidden = "the reason is not shown, because an argument is sensitive.";
+    assert_eq!(reason("fail(var.secret)"), hidden);
+    assert_eq!(reason("fail_second(\"a\", var.secret)"), hidden);
+    assert_eq!(reason("fail_second(var.secret, \"a\")"), "it is refused.");
+    assert_eq!(reason("upper([var.secret])"), "a string is required, not a tuple.");
+}

@@ -106,6 +106,11 @@ fn functions() -> Vec<Function> {
             Err(call.invalid(0, format!("{} is refused", call.string(0))))
         })
         .parameter(text()),
+        Function::new("fail_second", "", ResultType::Fixed(Type::String), |call| {
+            Err(call.invalid(1, "it is refused"))
+        })
+        .parameter(text())
+        .parameter(text()),
         Function::new("fail_whole", "", ResultType::Fixed(Type::String), |_| {
             Err(terrane_function::FunctionError::new("nothing works"))
         }),

@@ -4,8 +4,8 @@ use terrane_function::{Availability, Call, Function, FunctionError, Parameter, R
 use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
 
 use super::{count, is_sequence, is_set, whole};
+use crate::characters::count_characters;
 use crate::conversion::spend_on_conversion;
-use crate::string::count_characters;
 
 pub(super) fn functions() -> Vec<Function> {
     let mut functions = in_one_collection();
@@ -152,7 +152,7 @@ fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         | Type::Set(_)
         | Type::Map(_)
         | Type::Object(_)) => {
-            let name = other.friendly_name();
+            let name = other.plain_name();
             Err(FunctionError::new(format!("a list or tuple is required, a {name} has no numbered elements")))
         }
     }

@@ -248,7 +248,7 @@ fn is_mapping(value: &Value) -> bool {
 }
 
 fn not_a_mapping(ty: &Type) -> FunctionError {
-    FunctionError::new(format!("the arguments must be maps or objects, not {}", ty.friendly_name()))
+    FunctionError::new(format!("the arguments must be maps or objects, not {}", ty.plain_name()))
 }
 
 fn zipmap_type(call: &Call<'_>) -> Result<Type, FunctionError> {

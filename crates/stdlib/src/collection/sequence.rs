@@ -152,7 +152,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
                 | Type::Object(_),
                 _,
             ) => {
-                let message = format!("a list or tuple is required, not {}", ty.friendly_name());
+                let message = format!("a list or tuple is required, not {}", ty.plain_name());
                 return Err(call.invalid(index, message));
             }
         }
@@ -295,7 +295,7 @@ fn reverse_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         | Type::Dynamic
         | Type::Map(_)
         | Type::Object(_)) => {
-            Err(call.invalid(0, format!("a list or tuple is required, not {}", other.friendly_name())))
+            Err(call.invalid(0, format!("a list or tuple is required, not {}", other.plain_name())))
         }
     }
 }

@@ -18,6 +18,7 @@ use uuid::Uuid;
 use crate::Body;
 use crate::encoding::decode_base64;
 use crate::filesystem;
+use crate::string::text_of_bytes;
 
 pub(crate) fn functions() -> Vec<Function> {
     [of_strings(), of_files(), identifiers()].into_iter().flatten().collect()
@@ -176,7 +177,7 @@ fn rsadecrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
     call.spend(key.work())?;
     let text = key.decrypt(&ciphertext);
     let text = text.ok_or_else(|| FunctionError::new("the text was not encrypted for this key"))?;
-    Ok(String::from_utf8_lossy(&text).into_owned().into())
+    Ok(text_of_bytes(&text).into())
 }
 
 fn uuidv5(call: &Call<'_>) -> Result<Value, FunctionError> {

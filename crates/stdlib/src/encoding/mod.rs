@@ -15,7 +15,7 @@ use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Type, Value, ValueKind, json};
 
 use crate::Body;
-use crate::string::{check_size, unknown_result};
+use crate::string::{check_size, text_of_bytes, unknown_result};
 
 pub(crate) fn functions() -> Vec<Function> {
     [data(), base64_texts(), urls(), charsets()].into_iter().flatten().collect()
@@ -82,7 +82,7 @@ fn urls() -> Vec<Function> {
             let bytes = urldecode(call.string(0));
             let bytes =
                 bytes.ok_or_else(|| FunctionError::new("a % must be followed by two hexadecimal digits"))?;
-            Ok(String::from_utf8_lossy(&bytes).into_owned().into())
+            Ok(text_of_bytes(&bytes).into())
         })
         .parameter(string("str")),
     ]
@@ -96,7 +96,10 @@ fn charsets() -> Vec<Function> {
             |call| {
                 let charset = charset(call)?;
                 let bytes = charset.encode(call.string(0)).ok_or_else(|| {
-                    call.invalid(0, format!("the string has characters that {charset} does not have"))
+                    call.invalid(
+                        0,
+                        format!("the string has characters that {} does not have", shown(call, &charset)),
+                    )
                 })?;
                 Ok(STANDARD.encode(bytes).into())
             },
@@ -108,13 +111,19 @@ fn charsets() -> Vec<Function> {
             let bytes = decode_base64(call.string(0));
             let bytes = bytes.ok_or_else(|| call.invalid(0, "the text is not valid Base64"))?;
             let text = charset.decode(&bytes);
-            let text =
-                text.ok_or_else(|| call.invalid(0, format!("there are bytes that {charset} does not have")))?;
+            let text = text.ok_or_else(|| {
+                call.invalid(0, format!("there are bytes that {} does not have", shown(call, &charset)))
+            })?;
             Ok(text.into())
         })
         .parameter(string("source"))
         .parameter(string("encoding")),
     ]
+}
+
+/// The character set in a message about the text.
+fn shown(call: &Call<'_>, charset: &charset::Charset) -> String {
+    if call.may_show(1) { charset.to_string() } else { "the character set".to_owned() }
 }
 
 fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {
@@ -202,7 +211,7 @@ fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     call.spend(content.len() / INFLATED_BYTES_OF_WORK)?;
     read.map_err(|_| FunctionError::new("the bytes that the text stands for are not compressed with gzip"))?;
     check_size(call, content.len())?;
-    let text = String::from_utf8_lossy(&content).into_owned();
+    let text = text_of_bytes(&content);
     Ok(Value::from(text).with_marks(call.argument(0).marks()))
 }
 

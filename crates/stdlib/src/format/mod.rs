@@ -9,9 +9,9 @@ use std::fmt::Write as _;
 
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Type, Value, ValueKind, convert, json};
-use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::string::{check_size, count_characters, unknown_result};
+use crate::characters::{count_characters, end_of_characters};
+use crate::string::{check_size, unknown_result};
 use verb::{Piece, Verb};
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -269,8 +269,7 @@ fn plain_text(argument: &Value) -> Option<String> {
 /// The first `precision` characters. A precision of zero counts as none, as in the reference.
 fn cut(text: &str, precision: Option<usize>) -> &str {
     let Some(precision) = precision.filter(|precision| *precision > 0) else { return text };
-    let end = text.grapheme_indices(true).nth(precision).map_or(text.len(), |(index, _)| index);
-    text.get(..end).unwrap_or(text)
+    text.get(..end_of_characters(text, precision)).unwrap_or(text)
 }
 
 /// Appends `content`, made as wide as the verb wants.

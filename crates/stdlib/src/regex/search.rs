@@ -3,18 +3,21 @@
 //! The engine cannot be stopped, and how long a search takes is not to be seen from what it finds: it may look at all of
 //! the rest of the text for a match of one character. So a search runs on the engine only where it cannot take long,
 //! whatever the pattern and the text are. Otherwise the place of the match comes from lazily built automata, which tell
-//! how many bytes they looked at, and the engine finds the groups within that place.
+//! how many bytes they looked at, and the engine finds the groups within that place. Where there are many groups, of which the engine
+//! copies all places in each step, they are found by going back to where there was a choice, as long as there is room to remember what
+//! has been tried.
 
 use std::cell::OnceCell;
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
 use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::primitives::NonMaxUsize;
 use regex_automata::{Anchored, Input, MatchKind, PatternID, Span};
 use terrane_function::{Call, FunctionError};
 
-use super::{Pattern, parse};
+use super::{COMPILED_BYTES_OF_WORK, Pattern, parse};
 
 /// In each unit of work, the engine goes from a state to the next one at least that often.
 const STEPS_OF_WORK: usize = 16;
@@ -25,6 +28,12 @@ const STEPS_OF_SHORT_SEARCH: usize = 1 << 19;
 
 /// To copy the places of so many groups takes as long as a step.
 const GROUPS_OF_STEP: usize = 16;
+
+/// In each unit of work, a search that goes back takes that many steps at least.
+const STEPS_BACK_OF_WORK: usize = 4;
+
+/// To remember what it has tried may take up that much: a bit for each step.
+const TRIED_BYTES: usize = 8 << 20;
 
 /// How many steps one call may leave to the engine before automata are built.
 const ENGINE_STEPS: usize = 1 << 20;
@@ -80,6 +89,25 @@ impl Automata {
     }
 }
 
+/// A search that goes back to where there was a choice.
+struct Backtracker {
+    engine: BoundedBacktracker,
+    cache: backtrack::Cache,
+}
+
+impl Backtracker {
+    /// None where what it is made of would be too large.
+    fn new(pattern: &str) -> Option<Backtracker> {
+        let parsed = parse::parse(pattern).ok()?;
+        let config = thompson::Config::new().nfa_size_limit(Some(MACHINE_BYTES));
+        let machine = NFA::compiler().configure(config).build_from_hir(&parsed.hir).ok()?;
+        let config = backtrack::Config::new().visited_capacity(TRIED_BYTES);
+        let engine = BoundedBacktracker::builder().configure(config).build_from_nfa(machine).ok()?;
+        let cache = engine.create_cache();
+        Some(Backtracker { engine, cache })
+    }
+}
+
 /// Where an automaton found a match.
 enum Place {
     At(Span),
@@ -96,6 +124,8 @@ pub(super) struct Search<'s> {
     captures: Captures,
     /// How many are left to the engine.
     engine_steps: usize,
+    /// None where it would be too large.
+    backtracker: OnceCell<Option<Backtracker>>,
     /// What the automata have built, none once they have become too large.
     built: OnceCell<Option<(Cache, Cache)>>,
 }
@@ -103,7 +133,8 @@ pub(super) struct Search<'s> {
 impl<'s> Search<'s> {
     pub(super) fn new(call: &'s Call<'s>, pattern: &'s Pattern, text: &'s str) -> Search<'s> {
         let captures = pattern.regex.create_captures();
-        Search { call, pattern, text, captures, engine_steps: ENGINE_STEPS, built: OnceCell::new() }
+        let (backtracker, built) = (OnceCell::new(), OnceCell::new());
+        Search { call, pattern, text, captures, engine_steps: ENGINE_STEPS, backtracker, built }
     }
 
     /// The first match that begins at `position` or behind it.
@@ -142,9 +173,33 @@ impl<'s> Search<'s> {
     }
 
     fn on_engine(&mut self, input: &Input<'_>, steps: usize) -> Result<&Captures, FunctionError> {
+        let copies = steps > STEPS_OF_SHORT_SEARCH && self.pattern.groups.len() >= GROUPS_OF_STEP;
+        if copies && self.goes_back(input)? {
+            return Ok(&self.captures);
+        }
         self.call.spend(steps / STEPS_OF_WORK)?;
         self.pattern.regex.search_captures(input, &mut self.captures);
         Ok(&self.captures)
+    }
+
+    /// Whether there is room for a search that goes back; then its match is there.
+    fn goes_back(&mut self, input: &Input<'_>) -> Result<bool, FunctionError> {
+        if self.backtracker.get().is_none() {
+            let made = Backtracker::new(&self.pattern.text);
+            let bytes = made.as_ref().map_or(MACHINE_BYTES, |made| made.engine.get_nfa().memory_usage());
+            self.backtracker = OnceCell::from(made);
+            self.call.spend(bytes / COMPILED_BYTES_OF_WORK)?;
+        }
+        let Some(Some(Backtracker { engine, cache })) = self.backtracker.get_mut() else { return Ok(false) };
+        let length = input.get_span().len();
+        if length > engine.max_haystack_len() {
+            return Ok(false);
+        }
+        let steps = engine.get_nfa().states().len().saturating_mul(length + 1);
+        self.call.spend(steps / STEPS_BACK_OF_WORK)?;
+        let found = engine.try_search_slots(cache, input, self.captures.slots_mut());
+        self.captures.set_pattern(found.unwrap_or_default());
+        Ok(true)
     }
 
     fn place(&mut self, position: usize) -> Result<Place, FunctionError> {

@@ -136,9 +136,24 @@ fn many_groups_count_where_they_are_copied() {
         let found = call("regexall", ["(x)?".repeat(groups).into(), "x".repeat(length).into()]);
         found.map(|found| found.as_sequence().map(<[Value]>::len))
     };
-    assert!(matches(2000, 2000).unwrap_err().to_string().contains("more work than the limit"));
+    assert!(matches(2000, 20_000).unwrap_err().to_string().contains("more work than the limit"));
+    assert_eq!(matches(2000, 2000).unwrap(), Some(1));
+    assert_eq!(matches(1000, 1500).unwrap(), Some(2));
     assert_eq!(matches(20, 8000).unwrap(), Some(400));
     assert_eq!(matches(100, 5000).unwrap(), Some(50));
+}
+
+#[test]
+fn many_groups_match_the_same_in_long_texts() {
+    let groups = "(a)|(b+)|((c)(d)?)".to_owned() + &"|(x)".repeat(40);
+    let found = |text: &str| shown_of("regexall", [&groups, text]);
+    let short = found("ab--bcdc");
+    assert!(short.starts_with("[[\"a\",null,null") && short.contains("\"cd\",\"c\",\"d\""), "{short}");
+    // The first match is far away.
+    let long = found(&format!("{}ab--bcdc", "-".repeat(30_000)));
+    assert_eq!(long, short);
+    let spread = found(&["a", "b", "b", "cd", "c"].join(&"-".repeat(20_000)));
+    assert_eq!(spread, short);
 }
 
 #[test]

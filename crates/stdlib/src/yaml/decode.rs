@@ -1,6 +1,6 @@
 //! From tokens to values.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use terrane_value::{MAX_DEPTH, SmolStr, Type, Value, ValueKind, convert};
 
@@ -15,7 +15,7 @@ pub(super) fn decode(text: &str, limit: usize) -> Result<Value, String> {
     let mut reader = Reader {
         scanner: Scanner::new(text),
         limit,
-        tags: Vec::new(),
+        tags: BTreeMap::new(),
         anchors: HashMap::new(),
         pending: Vec::new(),
         depth: 0,
@@ -74,7 +74,19 @@ struct Entries {
     size: usize,
 }
 
+/// The key of an entry; none where the attributes of the value are merged into the mapping.
+type Key = Option<SmolStr>;
+
 impl Entries {
+    fn add(&mut self, key: Key, node: Node) -> Result<(), String> {
+        self.size = self.size.saturating_add(node.size);
+        match key {
+            Some(key) => self.attributes.push((key, node.value)),
+            None => merge(&mut self.attributes, &node.value)?,
+        }
+        Ok(())
+    }
+
     /// Of equal keys, merged ones included, the last one counts.
     fn node(self) -> Node {
         Node { value: Value::object(self.attributes), size: self.size.saturating_add(1) }
@@ -85,7 +97,7 @@ struct Reader<'t> {
     scanner: Scanner<'t>,
     limit: usize,
     /// Handles of tags and what they stand for.
-    tags: Vec<(String, String)>,
+    tags: BTreeMap<String, String>,
     /// The nodes that have an anchor and are complete.
     anchors: HashMap<String, Node>,
     /// The anchors of the collections that are open.
@@ -130,9 +142,7 @@ impl Reader<'_> {
         let mut versions = 0;
         while matches!(self.scanner.peek()?, Token::VersionDirective | Token::TagDirective { .. }) {
             let twice = if let Token::TagDirective { handle, prefix } = self.scanner.take()? {
-                let twice = self.tags.iter().any(|(known, _)| *known == handle);
-                self.tags.push((handle, prefix));
-                twice
+                self.tags.insert(handle, prefix).is_some()
             } else {
                 versions += 1;
                 versions > 1
@@ -199,47 +209,64 @@ impl Reader<'_> {
     }
 
     fn full_tag(&self, handle: &str, suffix: String) -> Result<String, String> {
-        let declared = self.tags.iter().find(|(known, _)| known == handle);
+        let declared = self.tags.get(handle);
         match (handle, declared) {
             ("", _) => Ok(suffix),
-            (_, Some((_, prefix))) => Ok(format!("{prefix}{suffix}")),
+            (_, Some(prefix)) => Ok(format!("{prefix}{suffix}")),
             ("!", None) => Ok(format!("!{suffix}")),
             ("!!", None) => Ok(format!("tag:yaml.org,2002:{suffix}")),
             (_, None) => self.scanner.error("the handle of a tag is not declared"),
         }
     }
 
+    /// The node that begins like this. Collections call this again, so that what is not about what is inside of them has
+    /// functions of its own: the stack must have room for the deepest document.
     fn node(&mut self, start: Start) -> Result<Node, String> {
-        self.read += 1;
-        if self.read > self.limit {
-            return self.too_large();
-        }
-        let (anchor, node) = match start {
-            Start::Alias(name) => return self.alias(&name),
-            Start::Scalar { anchor, tag, text, style } => {
-                (anchor, Node { value: scalar_value(&tag, &text, style)?, size: 1 })
-            }
+        match start {
+            Start::Alias(name) => self.alias(&name),
+            Start::Scalar { anchor, tag, text, style } => self.scalar(anchor, &tag, &text, style),
             Start::Collection { anchor, tag, kind } => {
-                self.pending.push(anchor.clone());
-                let node = self.collection(&tag, kind)?;
-                self.pending.pop();
-                (anchor, node)
+                self.open(anchor, &tag, kind)?;
+                let node = match kind {
+                    Kind::BlockSequence => self.block_sequence(false),
+                    Kind::IndentlessSequence => self.block_sequence(true),
+                    Kind::FlowSequence => self.flow_sequence(),
+                    Kind::BlockMapping => self.block_mapping(),
+                    Kind::FlowMapping => self.flow_mapping(),
+                };
+                self.close(node)
             }
-        };
+        }
+    }
+
+    fn count(&mut self) -> Result<(), String> {
+        self.read += 1;
+        if self.read > self.limit { self.too_large() } else { Ok(()) }
+    }
+
+    fn keep(&mut self, anchor: String, node: &Node) {
         if !anchor.is_empty() {
             self.anchors.insert(anchor, node.clone());
         }
+    }
+
+    fn scalar(&mut self, anchor: String, tag: &str, text: &str, style: Style) -> Result<Node, String> {
+        self.count()?;
+        let node = Node { value: scalar_value(tag, text, style)?, size: 1 };
+        self.keep(anchor, &node);
         Ok(node)
     }
 
-    fn alias(&self, name: &str) -> Result<Node, String> {
+    fn alias(&mut self, name: &str) -> Result<Node, String> {
+        self.count()?;
         if self.pending.iter().any(|pending| pending == name) {
             return Err(format!("the alias *{name} stands within the value that it refers to"));
         }
         self.anchors.get(name).cloned().ok_or_else(|| format!("there is no anchor &{name} before its alias"))
     }
 
-    fn collection(&mut self, tag: &str, kind: Kind) -> Result<Node, String> {
+    fn open(&mut self, anchor: String, tag: &str, kind: Kind) -> Result<(), String> {
+        self.count()?;
         if self.depth >= MAX_DEPTH {
             return Err(format!("values are nested more than {MAX_DEPTH} deep"));
         }
@@ -248,16 +275,20 @@ impl Reader<'_> {
         if !tag.is_empty() && tag != own_tag {
             return Err(format!("a value of this kind cannot have the tag {tag:?}"));
         }
+        self.pending.push(anchor);
         self.depth += 1;
-        let node = match kind {
-            Kind::BlockSequence => self.block_sequence(false),
-            Kind::IndentlessSequence => self.block_sequence(true),
-            Kind::FlowSequence => self.flow_sequence(),
-            Kind::BlockMapping => self.block_mapping(),
-            Kind::FlowMapping => self.flow_mapping(),
-        }?;
+        Ok(())
+    }
+
+    fn close(&mut self, node: Result<Node, String>) -> Result<Node, String> {
+        let node = node?;
         self.depth -= 1;
-        if node.size > self.limit { self.too_large() } else { Ok(node) }
+        if node.size > self.limit {
+            return self.too_large();
+        }
+        let anchor = self.pending.pop().unwrap_or_default();
+        self.keep(anchor, &node);
+        Ok(node)
     }
 
     fn too_large<T>(&self) -> Result<T, String> {
@@ -267,39 +298,52 @@ impl Reader<'_> {
     fn block_sequence(&mut self, indentless: bool) -> Result<Node, String> {
         let mut elements = Vec::new();
         let mut size = 1_usize;
-        while *self.scanner.peek()? == Token::BlockEntry {
-            self.scanner.take()?;
-            let token = self.scanner.peek()?;
-            let left_out = matches!(token, Token::BlockEntry | Token::BlockEnd)
-                || (indentless && matches!(token, Token::Key | Token::Value));
-            let start = if left_out { Start::nothing() } else { self.start(true, false)? };
+        while let Some(start) = self.next_of_block_sequence(indentless)? {
             let node = self.node(start)?;
             size = size.saturating_add(node.size);
             elements.push(node.value);
         }
-        if !indentless && self.scanner.take()? != Token::BlockEnd {
-            return self.scanner.error("a sequence goes on with something else than a hyphen");
-        }
         Ok(Node { value: Value::tuple(elements), size })
+    }
+
+    fn next_of_block_sequence(&mut self, indentless: bool) -> Result<Option<Start>, String> {
+        if *self.scanner.peek()? != Token::BlockEntry {
+            if !indentless && self.scanner.take()? != Token::BlockEnd {
+                return self.scanner.error("a sequence goes on with something else than a hyphen");
+            }
+            return Ok(None);
+        }
+        self.scanner.take()?;
+        let token = self.scanner.peek()?;
+        let left_out = matches!(token, Token::BlockEntry | Token::BlockEnd)
+            || (indentless && matches!(token, Token::Key | Token::Value));
+        if left_out { Ok(Some(Start::nothing())) } else { self.start(true, false).map(Some) }
     }
 
     fn block_mapping(&mut self) -> Result<Node, String> {
         let mut entries = Entries::default();
-        while *self.scanner.peek()? == Token::Key {
-            self.scanner.take()?;
-            let key = self.start_in_mapping()?;
-            self.entry(&mut entries, key, |reader| {
-                if *reader.scanner.peek()? != Token::Value {
-                    return Ok(Start::nothing());
-                }
-                reader.scanner.take()?;
-                reader.start_in_mapping()
-            })?;
-        }
-        if self.scanner.take()? != Token::BlockEnd {
-            return self.scanner.error("a mapping goes on with something else than a key");
+        while let Some((key, start)) = self.next_of_block_mapping()? {
+            let node = self.node(start)?;
+            entries.add(key, node)?;
         }
         Ok(entries.node())
+    }
+
+    fn next_of_block_mapping(&mut self) -> Result<Option<(Key, Start)>, String> {
+        if *self.scanner.peek()? != Token::Key {
+            if self.scanner.take()? != Token::BlockEnd {
+                return self.scanner.error("a mapping goes on with something else than a key");
+            }
+            return Ok(None);
+        }
+        self.scanner.take()?;
+        let key = self.start_in_mapping()?;
+        let key = self.key(key)?;
+        if *self.scanner.peek()? != Token::Value {
+            return Ok(Some((key, Start::nothing())));
+        }
+        self.scanner.take()?;
+        Ok(Some((key, self.start_in_mapping()?)))
     }
 
     /// A key or value of a block mapping, which may be left out.
@@ -311,39 +355,56 @@ impl Reader<'_> {
     fn flow_sequence(&mut self) -> Result<Node, String> {
         let mut elements = Vec::new();
         let mut size = 1_usize;
-        while self.flow_goes_on(&Token::FlowSequenceEnd, elements.is_empty())? {
-            let node = if *self.scanner.peek()? == Token::Key {
-                // A single entry stands for a mapping of its own.
-                self.scanner.take()?;
-                let mut entries = Entries::default();
-                let key = self.start_in_flow(&Token::FlowSequenceEnd)?;
-                self.entry(&mut entries, key, |reader| reader.flow_value(&Token::FlowSequenceEnd))?;
-                entries.node()
-            } else {
-                let start = self.start(false, false)?;
-                self.node(start)?
-            };
+        while let Some((key, start)) = self.next_of_flow_sequence(elements.is_empty())? {
+            let mut node = self.node(start)?;
+            if let Some(key) = key {
+                node = alone(key, node)?;
+            }
             size = size.saturating_add(node.size);
             elements.push(node.value);
         }
         Ok(Node { value: Value::tuple(elements), size })
     }
 
+    /// The next element; with a key, where a single entry stands for a mapping of its own.
+    fn next_of_flow_sequence(&mut self, first: bool) -> Result<Option<(Option<Key>, Start)>, String> {
+        let end = &Token::FlowSequenceEnd;
+        if !self.flow_goes_on(end, first)? {
+            return Ok(None);
+        }
+        if *self.scanner.peek()? != Token::Key {
+            return Ok(Some((None, self.start(false, false)?)));
+        }
+        self.scanner.take()?;
+        let key = self.start_in_flow(end)?;
+        let key = self.key(key)?;
+        Ok(Some((Some(key), self.flow_value(end)?)))
+    }
+
     fn flow_mapping(&mut self) -> Result<Node, String> {
         let mut entries = Entries::default();
         let mut first = true;
-        while self.flow_goes_on(&Token::FlowMappingEnd, first)? {
+        while let Some((key, start)) = self.next_of_flow_mapping(first)? {
             first = false;
-            if *self.scanner.peek()? == Token::Key {
-                self.scanner.take()?;
-                let key = self.start_in_flow(&Token::FlowMappingEnd)?;
-                self.entry(&mut entries, key, |reader| reader.flow_value(&Token::FlowMappingEnd))?;
-            } else {
-                let key = self.start(false, false)?;
-                self.entry(&mut entries, key, |_| Ok(Start::nothing()))?;
-            }
+            let node = self.node(start)?;
+            entries.add(key, node)?;
         }
         Ok(entries.node())
+    }
+
+    fn next_of_flow_mapping(&mut self, first: bool) -> Result<Option<(Key, Start)>, String> {
+        let end = &Token::FlowMappingEnd;
+        if !self.flow_goes_on(end, first)? {
+            return Ok(None);
+        }
+        if *self.scanner.peek()? != Token::Key {
+            let key = self.start(false, false)?;
+            return Ok(Some((self.key(key)?, Start::nothing())));
+        }
+        self.scanner.take()?;
+        let key = self.start_in_flow(end)?;
+        let key = self.key(key)?;
+        Ok(Some((key, self.flow_value(end)?)))
     }
 
     /// Whether a flow collection has another entry. Goes over the comma in front of it, or the bracket at the end.
@@ -375,28 +436,22 @@ impl Reader<'_> {
         self.start_in_flow(end)
     }
 
-    /// Adds an entry with this key and the value that `value` reads.
-    fn entry(
-        &mut self,
-        entries: &mut Entries,
-        key: Start,
-        value: fn(&mut Self) -> Result<Start, String>,
-    ) -> Result<(), String> {
+    /// The key of an entry, none where `<<` stands for it.
+    fn key(&mut self, key: Start) -> Result<Key, String> {
         self.read += 1;
         let Start::Scalar { tag, text, style, .. } = key else {
             return self.scanner.error("the key of a mapping must be a string");
         };
         let merges = tag == MERGE_TAG || (tag.is_empty() && text == "<<");
-        let key = if merges { None } else { Some(key_text(&tag, &text, style)?) };
-        let start = value(self)?;
-        let node = self.node(start)?;
-        entries.size = entries.size.saturating_add(node.size);
-        match key {
-            Some(key) => entries.attributes.push((key, node.value)),
-            None => merge(&mut entries.attributes, &node.value)?,
-        }
-        Ok(())
+        if merges { Ok(None) } else { key_text(&tag, &text, style).map(Some) }
     }
+}
+
+/// A mapping of nothing but this entry.
+fn alone(key: Key, value: Node) -> Result<Node, String> {
+    let mut entries = Entries::default();
+    entries.add(key, value)?;
+    Ok(entries.node())
 }
 
 fn key_text(tag: &str, text: &str, style: Style) -> Result<SmolStr, String> {

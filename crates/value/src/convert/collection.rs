@@ -16,7 +16,8 @@ pub(super) fn to_list(value: &Value, want: &Type, safety: Safety) -> Result<Valu
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
     let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
-    Ok(Value::list_of(empty_element(&elements, want, element), elements))
+    let element = element_type(&elements, empty_element(&elements, want, element));
+    Ok(Value::list_of(element, elements))
 }
 
 /// A list or set to a set.
@@ -25,7 +26,8 @@ pub(super) fn to_set(value: &Value, want: &Type, safety: Safety) -> Result<Value
     let elements = convert_elements(value.as_sequence().unwrap_or_default(), want, safety)?;
     let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
-    Ok(Value::set_of(empty_element(&elements, want, element), elements))
+    let element = element_type(&elements, empty_element(&elements, want, element));
+    Ok(Value::set_of(element, elements))
 }
 
 /// A map to a map.
@@ -43,7 +45,8 @@ pub(super) fn to_map(
         entries = unify_entries(entries, Safety::Safe)?;
     }
     check_one_type(entries.iter().map(|(_, value)| value))?;
-    Ok(Value::map_of(want.without_optional(), entries))
+    let element = element_type(entries.iter().map(|(_, value)| value), want.without_optional());
+    Ok(Value::map_of(element, entries))
 }
 
 pub(super) fn tuple_to_list(elements: &[Value], want: &Type, safety: Safety) -> Result<Value, ValueError> {
@@ -57,7 +60,7 @@ pub(super) fn tuple_to_list(elements: &[Value], want: &Type, safety: Safety) -> 
         elements = unify_elements(elements, safety)?;
         check_one_type(elements.iter())?;
     }
-    Ok(Value::list_of(target.without_optional(), elements))
+    Ok(Value::list_of(element_type(&elements, target.without_optional()), elements))
 }
 
 pub(super) fn tuple_to_set(elements: &[Value], want: &Type, safety: Safety) -> Result<Value, ValueError> {
@@ -68,7 +71,7 @@ pub(super) fn tuple_to_set(elements: &[Value], want: &Type, safety: Safety) -> R
     let elements = convert_elements(elements, &target, safety)?;
     let elements: Vec<Value> = elements.into_iter().map(without_null_marks).collect();
     check_one_type(elements.iter())?;
-    Ok(Value::set_of(target.without_optional(), elements))
+    Ok(Value::set_of(element_type(&elements, target.without_optional()), elements))
 }
 
 pub(super) fn object_to_map(entries: &Entries, want: &Type, safety: Safety) -> Result<Value, ValueError> {
@@ -81,7 +84,8 @@ pub(super) fn object_to_map(entries: &Entries, want: &Type, safety: Safety) -> R
         entries = unify_entries(entries, safety)?;
     }
     check_one_type(entries.iter().map(|(_, value)| value))?;
-    Ok(Value::map_of(target.without_optional(), entries))
+    let element = element_type(entries.iter().map(|(_, value)| value), target.without_optional());
+    Ok(Value::map_of(element, entries))
 }
 
 fn target<'v>(
@@ -100,6 +104,16 @@ fn target<'v>(
 /// The declared type of the elements of a new collection. Where any type will do, an empty one keeps its own.
 fn empty_element(elements: &[Value], want: &Type, own: Type) -> Type {
     if elements.is_empty() && *want == Type::Dynamic { own } else { want.without_optional() }
+}
+
+/// The type of the elements of a new collection, which should be `wanted`. Where a set became a list of another type on the way,
+/// because some of its elements are not known, it is that one, as in the reference.
+fn element_type<'v>(elements: impl IntoIterator<Item = &'v Value>, wanted: Type) -> Type {
+    if wanted.is_primitive() || wanted.has_dynamic() {
+        return wanted;
+    }
+    let mut types = elements.into_iter().filter(|element| !element.is_wholly_known()).map(Value::ty);
+    types.find(|ty| *ty != Type::Dynamic).unwrap_or(wanted)
 }
 
 fn convert_elements(elements: &[Value], want: &Type, safety: Safety) -> Result<Vec<Value>, ValueError> {

@@ -74,7 +74,7 @@ fn object_error(have: &ObjectType, want: &ObjectType) -> ValueError {
 }
 
 fn required(have: &Type, want: &Type) -> ValueError {
-    let (have, want) = (with_article(&have.friendly_name()), with_article(&want.constraint_name()));
+    let (have, want) = (with_article(&have.plain_name()), with_article(&want.constraint_name()));
     not_convertible(format!("{want} is required, not {have}"))
 }
 

@@ -31,10 +31,15 @@ impl Number {
         }
     }
 
-    /// About how many bytes the number takes up, or its decimal text where that is long: what it may cost to look at it.
+    /// About how many bytes the number takes up, or its decimal text where that is long.
     pub(crate) fn text_bytes(&self) -> usize {
         let Repr::Float(float) = &self.0 else { return 0 };
         float.own_bytes().saturating_add(self.long_digits())
+    }
+
+    /// The same, or what it takes to write that text where this is more: what it may cost to do anything with the number.
+    pub(crate) fn weight(&self) -> usize {
+        self.text_bytes().max(self.work_to_write())
     }
 
     /// About how many digits the decimal text has where that is long, otherwise zero.
@@ -53,9 +58,10 @@ impl Number {
 
     /// What it takes to write the decimal text where that is long, in units of 60 nanoseconds, about. The time for all
     /// digits grows with a power of one and a half.
-    pub(crate) fn work_to_write(&self) -> usize {
-        /// So many digits of a number of that many digits are one unit.
-        const DIGITS: usize = 256;
+    pub fn work_to_write(&self) -> usize {
+        /// So many digits of a number of that many digits are one unit: three times as few as would do, since functions that
+        /// count little for the bytes of their arguments may write the numbers among them.
+        const DIGITS: usize = 100;
         let digits = self.long_digits();
         digits.saturating_mul(digits.isqrt()) / DIGITS
     }

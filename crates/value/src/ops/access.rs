@@ -38,7 +38,7 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
              all of them.",
         )),
         Type::Bool | Type::Number | Type::String | Type::Dynamic => {
-            Err(invalid_index(format!("A {} has no elements.", ty.friendly_name())))
+            Err(invalid_index(format!("A {} has no elements.", ty.plain_name())))
         }
     }
 }
@@ -295,7 +295,7 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
     match ty {
         Type::List(element) | Type::Set(element) if matches!(**element, Type::Object(_)) => {
             let has_it = matches!(&**element, Type::Object(object) if object.get(name).is_some());
-            let error = error(format!("A {} has no attributes, only its elements have.", ty.friendly_name()));
+            let error = error(format!("A {} has no attributes, only its elements have.", ty.plain_name()));
             match (has_it, ty) {
                 (true, Type::List(_)) => error.hint(format!(
                     "One element's attribute is `[0].{name}`, that of all elements `[*].{name}`."
@@ -312,7 +312,7 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
         | Type::Set(_)
         | Type::Map(_)
         | Type::Tuple(_)
-        | Type::Object(_) => error(format!("A {} has no attributes.", ty.friendly_name())),
+        | Type::Object(_) => error(format!("A {} has no attributes.", ty.plain_name())),
     }
 }
 
