@@ -57,7 +57,7 @@ pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     let sorted = graph.sorted(|node| builder.nodes.step(node));
     if sorted.len() == graph.len() {
         let steps = sorted.iter().filter_map(|node| builder.nodes.step(*node)).collect();
-        let ancestry = Some(Ancestry::new(config, graph, builder.nodes, &sorted));
+        let ancestry = Some(Ancestry::new(graph, builder.nodes, sorted));
         return Order { steps, cyclic: HashSet::new(), ancestry };
     }
     builder.order_with_cycles(&graph, diagnostics)

@@ -210,3 +210,38 @@ fn has_objects(ty: &Type) -> bool {
         Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_shared_that_a_provider_gives_back_as_they_are() {
+        let origins = Origins::one(OriginKind::ResourceAttribute, "demo.a");
+        let text = Value::from("a");
+        let same = [
+            text.clone(),
+            Value::from(1),
+            Value::from(true),
+            Value::unknown_from(Type::String, origins.clone()),
+            Value::map(Type::String, [(SmolStr::new("k"), text.clone())]),
+        ];
+        for element in &same {
+            assert!(as_they_are(std::slice::from_ref(element)).is_some(), "{element:?}");
+            assert!(opened(element, &origins).same(element), "{element:?}");
+        }
+        let object = Value::object([(SmolStr::new("k"), text.clone())]);
+        let others = [
+            Value::NULL,
+            object.clone(),
+            Value::map(Type::Dynamic, [(SmolStr::new("k"), object)]),
+            Value::list(Type::String, [text.clone()]),
+            Value::set(Type::String, [text.clone()]),
+            Value::tuple([text.clone()]),
+            text.clone().with_marks(&Marks::one(Mark::Sensitive)),
+        ];
+        for element in others {
+            assert!(as_they_are(&[text.clone(), element.clone()]).is_none(), "{element:?}");
+        }
+    }
+}

@@ -145,6 +145,7 @@ impl Evaluation {
             planned: Planned::default(),
             meter: Meter::default(),
             budget: MAX_OBJECTS,
+            ancestry: self.ancestry.map(Ancestry::anew),
             config,
             ..self
         };
