@@ -82,7 +82,7 @@ pub(crate) enum Command {
     /// Print what depends on what, as a graph.
     ///
     /// The objects are variables, locals, outputs, module calls, resources, actions, checks, provider configurations and
-    /// imports of all modules, by block; of a Packer template variables, locals, data sources, sources and builds. Circles
+    /// imports of all modules, by block; of a Packer template variables, locals, data sources, sources and builds. Cycles
     /// are reported and shown; the exit code is then 1.
     #[command(after_help = GRAPH_EXAMPLES)]
     Graph(Graph),

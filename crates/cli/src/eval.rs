@@ -8,7 +8,7 @@ use terrane::function::Product;
 use terrane::{Entry, Files, Report, Secrets, Summary, Value, check_printable, dialect_at, values_json};
 
 use crate::args::Eval;
-use crate::lookup::{Found, Part, Values};
+use crate::lookup::{Part, Values};
 use crate::progress::Watch;
 use crate::terminal::{Terminal, project};
 use crate::{FAILURE, host, listing, packer};
@@ -105,8 +105,8 @@ fn addressed<'e>(
     let mut code = None;
     for address in &eval.addresses {
         match values.find(address, files) {
-            Found::Values(found) => all.extend(found),
-            Found::Failed(diagnostics) => {
+            Ok(parts) => all.extend(parts),
+            Err(diagnostics) => {
                 terminal.diagnostics(&diagnostics)?;
                 code = Some(FAILURE);
             }

@@ -27,40 +27,45 @@ impl<'e> Blocks<'e> {
         Blocks(blocks)
     }
 
-    /// The address under which there is what `steps` lead to: without the keys of blocks of which it is not known which
-    /// instances they have, since what holds for any of them holds for this one. An error where there is no such instance.
+    /// The addresses under which there is what the root and each of the `steps` lead to: without the keys of blocks of which it
+    /// is not known which instances they have, since what holds for any of them holds for this one. An error where there is no
+    /// such instance.
     pub(crate) fn resolve(
         &self,
         source: &Arc<SourceFile>,
         tree: &Tree,
         (root_end, steps): (u32, &[Step]),
-    ) -> Result<String, Box<Diagnostic>> {
+    ) -> Result<Vec<String>, Box<Diagnostic>> {
         let text = source.text();
         let mut address = text.get(..root_end as usize).unwrap_or_default().to_owned();
+        let mut addresses = vec![address.clone()];
         let mut block = None;
         for step in steps {
             let own = text.get(step.span().start as usize..step.span().end as usize).unwrap_or_default();
             let Some(instances) = block else {
                 address.push_str(own);
+                addresses.push(address.clone());
                 block = self.0.get(&address);
                 continue;
             };
             let wanted = Wanted { source, tree, block: &address, instances, step: *step };
             match wanted.key()? {
-                Found::One(key) => address.push_str(&key.to_string()),
-                Found::Any => {}
-                Found::Part => address.push_str(own),
+                Chosen::One(key) => address.push_str(&key.to_string()),
+                Chosen::Any => {}
+                Chosen::Part => address.push_str(own),
             }
+            addresses.push(address.clone());
             block = match step {
                 Step::Attr { .. } => self.0.get(&address),
                 Step::Index { .. } | Step::LegacyIndex { .. } => None,
             };
         }
-        Ok(address)
+        Ok(addresses)
     }
 }
 
-enum Found {
+/// What a step behind the address of a block chooses.
+enum Chosen {
     /// The instance with this key.
     One(InstanceKey),
     /// One of those that are not known.
@@ -81,14 +86,14 @@ struct Wanted<'w> {
 }
 
 impl Wanted<'_> {
-    fn key(&self) -> Result<Found, Box<Diagnostic>> {
-        let Some(first) = self.instances.first() else { return Ok(Found::Part) };
+    fn key(&self) -> Result<Chosen, Box<Diagnostic>> {
+        let Some(first) = self.instances.first() else { return Ok(Chosen::Part) };
         let is_known = matches!(first.number, Number::One);
         let key = match self.step {
             Step::Attr { .. } if is_known && first.keys != Keys::None => {
                 return Err(self.error("The address does not say which instance is meant.".to_owned(), None));
             }
-            Step::Attr { .. } => return Ok(Found::Part),
+            Step::Attr { .. } => return Ok(Chosen::Part),
             Step::LegacyIndex { digits, .. } => index(self.source.slice(digits)),
             Step::Index { key, .. } => {
                 if let Expr::Literal(Literal::String(text)) = self.tree.expr(key) {
@@ -104,9 +109,9 @@ impl Wanted<'_> {
             (Keys::Positions, _, Some(InstanceKey::Key(_))) => "it has `count`, so its keys are numbers",
             (Keys::Names, _, Some(InstanceKey::Index(_))) => "it has `for_each`, so its keys are strings",
             (_, _, None | Some(InstanceKey::None)) => "a key is written as a number or a string",
-            (_, Number::Unknown(_), Some(_)) => return Ok(Found::Any),
+            (_, Number::Unknown(_), Some(_)) => return Ok(Chosen::Any),
             (_, _, Some(key)) if self.keys().any(|other| other == key) => {
-                return Ok(Found::One(key.clone()));
+                return Ok(Chosen::One(key.clone()));
             }
             (_, _, Some(_)) => "it has other instances",
         };

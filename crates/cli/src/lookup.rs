@@ -30,62 +30,50 @@ pub(crate) struct Part<'e> {
     pub(crate) entry: Option<&'e Entry>,
 }
 
-/// What an address stands for.
-pub(crate) enum Found<'e> {
-    /// One value, or all instances of an object, each with its address.
-    Values(Vec<Part<'e>>),
-    /// There is no such object, or not this part of it.
-    Failed(Diagnostics),
-}
-
 impl<'e> Values<'e> {
     pub(crate) fn new(entries: &'e [Entry]) -> Values<'e> {
         let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
         Values { entries, by_address, blocks: Blocks::new(entries) }
     }
 
-    /// What `address` stands for: an object, all instances of one, or a part of one (`local.tags.Name`).
-    pub(crate) fn find(&self, address: &str, files: &dyn Files) -> Found<'e> {
+    /// What `address` stands for: an object, all instances of one, or a part of one (`local.tags.Name`). An error where there
+    /// is no such object, or not this part of it.
+    pub(crate) fn find(&self, address: &str, files: &dyn Files) -> Result<Vec<Part<'e>>, Diagnostics> {
         let objects = self.objects(address);
         if !objects.is_empty() {
-            return Found::Values(objects);
+            return Ok(objects);
         }
         let source = SourceFile::new(FileId::new("<address>"), address);
+        let undeclared = || Err(self.undeclared(&source).into_iter().collect());
         let parsed = parse_expr(&source);
-        let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else {
-            return Found::Failed(self.undeclared(&source).into_iter().collect());
-        };
+        let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else { return undeclared() };
         if !parsed.diagnostics.is_empty() {
-            return Found::Failed(self.undeclared(&source).into_iter().collect());
+            return undeclared();
         }
-        let resolved = match self.blocks.resolve(&source, &parsed.tree, (root_end, parsed.tree.list(steps))) {
-            Ok(resolved) => resolved,
-            Err(diagnostic) => return Found::Failed([*diagnostic].into_iter().collect()),
-        };
-        let mut objects = self.objects(&resolved);
+        let steps = parsed.tree.list(steps);
+        let resolved = self.blocks.resolve(&source, &parsed.tree, (root_end, steps));
+        let names =
+            Resolved { values: self, addresses: resolved.map_err(|error| Diagnostics::from_iter([*error]))? };
+        let mut objects = names.addresses.last().map(|address| self.objects(address)).unwrap_or_default();
         if let [only] = objects.as_mut_slice() {
             address.clone_into(&mut only.address);
         }
         if !objects.is_empty() {
-            return Found::Values(objects);
+            return Ok(objects);
         }
-        let source = SourceFile::new(FileId::new("<address>"), resolved);
-        let parsed = parse_expr(&source);
         let (functions, limits) = (FunctionTable::new(Vec::new()), Limits::default());
         let env = CallEnv::new(files, Path::new("."), &limits);
-        let scope = Scope { names: self, functions: &functions, env: &env, semantics: Semantics::default() };
+        let scope =
+            Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
         let mut diagnostics = Diagnostics::new();
         let expression = Expression { tree: parsed.tree, id: parsed.root };
         let value = evaluate(&expression, &scope, &mut diagnostics);
-        let is_undeclared = |diagnostics: &Diagnostics| {
-            diagnostics.as_slice().iter().any(|diagnostic| diagnostic.id == ids::UNKNOWN_VARIABLE)
-        };
-        if is_undeclared(&diagnostics) {
-            Found::Failed(self.undeclared(&source).into_iter().collect())
+        if diagnostics.as_slice().iter().any(|diagnostic| diagnostic.id == ids::UNKNOWN_VARIABLE) {
+            undeclared()
         } else if diagnostics.has_errors() {
-            Found::Failed(diagnostics)
+            Err(diagnostics)
         } else {
-            Found::Values(vec![Part { address: address.to_owned(), value, entry: None }])
+            Ok(vec![Part { address: address.to_owned(), value, entry: None }])
         }
     }
 }
@@ -117,27 +105,26 @@ impl Values<'_> {
             None => diagnostic,
         })
     }
+}
 
-    /// Whether what follows the address of a module call is none of its outputs. Then it was meant as the address of an
-    /// object in the module.
-    fn is_no_output(&self, call: &Entry, next: Option<&Step>, reference: &Reference<'_>) -> bool {
-        let Some(Step::Attr { name, .. }) = next else { return false };
-        call.kind == EntryKind::ModuleCall
-            && call
-                .value
-                .as_entries()
-                .is_some_and(|outputs| outputs.get(reference.tree.slice(*name)).is_none())
-    }
+/// The values for one address: what it leads to step by step is known.
+struct Resolved<'r, 'e> {
+    values: &'r Values<'e>,
+    /// The addresses of what the root and each of the steps lead to.
+    addresses: Vec<String>,
 }
 
 /// An address is longer than one name, so a lookup takes as many steps as belong to it.
-impl Names for Values<'_> {
+impl Names for Resolved<'_, '_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
         let mut found = Lookup::Undeclared;
         for (index, step) in reference.steps.iter().enumerate() {
-            let address = reference.tree.slice(Span::new(reference.span.start, step.span().end));
-            let Some(entry) = self.by_address.get(address) else { continue };
-            found = if self.is_no_output(entry, reference.steps.get(index + 1), reference) {
+            let written = reference.tree.slice(Span::new(reference.span.start, step.span().end));
+            // Others are in the keys of this one.
+            let is_whole = reference.span.start == 0;
+            let address = self.addresses.get(index + 1).filter(|_| is_whole).map_or(written, String::as_str);
+            let Some(entry) = self.values.by_address.get(address) else { continue };
+            found = if is_no_output(entry, reference.steps.get(index + 1), reference) {
                 Lookup::Undeclared
             } else {
                 Lookup::Found { value: entry.value.clone(), consumed: index + 1 }
@@ -149,4 +136,12 @@ impl Names for Values<'_> {
     fn visible(&self) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// Whether what follows the address of a module call is none of its outputs. Then it was meant as the address of an object in
+/// the module.
+fn is_no_output(call: &Entry, next: Option<&Step>, reference: &Reference<'_>) -> bool {
+    let Some(Step::Attr { name, .. }) = next else { return false };
+    call.kind == EntryKind::ModuleCall
+        && call.value.as_entries().is_some_and(|outputs| outputs.get(reference.tree.slice(*name)).is_none())
 }

@@ -31,7 +31,7 @@ impl Watch {
         let bar = bar.get_or_insert_with(|| {
             let total = u64::try_from(progress.total).unwrap_or(u64::MAX);
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} evaluated");
+            let style = ProgressStyle::with_template("{wide_bar} {percent}%");
             style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style))
         });
         bar.set_position(u64::try_from(progress.done).unwrap_or(u64::MAX));

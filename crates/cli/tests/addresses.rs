@@ -95,3 +95,22 @@ fn keys_choose_instances() -> Result<(), Box<dyn Error>> {
     assert!(both.contains("module.named.x_y.both[0] = {"), "{both}");
     Ok(())
 }
+
+#[test]
+fn mistakes_are_shown_in_the_address_as_it_is_written() -> Result<(), Box<dyn Error>> {
+    let directory = tempfile::tempdir()?;
+    let text = "resource \"terraform_data\" \"a\" {\n  count = 2\n  input = { size = count.index }\n}\n";
+    std::fs::write(directory.path().join("main.tf"), text)?;
+    for (address, excerpt) in [
+        ("terraform_data.a.1.inptu", "1 | terraform_data.a.1.inptu\n  |                   ^^^^^^"),
+        ("terraform_data.a[ 1 ].inptu", "1 | terraform_data.a[ 1 ].inptu\n  |                      ^^^^^^"),
+        (
+            "terraform_data.a.1.input.sise",
+            "1 | terraform_data.a.1.input.sise\n  |                         ^^^^^",
+        ),
+    ] {
+        let printed = printed(directory.path(), address)?;
+        assert!(printed.contains(excerpt), "{address}: {printed}");
+    }
+    Ok(())
+}

@@ -56,7 +56,7 @@ impl Digraph {
     }
 
     /// The nodes so that each comes after what it needs. Of those that are ready, the one with the smallest key comes first.
-    /// Those on a circle, and those that need them, are left out.
+    /// Those on a cycle, and those that need them, are left out.
     pub(crate) fn sorted<K: Ord>(&self, key: impl Fn(usize) -> K) -> Vec<usize> {
         let waiters = Digraph::new(self.len(), self.edges().map(|(from, to)| (to, from)));
         let mut missing: Vec<usize> = (0..self.len()).map(|node| self.targets(node).len()).collect();
@@ -93,8 +93,8 @@ impl Digraph {
         search.groups
     }
 
-    /// Whether the nodes of a group of [`Digraph::groups`] are on a circle.
-    pub(crate) fn is_circle(&self, group: &[usize]) -> bool {
+    /// Whether the nodes of a group of [`Digraph::groups`] are on a cycle.
+    pub(crate) fn is_cycle(&self, group: &[usize]) -> bool {
         match group {
             [only] => self.targets(*only).iter().any(|target| *target as usize == *only),
             _ => true,
@@ -182,15 +182,15 @@ mod tests {
     }
 
     #[test]
-    fn nodes_on_circles_are_together() {
+    fn nodes_on_cycles_are_together() {
         let graph = Digraph::new(
             7,
             [(0, 1), (1, 2), (2, 1), (2, 4), (3, 3), (4, 5), (5, 6), (6, 4), (5, 2)].into_iter(),
         );
         let groups = graph.groups();
         assert_eq!(groups, [vec![1, 2, 4, 5, 6], vec![0], vec![3]]);
-        let circles: Vec<bool> = groups.iter().map(|group| graph.is_circle(group)).collect();
-        assert_eq!(circles, [true, false, true]);
+        let cycles: Vec<bool> = groups.iter().map(|group| graph.is_cycle(group)).collect();
+        assert_eq!(cycles, [true, false, true]);
         assert_eq!(graph.sorted(|node| node), Vec::<usize>::new());
     }
 

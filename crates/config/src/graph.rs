@@ -57,7 +57,7 @@ pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     let sorted = graph.sorted(|node| builder.nodes.step(node));
     if sorted.len() == graph.len() {
         let steps = sorted.iter().filter_map(|node| builder.nodes.step(*node)).collect();
-        let ancestry = Some(Ancestry::new(config, graph, builder.nodes, &sorted));
+        let ancestry = Some(Ancestry::new(graph, builder.nodes, sorted));
         return Order { steps, cyclic: HashSet::new(), ancestry };
     }
     builder.order_with_cycles(&graph, diagnostics)
@@ -123,8 +123,8 @@ struct Builder<'b> {
 }
 
 impl Other {
-    /// What it is for who looks for a circle.
-    fn on_circle(self, config: &Config) -> Option<String> {
+    /// What it is for who looks for a cycle.
+    fn on_cycle(self, config: &Config) -> Option<String> {
         match self {
             Other::Whole(module) => Some(format!("everything in `{}`", config.node(module).path)),
             Other::Import(..) | Other::Provider(..) => {
@@ -164,7 +164,7 @@ impl<'b> Builder<'b> {
                     *slot = number;
                 }
             }
-            if graph.is_circle(group) {
+            if graph.is_cycle(group) {
                 let members = members(group);
                 report_cycle(self.config, &members, &self.others_of(group), diagnostics);
                 cyclic.extend(members);
@@ -451,10 +451,10 @@ pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     Address { module: node.path.clone(), object }
 }
 
-/// How many objects of a circle are named.
+/// How many objects of a cycle are named.
 const MOST_SHOWN: usize = 10;
 
-/// Reports a circle of steps, which may lead through other nodes, too.
+/// Reports a cycle of steps, which may lead through other nodes, too.
 fn report_cycle(
     config: &Config,
     members: &[(NodeId, Step)],
@@ -487,9 +487,9 @@ fn report_cycle(
         if members.len() > MOST_SHOWN {
             listed.push(format!("and {} more", members.len() - MOST_SHOWN));
         }
-        listed.extend(others.iter().filter_map(|other| other.on_circle(config)).take(MOST_SHOWN));
+        listed.extend(others.iter().filter_map(|other| other.on_cycle(config)).take(MOST_SHOWN));
         let detail = format!(
-            "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
+            "These refer to each other in a cycle, so none of them has a value: {}. Remove one of the references.",
             listed.join(", ")
         );
         Diagnostic::error(ids::CYCLE, detail)
@@ -500,7 +500,7 @@ fn report_cycle(
         diagnostic = diagnostic.at(&first.file, first.span);
         for (other, name) in places.iter().zip(&names).skip(1) {
             if let Some(other) = other.as_ref().filter(|other| other.file.id() == first.file.id()) {
-                diagnostic = diagnostic.label(other.span, format!("{name} is on the circle"));
+                diagnostic = diagnostic.label(other.span, format!("{name} is on the cycle"));
             }
         }
     }

@@ -211,3 +211,106 @@ fn has_objects(ty: &Type) -> bool {
         Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::{FileId, SourceFile};
+    use terrane_syntax::parse_body;
+
+    use super::*;
+    use crate::{FunctionTable, Lookup, Names, Reference, Semantics, Shared};
+
+    /// Instances of one block, which read a list.
+    struct Instances {
+        list: Value,
+        shared: Option<Shared>,
+    }
+
+    impl Names for Instances {
+        fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+            Lookup::Found { value: self.list.clone(), consumed: reference.steps.len() }
+        }
+
+        fn shared(&self) -> Option<&Shared> {
+            self.shared.as_ref()
+        }
+
+        fn visible(&self) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    /// Two values of the argument `a`, which is the list.
+    fn two_instances(names: &Instances) -> [Value; 2] {
+        let parsed = parse_body(&SourceFile::new(FileId::new("main.tf"), "a = var.list"));
+        let body = Body::native(&parsed.tree, parsed.root);
+        let owner = Owner { kind: OriginKind::ResourceAttribute, address: "x.y", is_stored: true };
+        let functions = FunctionTable::new(Vec::new());
+        let (files, limits) = (terrane_source::MemoryFiles::default(), terrane_function::Limits::default());
+        let env = terrane_function::CallEnv::new(&files, std::path::Path::new("."), &limits);
+        let scope = Scope { names, functions: &functions, env: &env, semantics: Semantics::default() };
+        let mut diagnostics = Diagnostics::new();
+        let mut value = || open_body(&body, owner, &scope, &mut diagnostics).get("a").cloned().unwrap();
+        let values = [value(), value()];
+        assert!(diagnostics.is_empty());
+        values
+    }
+
+    #[test]
+    fn instances_share_the_elements_of_long_lists() {
+        let elements = |value: &Value| match &value.as_unknown().unwrap().known {
+            terrane_value::Known::Sequence(elements) => elements.as_ptr(),
+            terrane_value::Known::Nothing | terrane_value::Known::Object(_) => panic!("{value:?}"),
+        };
+        for (length, is_shared) in [(FEWEST_SHARED - 1, false), (FEWEST_SHARED, true)] {
+            let list = Value::list(Type::String, vec![Value::from("a"); length]);
+            let shared = Instances { list: list.clone(), shared: Some(Shared::except(&["count"])) };
+            let [first, second] = two_instances(&shared);
+            assert_eq!(elements(&first) == elements(&second), is_shared, "{length} elements");
+            let [alone, _] = two_instances(&Instances { list, shared: None });
+            assert!(first.same(&alone) && second.same(&alone), "{length} elements");
+        }
+    }
+
+    #[test]
+    fn what_a_provider_may_change_is_the_same_shared_or_not() {
+        let mut list = vec![Value::from("a"); FEWEST_SHARED];
+        list.push(Value::NULL);
+        let list = Value::tuple(list);
+        let shared = Instances { list: list.clone(), shared: Some(Shared::except(&["count"])) };
+        let [alone, _] = two_instances(&Instances { list, shared: None });
+        for value in two_instances(&shared) {
+            assert!(value.same(&alone), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn elements_are_shared_that_a_provider_gives_back_as_they_are() {
+        let origins = Origins::one(OriginKind::ResourceAttribute, "demo.a");
+        let text = Value::from("a");
+        let same = [
+            text.clone(),
+            Value::from(1),
+            Value::from(true),
+            Value::unknown_from(Type::String, origins.clone()),
+            Value::map(Type::String, [(SmolStr::new("k"), text.clone())]),
+        ];
+        for element in &same {
+            assert!(as_they_are(std::slice::from_ref(element)).is_some(), "{element:?}");
+            assert!(opened(element, &origins).same(element), "{element:?}");
+        }
+        let object = Value::object([(SmolStr::new("k"), text.clone())]);
+        let others = [
+            Value::NULL,
+            object.clone(),
+            Value::map(Type::Dynamic, [(SmolStr::new("k"), object)]),
+            Value::list(Type::String, [text.clone()]),
+            Value::set(Type::String, [text.clone()]),
+            Value::tuple([text.clone()]),
+            text.clone().with_marks(&Marks::one(Mark::Sensitive)),
+        ];
+        for element in others {
+            assert!(as_they_are(&[text.clone(), element.clone()]).is_none(), "{element:?}");
+        }
+    }
+}

@@ -18,7 +18,9 @@ use crate::references::references_of;
 #[derive(Debug)]
 pub struct Shared {
     varying: &'static [&'static str],
-    values: Mutex<HashMap<Place, Found>>,
+    values: Mutex<HashMap<Place, SharedValue>>,
+    /// The outermost expression that was looked through last.
+    outermost: Mutex<Option<Outermost>>,
     /// The elements of sequences, by where they are, as a body without a schema has them. The sequence is kept so that
     /// nothing else comes to be there.
     sequences: Mutex<HashMap<usize, (Value, Elements)>>,
@@ -39,16 +41,47 @@ const MOST_SEQUENCES: usize = 64;
 type Place = (usize, Span, ExprId);
 
 #[derive(Clone, Debug)]
-enum Found {
+enum SharedValue {
     Value(Value),
     /// It is not the same each time, or has a mistake, which is reported each time.
     Never,
 }
 
+/// An expression that was looked through once for all that are within it.
+#[derive(Debug)]
+struct Outermost {
+    /// The file in which it is.
+    source: usize,
+    span: Span,
+    /// How many names are bound around it.
+    bound: usize,
+    /// Where there is in it what may differ each time, in source order.
+    varying: Vec<u32>,
+}
+
+impl Outermost {
+    fn contains(&self, source: usize, span: Span, bound: usize) -> bool {
+        let is_within = self.span.start <= span.start && span.end <= self.span.end;
+        self.source == source && self.bound == bound && is_within
+    }
+
+    /// Whether what is within these bytes is the same each time.
+    fn is_same(&self, span: Span) -> bool {
+        let before = self.varying.partition_point(|start| *start < span.start);
+        self.varying.get(before).is_none_or(|start| *start >= span.end)
+    }
+}
+
 impl Shared {
     /// For scopes that differ in what the names `varying` stand for. The files must be the same ones.
     pub fn except(varying: &'static [&'static str]) -> Shared {
-        Shared { varying, values: Mutex::default(), sequences: Mutex::default(), converted: Mutex::default() }
+        Shared {
+            varying,
+            values: Mutex::default(),
+            outermost: Mutex::default(),
+            sequences: Mutex::default(),
+            converted: Mutex::default(),
+        }
     }
 
     /// A result of a conditional in its common type, from the second time on what `convert` gave before.
@@ -92,13 +125,13 @@ impl Shared {
         known.clone()
     }
 
-    fn get(&self, place: Place) -> Option<Found> {
+    fn get(&self, place: Place) -> Option<SharedValue> {
         self.values.lock().ok()?.get(&place).cloned()
     }
 
-    fn set(&self, place: Place, found: Found) {
+    fn set(&self, place: Place, value: SharedValue) {
         if let Ok(mut values) = self.values.lock() {
-            values.insert(place, found);
+            values.insert(place, value);
         }
     }
 }
@@ -121,35 +154,99 @@ impl Evaluator<'_> {
     pub(crate) fn eval_shared(&mut self, id: ExprId) -> Value {
         let place = (Arc::as_ptr(self.tree.source()).addr(), self.tree.span(id), id);
         match self.shared(id).and_then(|shared| shared.get(place)) {
-            Some(Found::Value(value)) => return value,
-            Some(Found::Never) => return self.eval_expr(id),
+            Some(SharedValue::Value(value)) => return value,
+            Some(SharedValue::Never) => return self.eval_expr(id),
             None => {}
         }
-        let is_same = self.shared(id).is_some_and(|shared| self.is_same(id, shared.varying));
+        let is_same = self.shared(id).is_some_and(|shared| self.is_same(id, shared));
         let mark = self.diagnostics.len();
         let value = self.eval_expr(id);
         let is_sound = self.diagnostics.len() == mark && !self.is_stopped() && self.doubt.is_empty();
-        let found = if is_same && is_sound { Found::Value(value.clone()) } else { Found::Never };
+        let kept = if is_same && is_sound { SharedValue::Value(value.clone()) } else { SharedValue::Never };
         if let Some(shared) = self.shared(id) {
-            shared.set(place, found);
+            shared.set(place, kept);
         }
         value
     }
 
-    /// Whether nothing in an expression is bound around it or one of these names, and all that it calls is pure.
-    fn is_same(&self, id: ExprId, varying: &[&str]) -> bool {
-        let is_bound =
-            |root: &str| varying.contains(&root) || self.locals.iter().any(|(name, _)| *name == root);
-        if references_of(self.tree, id).iter().any(|reference| is_bound(reference.root)) {
-            return false;
+    /// Whether nothing in an expression is bound around it or varies by its name, and all that it calls is pure.
+    fn is_same(&self, id: ExprId, shared: &Shared) -> bool {
+        let Ok(mut outermost) = shared.outermost.lock() else { return false };
+        let (source, span) = (Arc::as_ptr(self.tree.source()).addr(), self.tree.span(id));
+        let bound = self.locals.len();
+        if let Some(known) = outermost.as_ref().filter(|known| known.contains(source, span, bound)) {
+            return known.is_same(span);
         }
-        let mut is_pure = true;
+        let varying = self.varying(id, shared.varying);
+        let found = Outermost { source, span, bound, varying };
+        let is_same = found.is_same(span);
+        *outermost = Some(found);
+        is_same
+    }
+
+    /// Where an expression reads a name that is bound around it or one of these, or calls what is not pure.
+    fn varying(&self, id: ExprId, names: &[&str]) -> Vec<u32> {
+        let is_bound =
+            |root: &str| names.contains(&root) || self.locals.iter().any(|(name, _)| *name == root);
+        let references = references_of(self.tree, id);
+        let references = references.iter().filter(|reference| is_bound(reference.root));
+        let mut varying: Vec<u32> = references.map(|reference| reference.span.start).collect();
         self.tree.expressions(id, &mut |id| {
             if let Expr::Call(call) = self.tree.expr(id) {
                 let name = function_name(self.tree.slice(self.tree.call(call).name));
-                is_pure &= self.scope.is_some_and(|scope| scope.functions.is_pure(&name));
+                if !self.scope.is_some_and(|scope| scope.functions.is_pure(&name)) {
+                    varying.push(self.tree.span(id).start);
+                }
             }
         });
-        is_pure
+        varying.sort_unstable();
+        varying
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use terrane_value::{Type, convert};
+
+    use super::*;
+
+    #[test]
+    fn long_tuples_are_converted_once() {
+        for (length, wanted) in [(FEWEST_SHARED - 1, 2), (FEWEST_SHARED, 1)] {
+            let shared = Shared::except(&["count"]);
+            let tuple = Value::tuple(vec![Value::from(1); length]);
+            let list = Type::list(Type::String);
+            let unification = Unification::from(list.clone());
+            let conversions = Cell::new(0);
+            for _ in 0..2 {
+                let converted = shared.converted(&tuple, &unification, || {
+                    conversions.set(conversions.get() + 1);
+                    convert(&tuple, &list).map_err(|error| error.message)
+                });
+                assert_eq!(converted.map(|value| value.ty()), Ok(list.clone()));
+            }
+            assert_eq!(conversions.get(), wanted, "{length} elements");
+        }
+    }
+
+    #[test]
+    fn what_varies_is_found_by_its_place() {
+        let outermost = Outermost { source: 1, span: Span::new(10, 50), bound: 0, varying: vec![20, 30] };
+        assert!(outermost.contains(1, Span::new(10, 12), 0));
+        for (source, start, end, bound) in [(2, 10, 12, 0), (1, 9, 12, 0), (1, 12, 51, 0), (1, 10, 12, 1)] {
+            assert!(!outermost.contains(source, Span::new(start, end), bound));
+        }
+        for (start, end, is_same) in [
+            (10, 50, false),
+            (10, 20, true),
+            (10, 21, false),
+            (20, 25, false),
+            (21, 30, true),
+            (31, 50, true),
+        ] {
+            assert_eq!(outermost.is_same(Span::new(start, end)), is_same, "{start} to {end}");
+        }
     }
 }

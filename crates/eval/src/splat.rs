@@ -1,11 +1,23 @@
 use terrane_source::ids;
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Agreement, Known, Origins, Type, Value, ValueKind};
+use terrane_value::{Agreement, Known, Origins, Type, Unknown, Value, ValueKind};
 
 use crate::bound::Bound;
 use crate::evaluate::Evaluator;
 use crate::for_expr::FEWEST_PLANNED_TURNS;
 use crate::plan::{Plan, Planned};
+
+/// The elements of an open sequence, where a splat gives the same whichever kind it is. Of one element it does even where the
+/// sequence is that element, as a block may be that occurs only once.
+fn of_any_kind(unknown: &Unknown) -> Option<Value> {
+    match &unknown.known {
+        Known::Sequence(elements) => match elements.as_slice() {
+            [only] if !only.contains_marked() => Some(Value::tuple([only.clone()])),
+            _ => unknown.as_tuple(Agreement::Order),
+        },
+        Known::Nothing | Known::Object(_) => None,
+    }
+}
 
 impl Evaluator<'_> {
     /// `source[*]…` or `source.*…`.
@@ -30,7 +42,7 @@ impl Evaluator<'_> {
             self.diagnostics.push(diagnostic.within(self.tree.span(source).to(self.marker(each))));
             return Value::error();
         }
-        if let Some(tuple) = value.as_unknown().and_then(|unknown| unknown.as_tuple(Agreement::Order)) {
+        if let Some(tuple) = value.as_unknown().and_then(of_any_kind) {
             let values = self.splat_sequence(id, &tuple, each, None);
             let elements = values.as_sequence().unwrap_or_default().to_vec();
             return Value::open_sequence(elements, value.origins().clone()).with_marks(value.marks());

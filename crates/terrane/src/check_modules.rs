@@ -151,7 +151,7 @@ fn is_template(path: &Path, options: &CheckOptions) -> bool {
 }
 
 /// The directories with configuration. What is hidden, such as installed modules, is left out, and so are links, which
-/// may lead around in a circle.
+/// may lead around in a cycle.
 fn find_configurations(
     path: PathBuf,
     options: &CheckOptions,

@@ -79,7 +79,7 @@ impl Graph {
         self.edges.iter().filter_map(|(from, to)| Some((self.address(*from)?, self.address(*to)?)))
     }
 
-    /// What is wrong with the configuration, circles among it.
+    /// What is wrong with the configuration, cycles among it.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_in_a_template_is_reported() {
+    fn a_cycle_in_a_template_is_reported() {
         let files = MemoryFiles::from_iter([("a.pkr.hcl", "locals {\n  a = local.b\n  b = local.a\n}\n")]);
         let graph = PackerTemplate::new(".").graph(&files);
         assert!(graph.diagnostics().has_errors());
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_reported_and_shown() {
+    fn a_cycle_is_reported_and_shown() {
         let graph = graph("module \"m\" {\n  source = \"./m\"\n  v = module.m.o\n}\n");
         assert!(graph.diagnostics().has_errors());
         let detail = &graph.diagnostics().as_slice()[0].detail;

@@ -129,7 +129,7 @@ fn resource(
         .iter()
         .flat_map(|provisioner| [Some(&provisioner.config), provisioner.connection.as_ref()])
         .chain([resource.connection.as_ref()]);
-    let runs: Vec<Found> =
+    let runs: Vec<BodyReferences> =
         configs.flatten().map(|config| plain_body(config, names, local, diagnostics)).collect();
     let others = resource.depends_on_expression.iter().chain(&resource.lifecycle.replace_triggered_by);
     let others = others.flat_map(|expression| instances(&references(expression), names));
@@ -230,7 +230,7 @@ fn import(import: &mut Import, names: &Declared<'_>, diagnostics: &mut Diagnosti
 }
 
 /// What the content of a block refers to.
-struct Found {
+struct BodyReferences {
     /// The objects.
     targets: Vec<Target>,
     /// The resources among them, each with the instance that is chosen by a constant.
@@ -247,7 +247,7 @@ fn resource_body(
     names: &Declared<'_>,
     local: Local,
     diagnostics: &mut Diagnostics,
-) -> Found {
+) -> BodyReferences {
     let mut collector = Collector {
         names,
         local,
@@ -259,11 +259,16 @@ fn resource_body(
     };
     collector.body(body, schema, &[]);
     let Collector { targets, instances, in_dynamic, .. } = collector;
-    Found { targets: reference::distinct(targets), instances, in_dynamic }
+    BodyReferences { targets: reference::distinct(targets), instances, in_dynamic }
 }
 
 /// What the content of a block without schema refers to.
-fn plain_body(body: &Body, names: &Declared<'_>, local: Local, diagnostics: &mut Diagnostics) -> Found {
+fn plain_body(
+    body: &Body,
+    names: &Declared<'_>,
+    local: Local,
+    diagnostics: &mut Diagnostics,
+) -> BodyReferences {
     let mut found = resource_body(body, None, names, local, diagnostics);
     diagnostics.extend(found.in_dynamic.drain(..).map(|(_, diagnostic)| diagnostic));
     found

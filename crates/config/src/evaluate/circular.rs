@@ -52,9 +52,8 @@ pub(super) fn is_endless(
     // A constant that chooses no instance is taken for any, in what waits.
     let there = |reference: &SelfReference| reference.key.clone().filter(|key| expansion.has(key));
     let chosen: Vec<Option<InstanceKey>> = resource.itself.iter().map(there).collect();
-    let is_circle =
-        chosen.iter().any(Option::is_none) || chosen.iter().any(|key| Some(key) != chosen.first());
-    if count > 1 && is_circle {
+    let is_cycle = chosen.iter().any(Option::is_none) || chosen.iter().any(|key| Some(key) != chosen.first());
+    if count > 1 && is_cycle {
         let detail = "Each of the instances of the resource waits for another one of them, so none has a value. Remove the \
                       reference to the resource.";
         let declaration = &resource.declaration;

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use terrane_eval::{Body, Reference, references};
-use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_syntax::Expression;
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression, Tree};
 use terrane_value::SmolStr;
 
 use super::Evaluation;
@@ -107,7 +107,7 @@ impl Reader<'_> {
 
     fn expression(&mut self, expression: &Expression) {
         for reference in references(expression) {
-            let Some((call, output)) = output(&reference) else { continue };
+            let Some((call, output)) = output(expression, &reference) else { continue };
             let index = self.node.module.calls.get_index_of(call);
             let Some(module) = index.and_then(|index| self.calls.get(index).copied().flatten()) else {
                 continue;
@@ -141,21 +141,31 @@ fn is_module(target: &Target) -> bool {
     matches!(target, Target::Module(..))
 }
 
-/// The module call and its output that a reference names, or a splat behind it.
-fn output<'r>(reference: &Reference<'r>) -> Option<(&'r str, Option<&'r str>)> {
-    let name = |step: &Step| match step {
-        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
-        Step::Index { .. } | Step::LegacyIndex { .. } => None,
-    };
+/// The module call and its output that a reference in an expression names, or a splat behind it.
+fn output<'r>(expression: &'r Expression, reference: &Reference<'r>) -> Option<(&'r str, Option<&'r str>)> {
     let (call, behind) = reference.steps.split_first().filter(|_| reference.root == "module")?;
-    let output = behind.iter().take(2).find_map(name).or_else(|| in_splat(reference));
-    Some((name(call)?, output))
+    let output = behind.iter().take(2).find_map(|step| name(reference.tree, step));
+    Some((name(reference.tree, call)?, output.or_else(|| in_splat(expression, reference.span))))
 }
 
-/// The name behind `[*]` or `.*`.
-fn in_splat<'r>(reference: &Reference<'r>) -> Option<&'r str> {
-    let text = reference.tree.source().text().get(reference.span.end as usize..)?;
-    let name = text.strip_prefix("[*].").or_else(|| text.strip_prefix(".*."))?;
-    let is_end = |character: char| !(character.is_alphanumeric() || matches!(character, '_' | '-'));
-    name.get(..name.find(is_end).unwrap_or(name.len()))
+fn name<'t>(tree: &'t Tree, step: &Step) -> Option<&'t str> {
+    match step {
+        Step::Attr { name, .. } => Some(tree.slice(*name)),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+/// The name behind the `[*]` or `.*` that follows the reference at `span`.
+fn in_splat(expression: &Expression, span: Span) -> Option<&str> {
+    let tree = &*expression.tree;
+    let mut found = None;
+    tree.expressions(expression.id, &mut |id| {
+        if let Expr::Splat { source, each, .. } = tree.expr(id)
+            && tree.span(source) == span
+            && let Expr::Relative { steps, .. } = tree.expr(each)
+        {
+            found = tree.list(steps).first().and_then(|step| name(tree, step));
+        }
+    });
+    found
 }

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, Severity, Span};
-use terrane_syntax::Expression;
+use terrane_syntax::tree::{BinaryOp, BodyId};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
 use super::Evaluation;
 use crate::graph::{Order, Step};
@@ -19,12 +20,13 @@ pub(super) fn find(
     order: &Order,
     inputs: &Inputs,
     files: &dyn Files,
+    progress: &dyn Fn(usize),
 ) -> (Evaluation, Diagnostics) {
     let moment = evaluation.moment();
     let mut validation = evaluation.anew(Moment::Validate);
-    validation.planned = Planned::of(&validation.config);
+    validation.left_to_plan = LeftToPlan::of(&validation.config);
     let mut diagnostics = Diagnostics::new();
-    validation.run(order, inputs, files, &|_| {}, &mut diagnostics);
+    validation.run(order, inputs, files, progress, &mut diagnostics);
     let is_stopped = validation.meter.is_stopped();
     let evaluation = validation.anew(moment);
     if is_stopped {
@@ -56,11 +58,11 @@ fn mistake(diagnostic: &Diagnostic) -> Mistake<'_> {
 /// What the plan will look into as a validation does, and more closely: what certainly has one instance and is written without
 /// anything that may be passed over.
 #[derive(Default)]
-pub(super) struct Planned(Vec<bool>);
+pub(super) struct LeftToPlan(Vec<bool>);
 
-impl Planned {
+impl LeftToPlan {
     /// The modules of `config` that certainly have one instance.
-    fn of(config: &Config) -> Planned {
+    fn of(config: &Config) -> LeftToPlan {
         let mut alone: Vec<bool> = Vec::with_capacity(config.nodes.len());
         for node in &config.nodes {
             let is_alone = node.caller.is_none_or(|(caller, index)| {
@@ -70,7 +72,7 @@ impl Planned {
             });
             alone.push(is_alone);
         }
-        Planned(alone)
+        LeftToPlan(alone)
     }
 
     /// Whether a step is left to the plan.
@@ -82,11 +84,11 @@ impl Planned {
         match step {
             Step::Resource(index) => node.module.resources.get_index(index).is_some_and(|(_, resource)| {
                 matches!(resource.repetition, Repetition::Once)
-                    && resource.config.native_text().is_some_and(is_straight)
+                    && resource.config.as_native().is_some_and(|(tree, body)| is_straight_body(tree, body))
             }),
             Step::Output(index) => node.module.outputs.get_index(index).is_some_and(|(_, output)| {
                 output.preconditions.is_empty()
-                    && output.value.as_ref().is_some_and(|value| is_plain(&value.expression))
+                    && output.value.as_ref().is_some_and(|value| is_native_and_straight(&value.expression))
             }),
             Step::Variable(index) => {
                 let variable = node.module.variables.get_index(index);
@@ -95,23 +97,57 @@ impl Planned {
                 });
                 let (Some((name, variable)), Some(call)) = (variable, call) else { return false };
                 variable.validations.is_empty()
-                    && call.arguments.get(name).is_none_or(|(_, argument)| is_plain(&argument.expression))
+                    && call
+                        .arguments
+                        .get(name)
+                        .is_none_or(|(_, argument)| is_native_and_straight(&argument.expression))
             }
             Step::Call(_) | Step::Local(_) | Step::Check(_) => false,
         }
     }
 }
 
-/// Whether a plan evaluates all parts of an expression.
-fn is_plain(expression: &Expression) -> bool {
-    let is_json = expression.source().id().path().extension().is_some_and(|end| end == "json");
-    !is_json && is_straight(expression.tree.expr_text(expression.id))
+/// Whether a plan evaluates all parts of an expression: there is nothing that may pass over a part, such as operators that decide
+/// early, splats, whose value may be null, and templates from elsewhere.
+fn is_straight(tree: &Tree, id: ExprId) -> bool {
+    let mut is_straight = true;
+    tree.expressions(id, &mut |id| {
+        is_straight &= match tree.expr(id) {
+            Expr::Splat { .. } => false,
+            Expr::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or),
+            Expr::Call(call) => {
+                let name = tree.function_name(tree.call(call));
+                !matches!(name.strip_prefix("core::").unwrap_or(&name), "templatefile" | "templatestring")
+            }
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Template { .. }
+            | Expr::Traversal { .. }
+            | Expr::Relative { .. }
+            | Expr::Conditional { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_)
+            | Expr::Item => true,
+        };
+    });
+    is_straight
 }
 
-/// Whether there is nothing in a text that may pass over a part of it: operators that decide early, splats, whose value may be
-/// null, blocks and templates from elsewhere. What merely looks so is validated, too, which costs a little time and no more.
-fn is_straight(text: &str) -> bool {
-    !["&&", "||", "*", "dynamic", "template"].iter().any(|word| text.contains(word))
+/// As [`is_straight`], of an expression that is no string of JSON.
+fn is_native_and_straight(expression: &Expression) -> bool {
+    let is_json = expression.source().id().path().extension().is_some_and(|end| end == "json");
+    !is_json && is_straight(&expression.tree, expression.id)
+}
+
+/// As [`is_straight`], of a body: it may have no blocks that are made of others.
+fn is_straight_body(tree: &Tree, body: BodyId) -> bool {
+    tree.attributes(body).all(|attribute| is_straight(tree, attribute.expr))
+        && tree
+            .blocks(body)
+            .all(|block| tree.block_type(block) != "dynamic" && is_straight_body(tree, block.body))
 }
 
 /// The modules that are called again. A validation knows nothing of what a call gives, so it finds the same in all calls of
@@ -160,5 +196,48 @@ impl Repeats {
     /// Whether a step is to be evaluated.
     pub(super) fn needs(&self, node: NodeId, step: Step) -> bool {
         matches!(step, Step::Variable(_)) || !self.contains(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use terrane_source::MemoryFiles;
+    use terrane_syntax::parse_body;
+
+    use super::*;
+    use crate::{Progress, Request, evaluate_with, load};
+
+    #[test]
+    fn progress_is_made_in_the_validation_too() {
+        let text = "locals {\n  a = 1\n  b = local.a\n}\noutput \"c\" {\n  value = local.b\n}\n";
+        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
+        let loaded = load(Request::new("."), &files);
+        let seen = RefCell::new(Vec::new());
+        evaluate_with(loaded.config, &loaded.inputs, &files, &|progress| seen.borrow_mut().push(progress));
+        let wanted: Vec<Progress> = (0..6).map(|done| Progress { done, total: 6 }).collect();
+        assert_eq!(*seen.borrow(), wanted);
+    }
+
+    #[test]
+    fn what_is_passed_over_is_told_by_the_syntax() {
+        for (text, wanted) in [
+            ("a = 2 * 3", true),
+            ("a = \"* && || dynamic template\" # a || b", true),
+            ("b {\n  a = [for x in y : template_file(x)]\n}", true),
+            ("a = b.*.c", false),
+            ("a = [(b[*].c)]", false),
+            ("b {\n  c {\n    a = \"${!(d && e)}\"\n  }\n}", false),
+            ("a = f(b || c)", false),
+            ("a = core::templatefile(b, c)", false),
+            ("a = templatestring(b, c)", false),
+            ("dynamic \"b\" {\n  for_each = c\n  content {}\n}", false),
+        ] {
+            let source = terrane_source::SourceFile::new(FileId::new("main.tf"), text);
+            let parsed = parse_body(&source);
+            assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
+            assert_eq!(is_straight_body(&parsed.tree, parsed.root), wanted, "{text}");
+        }
     }
 }

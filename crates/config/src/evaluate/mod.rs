@@ -40,7 +40,7 @@ use crate::limits;
 use crate::load::{Config, Moment, NodeId};
 use crate::module::Resolved;
 
-use findings::{Planned, Repeats};
+use findings::{LeftToPlan, Repeats};
 
 pub use absent::AbsentInstance;
 pub(crate) use instance::RepetitionData;
@@ -60,7 +60,7 @@ pub struct Evaluation {
     /// The modules that a validation has looked into where they were called first.
     repeats: Repeats,
     /// What a validation leaves to the plan that follows.
-    planned: Planned,
+    left_to_plan: LeftToPlan,
     functions: FunctionTable,
     /// What the evaluation has used up of the limits of the request.
     meter: Meter,
@@ -78,9 +78,10 @@ const MAX_OBJECTS: usize = 1_000_000;
 /// How far an evaluation has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// How many objects of the configuration have been evaluated, for all their instances.
+    /// How many objects of the configuration have been looked at, each for all its instances. Before a plan they are validated,
+    /// which counts as well.
     pub done: usize,
-    /// How many there are.
+    /// How many will have been in the end.
     pub total: usize,
 }
 
@@ -100,12 +101,18 @@ pub fn evaluate_with(
     let mut diagnostics = Diagnostics::new();
     let mut order = graph::order(&config, &mut diagnostics);
     let evaluation = Evaluation::new(config, order.ancestry.take(), files);
-    let (mut evaluation, found) = match evaluation.moment() {
-        Moment::Plan => findings::find(evaluation, &order, inputs, files),
-        Moment::Validate | Moment::Console => (evaluation, Diagnostics::new()),
+    let count = order.steps.len();
+    let (mut evaluation, found, before) = match evaluation.moment() {
+        Moment::Plan => {
+            let progress = |done| progress(Progress { done, total: 2 * count });
+            let (evaluation, found) = findings::find(evaluation, &order, inputs, files, &progress);
+            (evaluation, found, count)
+        }
+        Moment::Validate | Moment::Console => (evaluation, Diagnostics::new(), 0),
     };
     if !evaluation.meter.is_stopped() {
-        evaluation.run(&order, inputs, files, progress, &mut diagnostics);
+        let progress = |done| progress(Progress { done: before + done, total: before + count });
+        evaluation.run(&order, inputs, files, &progress, &mut diagnostics);
     }
     let dialect = evaluation.config.request.dialect;
     let words = |diagnostics| dialect::in_words_of(dialect, messages::distinct(diagnostics));
@@ -121,7 +128,7 @@ impl Evaluation {
             instances: Vec::new(),
             by_node: Vec::new(),
             repeats: Repeats::default(),
-            planned: Planned::default(),
+            left_to_plan: LeftToPlan::default(),
             functions: config.request.function_table(),
             meter: Meter::default(),
             working_directory: directory.unwrap_or_else(|_| files.working_directory()),
@@ -142,9 +149,10 @@ impl Evaluation {
             instances: Vec::new(),
             by_node: vec![Vec::new(); config.nodes.len()],
             repeats: Repeats::default(),
-            planned: Planned::default(),
+            left_to_plan: LeftToPlan::default(),
             meter: Meter::default(),
             budget: MAX_OBJECTS,
+            ancestry: self.ancestry.map(Ancestry::anew),
             config,
             ..self
         };
@@ -152,19 +160,18 @@ impl Evaluation {
         evaluation
     }
 
-    /// Evaluates everything, in `order`.
+    /// Evaluates everything, in `order`. Before each step it tells how many are done.
     fn run(
         &mut self,
         order: &Order,
         inputs: &Inputs,
         files: &dyn Files,
-        progress: &dyn Fn(Progress),
+        progress: &dyn Fn(usize),
         diagnostics: &mut Diagnostics,
     ) {
         self.repeats = Repeats::of(&self.config, order);
-        let total = order.steps.len();
         for (done, (node, step)) in order.steps.iter().copied().enumerate() {
-            progress(Progress { done, total });
+            progress(done);
             if !self.repeats.needs(node, step) {
                 continue;
             }
@@ -180,7 +187,7 @@ impl Evaluation {
                 if self.is_over(diagnostics) {
                     return;
                 }
-                if !cyclic && self.planned.covers(&self.config, node, step) {
+                if !cyclic && self.left_to_plan.covers(&self.config, node, step) {
                     self.assume(instance, step);
                 } else {
                     self.step(instance, step, cyclic, inputs, files, diagnostics);

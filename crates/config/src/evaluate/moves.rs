@@ -132,7 +132,7 @@ impl End {
     }
 }
 
-/// Reports moves that lead around in a circle, so that there is no last place.
+/// Reports moves that lead around in a cycle, so that there is no last place.
 fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
     let mut statements: Vec<Statement<'_>> = Vec::new();
     for (_, node) in config.nodes() {
@@ -177,7 +177,7 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
         let listed: Vec<String> =
             members.iter().take(10).map(|one| format!("`{}` to `{}`", one.from.text, one.to.text)).collect();
         let detail = format!(
-            "These moves lead around in a circle, so there is no last place to move to: {}. Remove one of the blocks.",
+            "These moves lead around in a cycle, so there is no last place to move to: {}. Remove one of the blocks.",
             listed.join(", ")
         );
         if let Some(first) = members.first() {

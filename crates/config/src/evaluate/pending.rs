@@ -2,11 +2,31 @@
 
 use terrane_value::{OriginKind, Origins};
 
-use super::Evaluation;
+use super::{Evaluation, ModuleInstance};
 use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::NodeId;
 use crate::module::{Check, Resource};
 use crate::reference::Target;
+
+/// Looks at what is created before the data source at `index`, for [`pending`].
+pub(super) fn settle(evaluation: &mut Evaluation, instance: usize, index: usize) {
+    let Evaluation { ancestry: Some(ancestry), config, instances, by_node, .. } = evaluation else { return };
+    let Some(state) = instances.get(instance) else { return };
+    let is_created = |module: NodeId, index: usize| {
+        let all = by_node.get(module.index()).map(Vec::as_slice).unwrap_or_default();
+        first_with_instances(instances, all, index).is_some()
+    };
+    ancestry.settle(config, (state.node, index), is_created);
+}
+
+/// The first of the module instances `all` in which the resource at `index` has instances.
+fn first_with_instances(instances: &[ModuleInstance], all: &[usize], index: usize) -> Option<usize> {
+    let has_instances = |instance: &usize| {
+        let state = instances.get(*instance).and_then(|state| state.resources.get(index));
+        state.is_some_and(|instances| instances.expansion.count() > 0)
+    };
+    all.iter().copied().find(has_instances)
+}
 
 /// The managed resources with instances for which the data source at `index` waits, as causes: a plan for nothing that is
 /// there yet creates them. These are those that it names itself, those behind anything else that its `depends_on` names,
@@ -78,15 +98,11 @@ fn created(evaluation: &Evaluation, own: (NodeId, usize), module: NodeId, index:
     } else {
         evaluation.by_node.get(module.index())?.as_slice()
     };
-    let has_instances = |instance: &&usize| {
-        let state = evaluation.instances.get(**instance).and_then(|state| state.resources.get(index));
-        state.is_some_and(|instances| instances.expansion.count() > 0)
-    };
-    let instance = all.iter().find(has_instances)?;
+    let instance = first_with_instances(&evaluation.instances, all, index)?;
     let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
     let has_schema = evaluation.config.request.schemas.resource(declared, key, resource).is_some();
     let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
-    Some(Origins::one(kind, evaluation.address(*instance, object).to_string()))
+    Some(Origins::one(kind, evaluation.address(instance, object).to_string()))
 }
 
 #[cfg(test)]
@@ -94,6 +110,17 @@ mod tests {
     use terrane_source::MemoryFiles;
 
     use crate::{Request, evaluate, load};
+
+    /// The reasons for which the outputs of a configuration are not known.
+    fn reasons(files: &[(&str, &str)]) -> Vec<String> {
+        let files: MemoryFiles = files.iter().copied().collect();
+        let loaded = load(Request::new("."), &files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
+        let outputs = evaluation.root().map(|root| root.outputs.as_slice()).unwrap_or_default();
+        let reasons = outputs.iter().map(|output| output.origins_deep());
+        reasons.filter_map(|origins| Some(origins.as_slice().first()?.to_string())).collect()
+    }
 
     #[test]
     fn the_reason_names_what_is_created_before() {
@@ -104,13 +131,63 @@ mod tests {
             }
             output "late" { value = data.demo_image.late.id }
         "#;
-        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
-        let loaded = load(Request::new("."), &files);
-        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
-        let output = evaluation.root().and_then(|root| root.outputs.first());
-        let reason = output.and_then(|value| Some(value.origins_deep().as_slice().first()?.to_string()));
         let wanted =
             "data.demo_image.late.id is read by the provider (not yet: demo_server.a is set by the provider)";
-        assert_eq!(reason.as_deref(), Some(wanted));
+        assert_eq!(reasons(&[("main.tf", text)]), [wanted]);
+    }
+
+    #[test]
+    fn what_is_created_nearest_is_named() {
+        let text = r#"
+            resource "demo_far" "a" {}
+            resource "demo_none" "a" {
+              count = 0
+              name  = demo_far.a.id
+            }
+            resource "demo_near" "a" {}
+            locals {
+              far  = [demo_none.a, local.none]
+              none = "none"
+              near = [local.far, demo_near.a]
+            }
+            data "demo_image" "far" { depends_on = [local.far] }
+            data "demo_image" "near" { depends_on = [local.near] }
+            data "demo_image" "none" { depends_on = [local.none] }
+            output "far" { value = data.demo_image.far.id }
+            output "near" { value = data.demo_image.near.id }
+            output "none" { value = data.demo_image.none.id }
+        "#;
+        let wanted = [
+            "data.demo_image.far.id is read by the provider (not yet: demo_far.a is set by the provider)",
+            "data.demo_image.near.id is read by the provider (not yet: demo_near.a is set by the provider)",
+            "data.demo_image.none.id is read by the provider",
+        ];
+        assert_eq!(reasons(&[("main.tf", text)]), wanted);
+    }
+
+    #[test]
+    fn only_its_own_instance_of_the_module_counts() {
+        let root = r#"
+            module "m" {
+              source   = "./m"
+              for_each = { none = 0, one = 1 }
+              servers  = each.value
+            }
+            output "none" { value = module.m["none"].id }
+            output "one" { value = module.m["one"].id }
+        "#;
+        let module = r#"
+            variable "servers" {}
+            resource "demo_server" "a" { count = var.servers }
+            locals { servers = demo_server.a }
+            data "demo_image" "late" { depends_on = [local.servers] }
+            output "id" { value = data.demo_image.late.id }
+        "#;
+        let wanted = [
+            "module.m[\"none\"].data.demo_image.late.id is read by the provider",
+            "module.m[\"one\"].data.demo_image.late.id is read by the provider (not yet: \
+             module.m[\"one\"].demo_server.a is set by the provider)",
+        ];
+        assert_eq!(reasons(&[("main.tf", root), ("m/main.tf", module)]), wanted);
     }
 }

@@ -31,6 +31,9 @@ pub(super) fn resource(
     if circular::is_endless(evaluation, instance, (index, resource), &repetition, diagnostics) {
         return;
     }
+    if key.0 == ResourceMode::Data {
+        pending::settle(evaluation, instance, index);
+    }
     let shared = Shared::except(VARYING);
     let is_repeated = repetition.count() > 1;
     let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };

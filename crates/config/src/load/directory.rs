@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_eval::Body;
-use terrane_function::Dialect;
+use terrane_function::{Dialect, Product};
 use terrane_source::{
     Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, SourceFile, ids,
 };
@@ -129,8 +129,17 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
         found.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
     };
     reader.diagnostics.extend(found.into_iter().filter(is_sound));
-    let damaged = !reader.broken.is_empty();
-    Directory { module, files: reader.ids, diagnostics: reader.diagnostics, damaged }
+    // OpenTofu looks no further: all else may be right in the version that is asked for.
+    let is_refusal = |found: &Diagnostic| {
+        found.id == ids::INCOMPATIBLE_MODULE && dialect.product() != Some(Product::Terraform)
+    };
+    let is_refused = reader.diagnostics.as_slice().iter().any(is_refusal);
+    let diagnostics = match is_refused {
+        true => reader.diagnostics.into_iter().filter(is_refusal).collect(),
+        false => reader.diagnostics,
+    };
+    let damaged = is_refused || !reader.broken.is_empty();
+    Directory { module, files: reader.ids, diagnostics, damaged }
 }
 
 struct Reader<'r> {

@@ -227,7 +227,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
                 continue;
             }
             if !open.insert(key) {
-                self.circle(key);
+                self.cycle(key);
                 self.loader.fixed.insert(key, Value::error());
                 continue;
             }
@@ -244,7 +244,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
         }
     }
 
-    fn circle(&mut self, key: Key) {
+    fn cycle(&mut self, key: Key) {
         let name = self.name(key);
         let detail = format!("`{name}` depends on itself, so it has no value. Remove one of the references.");
         let mut diagnostic = Diagnostic::error(ids::CIRCULAR_REFERENCE, detail);

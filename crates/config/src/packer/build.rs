@@ -9,7 +9,7 @@ use terrane_value::closest_name;
 use terrane_value::{OriginKind, SmolStr, Type, Value, convert};
 
 use super::builtin::{self, Use};
-use super::component::{self, Planned};
+use super::component::{self, BuildStep};
 use super::decode::{declaration, error_in};
 use super::evaluate::TemplateEvaluation;
 use super::known::{self, Kind};
@@ -43,9 +43,9 @@ static SOURCE_SETTINGS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new(
 struct Build {
     name: Option<SmolStr>,
     sources: Vec<SourceUse>,
-    provisioners: Vec<Planned>,
-    error_cleanup: Option<Planned>,
-    post_processors: Vec<Vec<Planned>>,
+    provisioners: Vec<BuildStep>,
+    error_cleanup: Option<BuildStep>,
+    post_processors: Vec<Vec<BuildStep>>,
 }
 
 /// A source as a build uses it.
@@ -120,19 +120,19 @@ impl Resolver<'_> {
             is_open: !known::is_builtin(Kind::Source, &source.source_type),
         };
         let mut provisioners = Vec::new();
-        for planned in &build.provisioners {
-            provisioners.extend(self.component(planned, place));
+        for step in &build.provisioners {
+            provisioners.extend(self.component(step, place));
         }
-        let error_cleanup = build.error_cleanup.as_ref().and_then(|planned| self.component(planned, place));
+        let error_cleanup = build.error_cleanup.as_ref().and_then(|step| self.component(step, place));
         let mut post_processors = Vec::new();
         for sequence in &build.post_processors {
             let mut resolved = Vec::new();
-            for planned in sequence {
+            for step in sequence {
                 // What comes behind one that is left out has nothing to process.
-                if self.selection.leaves_out(planned.shown_name()) {
+                if self.selection.leaves_out(step.shown_name()) {
                     break;
                 }
-                resolved.extend(self.component(planned, place));
+                resolved.extend(self.component(step, place));
             }
             if !resolved.is_empty() {
                 post_processors.push(resolved);
@@ -175,11 +175,11 @@ impl Resolver<'_> {
         Some(body)
     }
 
-    fn component(&mut self, planned: &Planned, place: Place<'_>) -> Option<Component> {
+    fn component(&mut self, step: &BuildStep, place: Place<'_>) -> Option<Component> {
         if self.left == 0 {
             return None;
         }
-        let component = component::resolve(self.evaluation, planned, place, self.files, self.diagnostics)?;
+        let component = component::resolve(self.evaluation, step, place, self.files, self.diagnostics)?;
         self.count(&component.body);
         Some(component)
     }
@@ -390,9 +390,9 @@ fn add_block(
                 reader.blocks(&inner.body, &POST_PROCESSORS)
             });
             let all = blocks.iter().filter_map(|block| {
-                let mut planned = plan(block, Kind::PostProcessor, diagnostics)?;
-                planned.repeated = planned.repeated.or_else(|| inner.repeated.clone());
-                Some(planned)
+                let mut step = plan(block, Kind::PostProcessor, diagnostics)?;
+                step.repeated = step.repeated.or_else(|| inner.repeated.clone());
+                Some(step)
             });
             build.post_processors.push(all.collect());
         }
@@ -455,11 +455,11 @@ fn report_unknown(
         }
     }
     let post_processors = build.post_processors.iter().flatten();
-    for planned in build.provisioners.iter().chain(&build.error_cleanup).chain(post_processors) {
-        let Some(component_type) = &planned.component_type else { continue };
-        if !known::is_known(template, planned.kind, component_type) {
-            let diagnostic = known::unknown(template, planned.kind, component_type);
-            diagnostics.push(diagnostic.at(planned.body.body().source(), planned.span));
+    for step in build.provisioners.iter().chain(&build.error_cleanup).chain(post_processors) {
+        let Some(component_type) = &step.component_type else { continue };
+        if !known::is_known(template, step.kind, component_type) {
+            let diagnostic = known::unknown(template, step.kind, component_type);
+            diagnostics.push(diagnostic.at(step.body.body().source(), step.span));
         }
     }
 }

@@ -34,7 +34,7 @@ static POST_PROCESSOR: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "only", "except", "keep_input_artifact"]));
 
 /// A provisioner or post-processor of a build, for whatever source.
-pub(super) struct Planned {
+pub(super) struct BuildStep {
     pub(super) kind: Kind,
     /// The type; nothing where it depends on what is not known.
     pub(super) component_type: Option<SmolStr>,
@@ -49,7 +49,7 @@ pub(super) struct Planned {
     overrides: Option<Value>,
 }
 
-impl Planned {
+impl BuildStep {
     /// Its name, or its type.
     pub(super) fn shown_name(&self) -> &str {
         self.name.as_deref().or(self.component_type.as_deref()).unwrap_or_default()
@@ -72,7 +72,7 @@ pub(super) fn plan(
     place: Place<'_>,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
-) -> Option<Planned> {
+) -> Option<BuildStep> {
     let schema = match kind {
         Kind::PostProcessor => &*POST_PROCESSOR,
         Kind::Provisioner | Kind::CleanupProvisioner | Kind::Source | Kind::Data => {
@@ -87,7 +87,7 @@ pub(super) fn plan(
         (content, values, rest)
     });
     let label = block.labels.first();
-    let mut planned = Planned {
+    let mut step = BuildStep {
         kind,
         component_type: label.map(|label| label.text.clone()),
         span: label.map_or(block.header_span, |label| label.span),
@@ -99,18 +99,18 @@ pub(super) fn plan(
         except: Vec::new(),
         overrides: None,
     };
-    add_settings(&mut planned, &content, values, &mut found);
-    if !planned.only.is_empty() && !planned.except.is_empty() {
+    add_settings(&mut step, &content, values, &mut found);
+    if !step.only.is_empty() && !step.except.is_empty() {
         let detail =
             "`only` names the sources that the block is for, `except` those that it is not for. Keep one.";
-        found.push(error_in(planned.body.body(), ids::ONLY_AND_EXCEPT, block.header_span, detail));
+        found.push(error_in(step.body.body(), ids::ONLY_AND_EXCEPT, block.header_span, detail));
     }
     let failed = found.has_errors();
     diagnostics.extend(found);
-    (!failed).then_some(planned)
+    (!failed).then_some(step)
 }
 
-fn add_settings(planned: &mut Planned, content: &Content, values: Vec<Value>, found: &mut Diagnostics) {
+fn add_settings(step: &mut BuildStep, content: &Content, values: Vec<Value>, found: &mut Diagnostics) {
     for (attribute, value) in content.attributes.values().zip(values) {
         let ty = match &*attribute.name {
             "only" | "except" => Type::list(Type::String),
@@ -125,15 +125,15 @@ fn add_settings(planned: &mut Planned, content: &Content, values: Vec<Value>, fo
             elements.iter().filter_map(|element| element.as_str().map(SmolStr::from)).collect()
         };
         match &*attribute.name {
-            "only" => planned.only = texts(),
-            "except" => planned.except = texts(),
+            "only" => step.only = texts(),
+            "except" => step.except = texts(),
             "override" => {
-                check_overrides(planned.body.body(), attribute.value_span(), &value, found);
-                planned.overrides = Some(value);
+                check_overrides(step.body.body(), attribute.value_span(), &value, found);
+                step.overrides = Some(value);
             }
             "name" => {
-                planned.name = value.as_str().map(SmolStr::from);
-                planned.settings.push((attribute.name.clone(), value));
+                step.name = value.as_str().map(SmolStr::from);
+                step.settings.push((attribute.name.clone(), value));
             }
             name => {
                 let text = value.as_str().filter(|_| matches!(name, "pause_before" | "timeout"));
@@ -143,7 +143,7 @@ fn add_settings(planned: &mut Planned, content: &Content, values: Vec<Value>, fo
                     let diagnostic = diagnostic.titled(format!("Failed to parse {name} duration"));
                     found.push(diagnostic.at(attribute.source(), attribute.value_span()));
                 }
-                planned.settings.push((attribute.name.clone(), value));
+                step.settings.push((attribute.name.clone(), value));
             }
         }
     }
@@ -170,7 +170,7 @@ fn check_overrides(body: &terrane_eval::Body, span: Span, value: &Value, found: 
 /// Evaluates a provisioner or post-processor for a source; nothing where it does not run for it.
 pub(super) fn resolve(
     evaluation: &TemplateEvaluation,
-    planned: &Planned,
+    step: &BuildStep,
     place: Place<'_>,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
@@ -179,39 +179,33 @@ pub(super) fn resolve(
         Place::Step { source, .. } => (source.source_type, source.name),
         Place::Console | Place::Outside | Place::Build(_) | Place::Source(_) => ("", ""),
     };
-    if planned.skips(&format!("{source_type}.{source_name}")) {
+    if step.skips(&format!("{source_type}.{source_name}")) {
         return None;
     }
     let mut found = Diagnostics::new();
-    let mut body = evaluation.read_at(place, files, &mut found, |reader| reader.resolve(&planned.body));
-    let overrides =
-        planned.overrides.as_ref().and_then(|all| all.as_entries()?.get(source_name)?.as_entries());
-    let component_type = planned.component_type.as_deref().unwrap_or_default();
-    let used = Use {
-        kind: planned.kind,
-        name: component_type,
-        span: planned.span,
-        written: planned.body.body(),
-        overrides,
-    };
+    let mut body = evaluation.read_at(place, files, &mut found, |reader| reader.resolve(&step.body));
+    let overrides = step.overrides.as_ref().and_then(|all| all.as_entries()?.get(source_name)?.as_entries());
+    let component_type = step.component_type.as_deref().unwrap_or_default();
+    let used =
+        Use { kind: step.kind, name: component_type, span: step.span, written: step.body.body(), overrides };
     builtin::check(used, &mut body, evaluation.files_to_check(files), &mut found);
-    diagnostics.extend(found.into_iter().map(|diagnostic| prepared(planned, diagnostic)));
+    diagnostics.extend(found.into_iter().map(|diagnostic| prepared(step, diagnostic)));
     Some(Component {
-        component_type: planned.component_type.clone(),
-        settings: planned.settings.clone(),
+        component_type: step.component_type.clone(),
+        settings: step.settings.clone(),
         body,
-        repeated: planned.repeated.clone(),
+        repeated: step.repeated.clone(),
     })
 }
 
 /// A mistake in the part that the plugin reads, as Packer reports it.
-fn prepared(planned: &Planned, diagnostic: Diagnostic) -> Diagnostic {
+fn prepared(step: &BuildStep, diagnostic: Diagnostic) -> Diagnostic {
     if !diagnostic.is_error() {
         return diagnostic;
     }
-    let what = if planned.kind == Kind::PostProcessor { "post-processor" } else { "provisioner" };
-    let component_type = planned.component_type.as_deref().unwrap_or_default();
-    let name = planned.name.as_deref().unwrap_or_default();
+    let what = if step.kind == Kind::PostProcessor { "post-processor" } else { "provisioner" };
+    let component_type = step.component_type.as_deref().unwrap_or_default();
+    let name = step.name.as_deref().unwrap_or_default();
     let detail = if diagnostic.id == ids::PREPARE_FAILED {
         diagnostic.detail
     } else {

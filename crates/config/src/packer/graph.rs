@@ -18,7 +18,7 @@ use crate::graph::{Dependencies, Dependency};
 static BUILD: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "sources"]).block("source", &["reference"]));
 
-/// What refers to what in `template`. Circles are reported, and are in the result.
+/// What refers to what in `template`. Cycles are reported, and are in the result.
 pub fn dependencies(template: &Template, diagnostics: &mut Diagnostics) -> Dependencies {
     for group in order::order(template).iter().filter(|group| group.is_cycle) {
         order::report_cycle(template, &group.nodes, "failed to prepare execution graph", diagnostics);

@@ -25,7 +25,7 @@ pub(super) enum Target {
 }
 
 /// The data sources and local values so that each comes after what it refers to. Those that refer to each other in a
-/// circle come together.
+/// cycle come together.
 pub(super) fn order(template: &Template) -> Vec<Group> {
     let data = template.data.len();
     let all: Vec<Node> =
@@ -44,7 +44,7 @@ pub(super) fn order(template: &Template) -> Vec<Group> {
     let graph = Digraph::new(all.len(), edges.iter().copied());
     let groups = graph.groups().into_iter().map(|group| Group {
         nodes: group.iter().filter_map(|node| all.get(*node).copied()).collect(),
-        is_cycle: graph.is_circle(&group),
+        is_cycle: graph.is_cycle(&group),
     });
     groups.collect()
 }
@@ -53,11 +53,11 @@ pub(super) fn order(template: &Template) -> Vec<Group> {
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) nodes: Vec<Node>,
-    /// Whether they refer to each other in a circle.
+    /// Whether they refer to each other in a cycle.
     pub(super) is_cycle: bool,
 }
 
-/// Reports data sources and local values that refer to each other in a circle.
+/// Reports data sources and local values that refer to each other in a cycle.
 pub(super) fn report_cycle(
     template: &Template,
     nodes: &[Node],
@@ -81,7 +81,7 @@ pub(super) fn report_cycle(
         first = first.or(Some(declaration));
     }
     let detail = format!(
-        "These refer to each other in a circle, so none of them has a value: {}. Remove one of the references.",
+        "These refer to each other in a cycle, so none of them has a value: {}. Remove one of the references.",
         names.join(", ")
     );
     let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled(title);

@@ -91,10 +91,10 @@ impl Body {
         }
     }
 
-    /// The text of a block in the native syntax, as it is written in one place.
-    pub fn native_text(&self) -> Option<&str> {
+    /// All that is in a block in the native syntax, as it is written in one place: what was taken out of it, too.
+    pub fn as_native(&self) -> Option<(&Tree, BodyId)> {
         match &self.form {
-            Form::Native { tree, id, .. } => Some(tree.slice(tree.body(*id).span)),
+            Form::Native { tree, id, .. } => Some((tree, *id)),
             Form::Json { .. } | Form::Merged(_) => None,
         }
     }

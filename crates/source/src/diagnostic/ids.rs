@@ -232,7 +232,7 @@ registry! {
     INVALID_SELF = "core:invalid-self", "Invalid \"self\" reference", "`self` is used where there is no object to stand for.";
     SELF_REFERENCE_LOCAL = "core:self-referencing-local", "Self-referencing local value", "A local value refers to itself.";
     SELF_REFERENCE = "core:self-reference", "Self-referential block", "A block refers to itself.";
-    CYCLE = "core:cycle", "Cycle", "Objects refer to each other in a circle.";
+    CYCLE = "core:cycle", "Cycle", "Objects refer to each other in a cycle.";
     // Inputs and evaluation of modules
     INVALID_JSON = "core:invalid-json", "Invalid JSON", "A file that must be JSON is not.";
     // Blocks of modules
@@ -329,7 +329,7 @@ registry! {
     INVALID_DEPENDS_ON = "core:invalid-depends-on", "Invalid depends_on reference", "An item of `depends_on` leads to a part of an object.";
     PROVIDER_NOT_PRESENT = "core:provider-not-present", "Provider configuration not present", "A resource names a provider configuration that there is not.";
     INVALID_IMPORT_TO = "core:invalid-import-to", "Invalid import 'to' expression", "The key of what is imported does not fit its block.";
-    CYCLIC_MOVES = "core:cyclic-moves", "Cyclic dependency in move statements", "`moved` blocks lead around in a circle.";
+    CYCLIC_MOVES = "core:cyclic-moves", "Cyclic dependency in move statements", "`moved` blocks lead around in a cycle.";
     SCOPED_RESOURCE = "core:scoped-resource", "Reference to scoped resource", "The data source of a `check` block is read from outside of it.";
     BUILT_IN_DEPENDENCY = "core:built-in-dependency", "Invalid dependency on built-in provider", "A provider that is built in is required with a version, or there is none of this name.";
     INVALID_CONDITION_RESULT = "core:invalid-condition-result", "Invalid condition result", "A condition is null or not a bool.";

@@ -223,11 +223,14 @@ impl Flat {
             } else if is_nested {
                 self.marks = self.marks.union(child.marks());
                 self.elements = None;
-            } else if child.as_unknown().is_some_and(|unknown| unknown.ty == Type::Dynamic)
+            } else if let Some(unknown) = child.as_unknown().filter(|unknown| unknown.ty == Type::Dynamic)
                 && !child.is_marked()
             {
-                // It may turn out to be a list.
-                self.elements = None;
+                match unknown.as_tuple(Agreement::Order) {
+                    Some(tuple) => self.add(&tuple),
+                    // It may turn out to be a list.
+                    None => self.elements = None,
+                }
             } else if let Some(elements) = &mut self.elements {
                 elements.push(child.clone());
             }

@@ -120,7 +120,7 @@ impl Search<'_> {
     fn directory(self, directory: &Task, tasks: &mut Vec<Task>) -> Result<(), FileError> {
         for FileEntry { name, kind, is_link } in self.files.list(&directory.path)? {
             let kind = match kind {
-                // A link may lead out of the directory, or around in a circle.
+                // A link may lead out of the directory, or around in a cycle.
                 EntryKind::Directory if !self.recursive || is_link => continue,
                 EntryKind::Directory => TaskKind::Directory,
                 EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) => TaskKind::File,
