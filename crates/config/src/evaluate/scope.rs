@@ -110,7 +110,7 @@ impl<'e> ModuleScope<'e> {
                     _ => return None,
                 }
             }
-            "self" => found(self.this?.clone(), 0),
+            "self" => attribute_of(reference, self.this?.clone(), 0),
             "data" => self.resource(reference, state, node, ResourceMode::Data)?,
             "ephemeral" => match self.resource(reference, state, node, ResourceMode::Ephemeral)? {
                 Lookup::Found { value, consumed } => {
@@ -280,10 +280,13 @@ fn outputs_type(module: &Module) -> Type {
 /// A resource, or an instance of one, of which the first `consumed` steps are taken. That it lacks the attribute in the
 /// next one, where it is known which it has, has been reported.
 fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Lookup {
-    let missing = match (value.unmarked().kind(), attribute(reference, consumed)) {
-        (ValueKind::Object(attributes), Some(name)) => attributes.get(name).is_none(),
-        _ => false,
-    };
+    let missing = attribute(reference, consumed).is_some_and(|name| {
+        match (value.unmarked().kind(), value.unmarked().as_unknown().map(|unknown| &unknown.ty)) {
+            (ValueKind::Object(attributes), _) => attributes.get(name).is_none(),
+            (_, Some(Type::Object(object))) => object.get(name).is_none(),
+            (_, _) => false,
+        }
+    });
     if missing { reported(reference) } else { found(value, consumed) }
 }
 
