@@ -117,7 +117,9 @@ pub(super) fn candidates(session: &Session, word: &str, files: &dyn Files, secre
         }
     }
     let (prefix, name) = word.strip_prefix("core::").map_or(("", word), |name| ("core::", name));
-    for function in session.functions().rows().filter(|row| row.name.starts_with(name)) {
+    // Those of a provider only where one is asked for.
+    let rows = session.functions().rows().filter(|row| row.name.starts_with(name));
+    for function in rows.filter(|row| !row.name.contains("::") || name.contains("::")) {
         found.push(pair(&format!("{prefix}{}(…)", function.name), format!("{prefix}{}(", function.name)));
     }
     found.extend(

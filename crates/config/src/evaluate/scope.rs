@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use terrane_eval::{Lookup, Names, Reference, Shared};
+use terrane_eval::{Lookup, Names, ProviderFunctions, Reference, Shared};
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
@@ -53,11 +53,15 @@ impl Names for ModuleScope<'_> {
         self.unknown_expansion(reference).unwrap_or_default()
     }
 
-    fn has_provider(&self, name: &str) -> bool {
-        let instance = self.evaluation.instances.get(self.instance);
-        instance.is_none_or(|state| {
-            self.evaluation.config.node(state.node).module.requirements.contains_key(name)
-        })
+    fn provider(&self, name: &str) -> ProviderFunctions {
+        let Some(state) = self.evaluation.instances.get(self.instance) else {
+            return ProviderFunctions::Unknown;
+        };
+        match self.evaluation.config.node(state.node).module.requirements.get(name) {
+            None => ProviderFunctions::Absent,
+            Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn,
+            Some(_) => ProviderFunctions::Unknown,
+        }
     }
 
     fn shared(&self) -> Option<&Shared> {
