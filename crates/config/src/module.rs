@@ -327,12 +327,27 @@ pub struct ActionTrigger {
 /// A `provisioner` block.
 #[derive(Debug)]
 pub struct Provisioner {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// Its kind, such as `local-exec`.
+    pub kind: SmolStr,
     /// Its arguments.
     pub config: Body,
     /// Its own `connection` block.
     pub connection: Option<Body>,
     /// Whether it runs when the resource is destroyed.
     pub destroy: bool,
+}
+
+impl Provisioner {
+    /// The connection that it has in a resource with this `connection` block: its own arguments count over those of the resource.
+    pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
+        match (outer, &self.connection) {
+            (Some(outer), Some(own)) => Some(outer.overridden(own, &[])),
+            (Some(only), None) | (None, Some(only)) => Some(only.clone()),
+            (None, None) => None,
+        }
+    }
 }
 
 /// A `provider` block.

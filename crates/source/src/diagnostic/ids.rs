@@ -264,6 +264,7 @@ registry! {
     INVALID_KEYWORD = "core:invalid-keyword", "Invalid keyword", "An argument that takes a keyword has something else.";
     UNKNOWN_PROVISIONER = "core:unknown-provisioner", "Missing required provisioner plugin", "A provisioner is not one of those that are built in.";
     INVALID_PROVISIONER = "core:invalid-provisioner", "Invalid provisioner configuration", "The arguments of a provisioner do not go together.";
+    DEPRECATED_CONNECTION = "core:deprecated-connection", "WinRM connection type is deprecated", "A `connection` block has the type `winrm`, which newer editions do not have.";
     DESTROY_REFERENCE = "core:destroy-reference", "Invalid reference from destroy provisioner", "What runs when a resource is destroyed refers to something else.";
     REDUNDANT_IGNORED = "core:redundant-ignored", "Redundant ignore_changes element", "An item of `ignore_changes` is an attribute that only the provider sets.";
     QUOTED_REFERENCE = "core:quoted-reference", "Quoted references are deprecated", "A reference is written in quotes, as in old versions.";

@@ -61,10 +61,10 @@ fn calls(address: &str) -> Option<Vec<(String, InstanceKey)>> {
 }
 
 fn literal_key(tree: &Tree, key: terrane_syntax::ExprId) -> Option<InstanceKey> {
-    match tree.expr(key) {
-        Expr::Literal(Literal::String(text)) => Some(InstanceKey::Key(tree.text(text).into())),
-        _ => tree.expr_text(key).parse().ok().map(InstanceKey::Index),
+    if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
+        return Some(InstanceKey::Key(tree.text(text).into()));
     }
+    tree.expr_text(key).parse().ok().map(InstanceKey::Index)
 }
 
 /// The instance of a call in `state`, whose address is `path`; that of the call comes behind it.
