@@ -477,6 +477,8 @@ pub struct Import {
     pub to: ObjectAddress,
     /// The `to` argument as written, with its keys.
     pub to_expression: Option<Resolved>,
+    /// Wrong references in these keys. OpenTofu finds them when it makes a plan.
+    pub wrong_keys: Vec<Diagnostic>,
     /// The `id` argument.
     pub id: Option<Resolved>,
     /// The `identity` argument.

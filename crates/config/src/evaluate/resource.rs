@@ -5,7 +5,7 @@ use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use super::expand::{affordable, expand};
+use super::expand::{Repeated, affordable, expand};
 use super::scope::VARYING;
 use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
 use crate::address::{Object, ResourceMode};
@@ -27,7 +27,13 @@ pub(super) fn resource(
     if !circular::begin(evaluation, instance, (index, resource), diagnostics) {
         return;
     }
-    let expanded = expand(evaluation, &evaluation.scope(instance), &resource.repetition, files, diagnostics);
+    let expanded = expand(
+        evaluation,
+        &evaluation.scope(instance),
+        (Repeated::Resource, &resource.repetition),
+        files,
+        diagnostics,
+    );
     let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
     if circular::is_endless(evaluation, instance, (index, resource), &repetition, diagnostics) {
         return;
