@@ -86,6 +86,7 @@ impl Planned {
             }),
             Step::Output(index) => node.module.outputs.get_index(index).is_some_and(|(_, output)| {
                 output.preconditions.is_empty()
+                    && !output.ephemeral
                     && output.value.as_ref().is_some_and(|value| is_plain(&value.expression))
             }),
             Step::Variable(index) => {

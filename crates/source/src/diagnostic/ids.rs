@@ -347,6 +347,7 @@ registry! {
     INVALID_ENABLED = "core:invalid-enabled", "Invalid enabled argument", "The value of `enabled` is not true or false.";
     CHECK_FAILED = "core:check-failed", "Check block assertion failed", "The condition of an `assert` block is false.";
     CHECK_UNKNOWN = "core:check-unknown", "Check block assertion known after apply", "The condition of an `assert` block cannot be known yet.";
+    OUTPUT_NOT_EPHEMERAL = "core:output-not-ephemeral", "Value not allowed in ephemeral output", "An output that is declared ephemeral has a value that may be stored, which Terraform refuses.";
     EPHEMERAL_OUTPUT = "core:ephemeral-output", "Output does not allow ephemeral value", "An output that is stored has an ephemeral value.";
     EPHEMERAL_ROOT_OUTPUT = "core:ephemeral-root-output", "Invalid output configuration", "An output of the root module is declared ephemeral.";
     EPHEMERAL_ARGUMENT = "core:ephemeral-argument", "Ephemeral value used in non-ephemeral context", "An argument of a resource has an ephemeral value.";
