@@ -312,6 +312,8 @@ registry! {
     LEGACY_MODULE = "core:legacy-module", "Module is incompatible with count, for_each, enabled and depends_on", "A module with provider configurations of its own is called with `count`, `for_each` or `depends_on`.";
     EMPTY_PROVIDER = "core:empty-provider", "Redundant empty provider block", "A called module has a `provider` block without content.";
     DUPLICATE_REQUIREMENT = "core:duplicate-requirement", "Duplicate required provider", "A module requires the same provider under two names.";
+    PROVIDER_FOR_EACH = "core:provider-for-each", "Provider configuration for_each matches resource", "A resource or module call has the same `for_each` as the provider configuration whose instances it chooses from.";
+    INEFFECTIVE_CONSTRAINT = "core:ineffective-constraint", "Ineffective version constraint", "A version constraint allows versions that do not look at it.";
     PROVIDER_KEY = "core:provider-key", "Invalid provider configuration key", "A reference to a provider configuration has a key that it cannot have, or lacks one.";
     MISSING_PROVIDER = "core:missing-provider", "Provider configuration not present", "A module call passes a provider configuration that does not exist.";
     MISSING_BASE = "core:missing-base", "Missing base declaration to override", "An override file changes what no other file declares.";
