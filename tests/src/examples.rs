@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
-use terrane_eval::{Answer, Scope, Semantics};
-use terrane_eval::{FunctionTable, Special, Variables, evaluate, evaluate_in_console};
+use terrane_eval::{Answer, Lookup, Names, ProviderFunctions, Reference, Scope, Semantics};
+use terrane_eval::{FunctionTable, Special, evaluate, evaluate_in_console};
 use terrane_function::{CallEnv, Dialect, Edition, Environment, Function, Limits, Place, Product, World};
 use terrane_source::{Diagnostics, MemoryFiles};
 
@@ -57,6 +57,23 @@ impl Environment for Home {
     }
 }
 
+/// No variables, where the provider is required that is built in.
+struct Required;
+
+impl Names for Required {
+    fn lookup(&self, _: &Reference<'_>) -> Lookup {
+        Lookup::Undeclared
+    }
+
+    fn provider(&self, _: &str) -> ProviderFunctions {
+        ProviderFunctions::BuiltIn
+    }
+
+    fn visible(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
 /// What the console prints for an example.
 fn result(row: &Function, call: &str) -> String {
     let expression = match engine::parse(call) {
@@ -70,16 +87,16 @@ fn result(row: &Function, call: &str) -> String {
     // The default of a variable is the one place where a function can be called that elsewhere there is not.
     let anywhere = |row: Function| match row.place {
         Place::VariableDefault => Function { place: Place::Anywhere, ..row },
-        Place::Anywhere | Place::Configuration | Place::Console => row,
+        Place::Anywhere | Place::Configuration | Place::Console | Place::BuiltInProvider => row,
     };
     let functions =
         FunctionTable::of(dialect(row), terrane_stdlib::functions().into_iter().map(anywhere).collect());
-    let names = Variables::default();
+    let names = Required;
     let scope = Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
     let mut diagnostics = Diagnostics::new();
     let answer = match row.place {
         Place::Configuration => Answer::Value(evaluate(&expression, &scope, &mut diagnostics)),
-        Place::Anywhere | Place::Console | Place::VariableDefault => {
+        Place::Anywhere | Place::Console | Place::VariableDefault | Place::BuiltInProvider => {
             evaluate_in_console(&expression, &scope, &mut diagnostics)
         }
     };

@@ -300,7 +300,7 @@ fn the_console_works_in_a_module_instance_and_beside_mistakes() {
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(0), "2\n"));
     assert!(outcome.stderr.contains("Invalid index"), "{}", outcome.stderr);
     let nowhere = ["console", ".", "--module-instance", "module.m[\"c\"]"];
-    fails(&console(directory.path(), &nowhere, "var.n\n"), 1, "Did you mean module.m[");
+    fails(&console(directory.path(), &nowhere, "var.n\n"), 1, "there is module.m[\"a\"], module.m[\"b\"]");
 }
 
 #[test]

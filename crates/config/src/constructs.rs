@@ -84,6 +84,8 @@ pub(crate) const APPLYING: Availability = both(10, 11);
 pub(crate) const TOFU_NAME: Availability = opentofu(9);
 /// Files for OpenTofu alone.
 pub(crate) const TOFU_FILES: Availability = opentofu(8);
+/// A warning about connections of the type `winrm`.
+pub(crate) const DEPRECATES_WINRM: Availability = opentofu(12);
 /// A warning about attributes of an object in a variable that its type does not have.
 pub(crate) const WARNS_OF_IGNORED: Availability = opentofu(11);
 

@@ -42,6 +42,8 @@ mod evaluate;
 
 mod ignored;
 
+mod provisioners;
+
 mod nodes;
 pub mod packer;
 

@@ -327,12 +327,27 @@ pub struct ActionTrigger {
 /// A `provisioner` block.
 #[derive(Debug)]
 pub struct Provisioner {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// Its kind, such as `local-exec`.
+    pub kind: SmolStr,
     /// Its arguments.
     pub config: Body,
     /// Its own `connection` block.
     pub connection: Option<Body>,
     /// Whether it runs when the resource is destroyed.
     pub destroy: bool,
+}
+
+impl Provisioner {
+    /// The connection that it has in a resource with this `connection` block: its own arguments count over those of the resource.
+    pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
+        match (outer, &self.connection) {
+            (Some(outer), Some(own)) => Some(outer.overridden(own, &[])),
+            (Some(only), None) | (None, Some(only)) => Some(only.clone()),
+            (None, None) => None,
+        }
+    }
 }
 
 /// A `provider` block.
@@ -462,6 +477,8 @@ pub struct Import {
     pub to: ObjectAddress,
     /// The `to` argument as written, with its keys.
     pub to_expression: Option<Resolved>,
+    /// Wrong references in these keys. OpenTofu finds them when it makes a plan.
+    pub wrong_keys: Vec<Diagnostic>,
     /// The `id` argument.
     pub id: Option<Resolved>,
     /// The `identity` argument.

@@ -11,7 +11,7 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value};
 
 use crate::evaluate::Evaluator;
-use crate::{Callee, FunctionTable, Scope};
+use crate::{Callee, FunctionTable, ProviderFunctions, Scope};
 use terrane_value::closest_name;
 
 /// How many calls of an expression remember the function that they call.
@@ -144,7 +144,8 @@ impl<'e> Evaluator<'e> {
             return Some(*callee);
         }
         let name = function_name(self.tree.slice(call.name));
-        let callee = scope.functions.get_at(&name, self.types.is_some())?;
+        let callee = scope.functions.get_at(&name, self.types.is_some());
+        let callee = callee.or_else(|| built_in(&name, scope))?;
         let is_in_loop = !self.locals.is_empty() || !self.items.is_empty();
         if is_in_loop && self.callees.len() < MOST_CALLEES {
             self.callees.push((id, callee));
@@ -355,14 +356,21 @@ impl<'e> Evaluator<'e> {
             return Value::error();
         }
         let provider = name.split("::").nth(1).unwrap_or_default();
-        if self.scope.is_some_and(|scope| !scope.names.has_provider(provider)) {
-            // Elsewhere it has been reported when the module was read.
-            if self.attempts > 0 {
-                let detail = format!("There is no provider named \"{provider}\" here.");
-                let diagnostic = self.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
-                self.diagnostics.push(diagnostic.titled("Unknown provider function").within(whole));
+        match self.scope.map(|scope| scope.names.provider(provider)) {
+            Some(ProviderFunctions::Absent) => {
+                // Elsewhere it has been reported when the module was read.
+                if self.attempts > 0 {
+                    let detail = format!("There is no provider named \"{provider}\" here.");
+                    let diagnostic = self.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
+                    self.diagnostics.push(diagnostic.titled("Unknown provider function").within(whole));
+                }
+                return Value::error();
             }
-            return Value::error();
+            Some(ProviderFunctions::BuiltIn) => {
+                self.report_not_built_in(call, whole);
+                return Value::error();
+            }
+            Some(ProviderFunctions::Unknown) | None => {}
         }
         let mut marks = Marks::NONE;
         for argument in self.tree.list(call.arguments) {
@@ -370,6 +378,25 @@ impl<'e> Evaluator<'e> {
         }
         let origins = Origins::one(OriginKind::ProviderFunction, &*name);
         Value::unknown_from(Type::Dynamic, origins).with_marks(&marks)
+    }
+
+    /// The provider that is built into the products has no such function.
+    fn report_not_built_in(&mut self, call: &Call, whole: Span) {
+        let Some(functions) = self.scope.map(|scope| scope.functions) else { return };
+        let own = |row: &&Function| row.place == Place::BuiltInProvider;
+        let names = functions.rows().filter(own).filter_map(|row| row.name.rsplit("::").next());
+        let names: Vec<&str> = names.collect();
+        // In an edition without functions of providers it has been reported when the module was read.
+        if names.is_empty() {
+            return;
+        }
+        let title = match functions.dialect().product() {
+            Some(Product::Terraform) => "Unknown provider function",
+            Some(Product::OpenTofu | Product::Packer) | None => "Function not found in provider",
+        };
+        let detail = format!("The provider that is built in has the functions {}.", names.join(", "));
+        let diagnostic = self.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
+        self.diagnostics.push(diagnostic.titled(title).within(whole));
     }
 
     fn report_unknown_function(&mut self, call: &Call, whole: Span) {
@@ -453,6 +480,22 @@ impl<'e> Evaluator<'e> {
     }
 }
 
+/// What `provider::NAME::FUNCTION` stands for, where the provider is the one that is built into the products. In OpenTofu the
+/// alias of a configuration may stand between the names.
+fn built_in<'s>(name: &str, scope: &'s Scope<'_>) -> Option<Callee<'s>> {
+    let mut parts = name.strip_prefix("provider::")?.split("::");
+    let (provider, first, second) = (parts.next()?, parts.next()?, parts.next());
+    let has_alias = second.is_some();
+    let is_terraform = scope.functions.dialect().product() == Some(Product::Terraform);
+    if (has_alias && is_terraform) || parts.next().is_some() {
+        return None;
+    }
+    if scope.names.provider(provider) != ProviderFunctions::BuiltIn {
+        return None;
+    }
+    scope.functions.get(&format!("provider::terraform::{}", second.unwrap_or(first)))
+}
+
 /// What it takes to make a result, which may be large where the arguments are small. A function whose effort is the same
 /// for all arguments gives a part of them, or counts itself what it makes.
 pub(crate) fn work_to_make(effort: Effort, value: &Value) -> usize {
@@ -474,6 +517,9 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
             Place::Anywhere | Place::Configuration => format!("\"{name}\" cannot be called on the console."),
             Place::Console => format!("\"{name}\" can be called only on the console."),
             Place::VariableDefault => format!("\"{name}\" can be called only in the default of a variable."),
+            Place::BuiltInProvider => {
+                format!("\"{name}\" can be called only where its provider is required.")
+            }
         });
     }
     if let Some(availability) = functions.elsewhere(name) {

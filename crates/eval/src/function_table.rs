@@ -38,6 +38,12 @@ pub enum Special {
     TemplateString,
     /// `type(value)`: the type of a value, as the whole of what is asked in the console.
     Type,
+    /// `provider::terraform::encode_tfvars(value)`: an object as the text of a file of variables.
+    EncodeTfvars,
+    /// `provider::terraform::decode_tfvars(text)`: the object that a file of variables with this text has.
+    DecodeTfvars,
+    /// `provider::terraform::encode_expr(value)`: a value as the text of an expression.
+    EncodeExpr,
 }
 
 /// The functions that the calls of an expression stand for, found once.
@@ -112,7 +118,7 @@ impl FunctionTable {
             Place::Anywhere => true,
             Place::Configuration => !on_console,
             Place::Console => on_console,
-            Place::VariableDefault => false,
+            Place::VariableDefault | Place::BuiltInProvider => false,
         })
     }
 
@@ -193,13 +199,16 @@ impl<'f> Callee<'f> {
 }
 
 impl Special {
-    const ALL: [Special; 6] = [
+    const ALL: [Special; 9] = [
         Special::Try,
         Special::Can,
         Special::Convert,
         Special::TemplateFile,
         Special::TemplateString,
         Special::Type,
+        Special::EncodeTfvars,
+        Special::DecodeTfvars,
+        Special::EncodeExpr,
     ];
 
     /// The rows that describe the functions of the evaluator in a dialect.
@@ -215,6 +224,9 @@ impl Special {
             Special::TemplateFile => "templatefile",
             Special::TemplateString => "templatestring",
             Special::Type => "type",
+            Special::EncodeTfvars => "provider::terraform::encode_tfvars",
+            Special::DecodeTfvars => "provider::terraform::decode_tfvars",
+            Special::EncodeExpr => "provider::terraform::encode_expr",
         }
     }
 
@@ -274,6 +286,54 @@ impl Special {
                 .available(Availability::modules())
                 .only(Place::Console)
                 .examples(&[("type([1, \"a\"])", "tuple([\n    number,\n    string,\n])")]),
+            Special::EncodeTfvars | Special::DecodeTfvars | Special::EncodeExpr => {
+                self.built_in_row(dialect, row)
+            }
         }
+    }
+
+    /// As [`Special::row`], for the functions of the provider that is built into the products.
+    fn built_in_row(self, dialect: Dialect, row: impl FnOnce(&'static str, Type) -> Function) -> Function {
+        let is_terraform = dialect.product() == Some(Product::Terraform);
+        let any = |name| match dialect.product() {
+            Some(Product::OpenTofu) => Parameter::new(name, Type::Dynamic),
+            Some(Product::Terraform | Product::Packer) | None => {
+                Parameter::new(name, Type::Dynamic).unknown().dynamic()
+            }
+        };
+        let (parameter, of_terraform, description, examples): (_, _, _, &'static [_]) = match self {
+            Special::EncodeTfvars => (
+                any("input"),
+                "value",
+                "Writes an object as the text of a file of variables.",
+                &[("provider::terraform::encode_tfvars({ name = \"web\" })", "<<EOT\nname = \"web\"\n\nEOT")],
+            ),
+            Special::DecodeTfvars => (
+                Parameter::new("content", Type::String),
+                "src",
+                "Reads the text of a file of variables, in which there are neither names nor functions.",
+                &[("provider::terraform::decode_tfvars(\"count = 1 + 2\")", "{\n  \"count\" = 3\n}")],
+            ),
+            Special::Try
+            | Special::Can
+            | Special::Convert
+            | Special::TemplateFile
+            | Special::TemplateString
+            | Special::Type
+            | Special::EncodeExpr => (
+                any("expr"),
+                "value",
+                "Writes a value as the text of an expression.",
+                &[("provider::terraform::encode_expr([1, null])", "\"[1, null]\"")],
+            ),
+        };
+        let name = if is_terraform { of_terraform.into() } else { parameter.name };
+        let ty = if self == Special::DecodeTfvars { Type::Dynamic } else { Type::String };
+        row(description, ty)
+            .parameter(Parameter { name, ..parameter })
+            .available(Availability::nowhere().terraform(8).opentofu(7))
+            .only(Place::BuiltInProvider)
+            .effort(Effort::Usual)
+            .examples(examples)
     }
 }

@@ -35,6 +35,7 @@ mod call;
 
 mod shared;
 mod special;
+mod variable_text;
 
 mod references;
 
@@ -62,7 +63,7 @@ pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, R
 pub use function_table::{Callee, FunctionTable, Special};
 pub use open_body::{Owner, open_body};
 pub use references::{references, references_in_body};
-pub use scope::{Lookup, Names, NoNames, Reference, Scope, Semantics, Variables};
+pub use scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope, Semantics, Variables};
 pub use shared::Shared;
 pub use traversal::value_error_id;
 pub use type_constraint::{strict_type_constraint, type_constraint};

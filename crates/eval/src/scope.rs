@@ -70,6 +70,17 @@ pub enum Lookup {
     Undeclared,
 }
 
+/// What is known of the functions of a provider.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProviderFunctions {
+    /// There is no such provider here.
+    Absent,
+    /// They may be called, but what they give is not known here.
+    Unknown,
+    /// They are those of the provider that is built into the products.
+    BuiltIn,
+}
+
 /// Gives names their values.
 pub trait Names: Sync {
     /// What `reference` stands for. Names bound in the expression itself are not asked for.
@@ -89,10 +100,10 @@ pub trait Names: Sync {
         Origins::NONE
     }
 
-    /// Whether functions of the provider with this local name may be called. What they give is not known here.
-    fn has_provider(&self, name: &str) -> bool {
+    /// What is known of the functions of the provider with this local name.
+    fn provider(&self, name: &str) -> ProviderFunctions {
         let _ = name;
-        true
+        ProviderFunctions::Unknown
     }
 
     /// Where values are kept that other evaluations share.

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use terrane_function::{Call, Effort, FunctionError, Product};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
-use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
+use terrane_syntax::{Expr, ExprId, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
 
 use crate::call::{Argument, Making, Sensitive};
@@ -24,6 +24,9 @@ impl Evaluator<'_> {
                 None => self.call_template(making, &template_of_string),
             },
             Special::Type => self.call_type(making),
+            Special::EncodeTfvars => self.call_encode_tfvars(making),
+            Special::DecodeTfvars => self.call_decode_tfvars(making),
+            Special::EncodeExpr => self.call_encode_expr(making),
         }
     }
 
@@ -137,15 +140,11 @@ impl Evaluator<'_> {
             return self.failed_call(making, &error, Sensitive::NONE);
         }
         let Some(first) = self.push_arguments(making) else { return Value::error() };
-        let scope = making.scope;
-        let templates = self.templates.clone();
-        let mut run =
-            Run { depth: self.depth + LEVELS_OF_TEMPLATE, spent: self.spent(), stopped_by: None, templates };
-        let before = run.spent.steps;
+        let mut run = self.run();
         let (result, sensitive) = self.call_applied(making, first, &mut |call| {
             let source = template(call)?;
             call.spend(work_to_parse(source.text()))?;
-            let rendered = render(&source, call, scope, &mut run)?;
+            let rendered = render(&source, call, making.scope, &mut run)?;
             if rendered.is_null() && product == Some(Product::Terraform) {
                 return Err(FunctionError::new("the template gives null"));
             }
@@ -158,8 +157,27 @@ impl Evaluator<'_> {
             };
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(&marks))
         });
-        // What the call itself had to do comes on top of what the template did.
-        run.spent.steps = run.spent.steps.saturating_add(self.spent().steps.saturating_sub(before));
+        self.ended(making, run, result, sensitive)
+    }
+
+    /// A call that evaluates other expressions begins.
+    pub(crate) fn run(&self) -> Run {
+        let spent = self.spent();
+        let (depth, templates) = (self.depth + LEVELS_OF_TEMPLATE, self.templates.clone());
+        Run { depth, spent, steps_before: spent.steps, stopped_by: None, templates }
+    }
+
+    /// The value of a call that has evaluated other expressions.
+    pub(crate) fn ended(
+        &mut self,
+        making: &Making<'_>,
+        mut run: Run,
+        result: Result<Value, FunctionError>,
+        sensitive: Sensitive,
+    ) -> Value {
+        // What the call itself had to do comes on top of what the expressions did.
+        let own = self.spent().steps.saturating_sub(run.steps_before);
+        run.spent.steps = run.spent.steps.saturating_add(own);
         self.go_on_from(run.spent);
         if run.stopped_by.is_some() {
             self.stopped_by = run.stopped_by;
@@ -176,12 +194,14 @@ impl Evaluator<'_> {
 /// many levels as there may be by default fit into the two megabytes that a thread has, in a debug build, too.
 const LEVELS_OF_TEMPLATE: usize = 2;
 
-/// What goes on in the templates that an expression renders.
-struct Run {
+/// What goes on in the expressions that a call evaluates, such as those of a template.
+pub(crate) struct Run {
     depth: usize,
     spent: Spent,
+    /// The steps that had been taken before.
+    steps_before: u64,
     stopped_by: Option<Diagnostic>,
-    /// Those around this one.
+    /// The templates around it.
     templates: Vec<Arc<SourceFile>>,
 }
 
@@ -209,7 +229,7 @@ fn template_of_string(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError>
 }
 
 /// What it takes up of the work of a call to parse a template: the more of it is not text, the longer it takes.
-fn work_to_parse(template: &str) -> usize {
+pub(crate) fn work_to_parse(template: &str) -> usize {
     let signs = template.bytes().filter(|byte| matches!(byte, b'$' | b'%')).count();
     WORK_OF_TEMPLATE + template.len() / TEMPLATE_BYTES_OF_WORK + signs * WORK_OF_SIGN
 }
@@ -246,13 +266,31 @@ fn render(
     let names: Variables = variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
     let inner = Scope { names: &names, ..*scope };
     let mut evaluator = Evaluator::new(&expression.tree, &inner);
-    evaluator.depth = run.depth;
     let calls_itself =
         run.templates.iter().any(|outer| outer.id() == source.id() && outer.text() == source.text());
     evaluator.templates = run.templates.clone();
     evaluator.templates.push(Arc::clone(source));
+    let (value, mut found) = evaluated(&mut evaluator, expression.id, run);
+    // A template that includes itself without end is a failure of the call, as in the reference.
+    for diagnostic in found.iter_mut().filter(|found| calls_itself && found.id == ids::TOO_DEEP) {
+        "The template calls itself, directly or through others, without end."
+            .clone_into(&mut diagnostic.detail);
+    }
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(FunctionError::new(format!("{TEMPLATE_FAILED}{}", summary(&found))));
+    }
+    Ok(value)
+}
+
+/// The value of an expression that a call evaluates, with what was found.
+pub(crate) fn evaluated(
+    evaluator: &mut Evaluator<'_>,
+    expression: ExprId,
+    run: &mut Run,
+) -> (Value, Vec<Diagnostic>) {
+    evaluator.depth = run.depth;
     evaluator.start_from(run.spent);
-    let value = evaluator.eval(expression.id);
+    let value = evaluator.eval(expression);
     evaluator.keep(&value);
     // A result that is not taken may have had it.
     if let Some(limit) = evaluator.stopped_by.clone()
@@ -260,20 +298,10 @@ fn render(
     {
         evaluator.diagnostics.push(limit);
     }
-    // A template that includes itself without end is a failure of the call, as in the reference.
-    for diagnostic in
-        evaluator.diagnostics.iter_mut().filter(|found| calls_itself && found.id == ids::TOO_DEEP)
-    {
-        "The template calls itself, directly or through others, without end."
-            .clone_into(&mut diagnostic.detail);
-    }
     let limit = evaluator.stopped_by.as_ref().filter(|limit| limit.id != ids::TOO_DEEP);
     run.stopped_by = limit.cloned();
     run.spent = Spent { stopped: limit.is_some(), ..evaluator.spent() };
-    if evaluator.has_errors_since(0) {
-        return Err(FunctionError::new(format!("{TEMPLATE_FAILED}{}", summary(&evaluator.diagnostics))));
-    }
-    Ok(value)
+    (value, std::mem::take(&mut evaluator.diagnostics))
 }
 
 /// What a template gave, where the result must be a string.
@@ -336,7 +364,7 @@ const TEMPLATE_FAILED: &str = "the template has errors:";
 
 /// The first few messages, each on its own line. Where a template failed within the template, its messages stand for
 /// it, so that what is wrong comes once, however deep it is.
-fn summary(diagnostics: &[Diagnostic]) -> String {
+pub(crate) fn summary(diagnostics: &[Diagnostic]) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).take(5) {
         let inner =

@@ -57,6 +57,8 @@ pub enum Place {
     Console,
     /// Only in the default of a variable.
     VariableDefault,
+    /// Where the provider is required that is built into the products, under the local name that it has there.
+    BuiltInProvider,
 }
 
 /// How much of [`Limits::work`] a call takes up.

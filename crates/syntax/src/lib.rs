@@ -39,7 +39,9 @@ pub mod json;
 
 pub use decode::decode_native;
 pub use file_name::{is_hcl_file, is_hidden_or_backup, is_json_file};
-pub use format::{FormatStyle, FormattedPart, format, format_part, join_parts, parts_of};
+pub use format::{
+    FormatStyle, FormattedPart, format, format_part, join_parts, laid_out, parts_of, write_quoted,
+};
 pub use json::parse_json;
 pub use lexer::{LexMode, Lexed, is_identifier, lex};
 pub use parser::{parse_body, parse_expr, parse_template};

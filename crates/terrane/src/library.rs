@@ -40,9 +40,11 @@ pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
 /// What `terraform metadata functions -json` prints for these functions of a dialect, or of all of them. As there, each
 /// function is listed a second time under the name with which it can be called, too: `core::` and its own.
 pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {
-    // As there, without what only the console has, and without what only says what took its place.
-    let is_shown =
-        |function: &&Function| function.place != Place::Console && !matches!(&*function.name, "list" | "map");
+    // As there, without what only the console or a provider has, and without what only says what took its place.
+    let is_shown = |function: &&Function| {
+        !matches!(function.place, Place::Console | Place::BuiltInProvider)
+            && !matches!(&*function.name, "list" | "map")
+    };
     let is_packer = dialect.and_then(Dialect::product) == Some(Product::Packer);
     let mut names = BTreeMap::new();
     for function in functions.iter().filter(is_shown) {
@@ -98,6 +100,10 @@ pub fn place_text(place: Place) -> Option<&'static str> {
         Place::Configuration => Some("It cannot be called on the console."),
         Place::Console => Some("It can be called only on the console."),
         Place::VariableDefault => Some("It can be called only in the default of a variable."),
+        Place::BuiltInProvider => Some(
+            "It can be called where `required_providers` names `terraform.io/builtin/terraform`, with the local name that it \
+             has there.",
+        ),
     }
 }
 

@@ -46,7 +46,7 @@ pub enum Keys {
 }
 
 impl Keys {
-    fn of(repetition: &Repetition) -> Keys {
+    pub(crate) fn of(repetition: &Repetition) -> Keys {
         match repetition {
             Repetition::Once | Repetition::Enabled(_) => Keys::None,
             Repetition::Count(_) => Keys::Positions,

@@ -116,7 +116,9 @@ pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, sec
         }
     }
     let (prefix, name) = word.strip_prefix("core::").map_or(("", word), |name| ("core::", name));
-    for function in session.functions().rows().filter(|row| row.name.starts_with(name)) {
+    // Those of a provider only where one is asked for.
+    let rows = session.functions().rows().filter(|row| row.name.starts_with(name));
+    for function in rows.filter(|row| !row.name.contains("::") || name.contains("::")) {
         found.push(pair(&format!("{prefix}{}(…)", function.name), format!("{prefix}{}(", function.name)));
     }
     // Commands stand alone.

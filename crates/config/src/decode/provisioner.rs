@@ -1,15 +1,14 @@
 //! `provisioner` and `connection` blocks.
 
 use terrane_eval::{Attribute, Block, Body, Content, Label, references};
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::Step;
 
-use super::constant::constant;
-use super::{Decoder, label, schema};
+use super::{Decoder, declaration, label, schema};
 use crate::address::ResourceMode;
 use crate::module::Provisioner;
+use crate::provisioners;
 
 /// Provisioners that products once had.
 const REMOVED: &[&str] = &["chef", "habitat", "puppet", "salt-masterless"];
@@ -38,25 +37,14 @@ impl Decoder<'_> {
         let blocks: Vec<&Block> = content.blocks_of("provisioner").collect();
         let provisioners: Vec<Provisioner> =
             blocks.into_iter().filter_map(|block| self.provisioner(block, true)).collect();
-        for provisioner in &provisioners {
-            let own = provisioner.connection.as_ref();
-            let body = match (&connection, own) {
-                (Some(outer), Some(own)) => Some(outer.overridden(own, &[])),
-                (Some(outer), None) => Some(outer.clone()),
-                (None, own) => own.cloned(),
-            };
-            if let Some(body) = body {
-                body.content(schema::connection(), self.diagnostics);
-            }
-        }
         if let Some(connection) = connection.as_ref().filter(|_| provisioners.iter().any(|one| one.destroy)) {
             self.only_self(connection);
         }
         (connection, provisioners)
     }
 
-    /// A `provisioner` block. What a `removed` block names is perhaps not there, so its arguments are looked at only where they
-    /// are `needed`.
+    /// A `provisioner` block. What a `removed` block names is perhaps not there, so its kind is looked at only where it is
+    /// `needed`. What the arguments are is found out when they are evaluated.
     pub(super) fn provisioner(&mut self, block: &Block, needed: bool) -> Option<Provisioner> {
         let kind = label(block, 0);
         let (content, config) = block.body.partial_content(schema::provisioner(), self.diagnostics);
@@ -86,67 +74,21 @@ impl Decoder<'_> {
                 self.only_self(connection);
             }
         }
-        if needed {
-            self.arguments(&kind, &config, block);
+        if needed && provisioners::spec(&kind.text).is_none() {
+            self.unknown_kind(&kind, block);
         }
-        Some(Provisioner { config, connection, destroy })
+        let declaration = declaration(block);
+        Some(Provisioner { declaration, kind: kind.text.clone(), config, connection, destroy })
     }
 
-    /// What is wrong with the arguments of a provisioner of this kind.
-    fn arguments(&mut self, kind: &Label, config: &Body, block: &Block) {
-        match &*kind.text {
-            "local-exec" => {
-                let given = config.content(schema::local_exec(), self.diagnostics);
-                self.local_exec(&given, block);
-            }
-            "remote-exec" => {
-                let given = config.content(schema::remote_exec(), self.diagnostics);
-                if set(&given, &["inline", "script", "scripts"]) != 1 {
-                    let detail = "`remote-exec` has one of the arguments `inline`, `script` and `scripts`, and no other.";
-                    self.invalid_provisioner(detail, block, "Invalid remote-exec provisioner configuration");
-                }
-            }
-            "file" => {
-                let given = config.content(schema::file_provisioner(), self.diagnostics);
-                let detail = "`file` has one of the arguments `source` and `content`.";
-                match set(&given, &["source", "content"]) {
-                    0 => {
-                        let title = "Must provide one of 'source' or 'content'";
-                        self.invalid_provisioner(detail, block, title);
-                    }
-                    1 => {}
-                    _ => self.invalid_provisioner(detail, block, "Cannot set both 'source' and 'content'"),
-                }
-            }
-            other => {
-                let detail = format!(
-                    "There is no provisioner \"{other}\" in the product itself. It has `file`, `local-exec` and \
-                     `remote-exec`; any other needs a plugin."
-                );
-                self.diagnostics.push(
-                    Diagnostic::error(ids::UNKNOWN_PROVISIONER, detail).at(block.body.source(), kind.span),
-                );
-            }
-        }
-    }
-
-    /// Terraform looks at the command when it is run.
-    fn local_exec(&mut self, given: &Content, block: &Block) {
-        let command = given.attribute("command");
-        let value = command.and_then(|command| constant(&command.literal(), &mut Diagnostics::new()));
-        let is_nothing = value.is_some_and(|value| value.is_null() || value.as_str() == Some(""));
-        if is_nothing && self.dialect.product() != Some(Product::Terraform) {
-            let title = "Invalid local-exec provisioner command";
-            self.invalid_provisioner("The `command` is empty, so there is nothing to run.", block, title);
-        }
-    }
-
-    fn invalid_provisioner(&mut self, detail: &str, block: &Block, title: &str) {
-        self.diagnostics.push(
-            Diagnostic::error(ids::INVALID_PROVISIONER, detail)
-                .titled(title)
-                .at(block.body.source(), block.header_span),
+    fn unknown_kind(&mut self, kind: &Label, block: &Block) {
+        let detail = format!(
+            "There is no provisioner \"{}\" in the product itself. It has `file`, `local-exec` and `remote-exec`; any \
+             other needs a plugin.",
+            kind.text
         );
+        self.diagnostics
+            .push(Diagnostic::error(ids::UNKNOWN_PROVISIONER, detail).at(block.body.source(), kind.span));
     }
 
     /// The keyword that an argument is, in quotes only as in old versions.
@@ -192,12 +134,4 @@ impl Decoder<'_> {
             }
         }
     }
-}
-
-/// How many of the arguments are there and not null.
-fn set(content: &Content, names: &[&str]) -> usize {
-    let is_null = |attribute: &Attribute| {
-        constant(&attribute.literal(), &mut Diagnostics::new()).is_some_and(|value| value.is_null())
-    };
-    names.iter().filter_map(|name| content.attribute(name)).filter(|attribute| !is_null(attribute)).count()
 }

@@ -163,6 +163,7 @@ impl Decoder<'_> {
             declaration,
             to,
             to_expression: to_expression.map(unresolved),
+            wrong_keys: Vec::new(),
             id: resolved(id, self.diagnostics),
             identity: resolved(identity, self.diagnostics),
             for_each: resolved(content.attribute("for_each"), self.diagnostics),

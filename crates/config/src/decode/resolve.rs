@@ -225,7 +225,9 @@ fn import(import: &mut Import, names: &Declared<'_>, diagnostics: &mut Diagnosti
         // The first reference is the address itself, the others are in its keys.
         let references = references(&to.expression);
         let keys = references.get(1..).unwrap_or_default();
-        to.targets = reference::targets(keys, names, local, diagnostics);
+        let mut wrong = Diagnostics::new();
+        to.targets = reference::targets(keys, names, local, &mut wrong);
+        import.wrong_keys = wrong.into_iter().collect();
     }
 }
 

@@ -83,17 +83,6 @@ schemas! {
         .block("_", &[])
         .block("connection", &[])
         .block("lifecycle", &[]);
-    local_exec = BodySchema::new()
-        .required("command")
-        .all_optional(&["interpreter", "working_dir", "environment", "quiet"]);
-    remote_exec = BodySchema::new().all_optional(&["inline", "script", "scripts"]);
-    file_provisioner = BodySchema::new().required("destination").all_optional(&["source", "content"]);
-    connection = BodySchema::new().required("host").all_optional(&[
-        "type", "user", "password", "port", "timeout", "script_path", "target_platform", "private_key", "certificate",
-        "host_key", "agent", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port", "proxy_user_name",
-        "proxy_user_password", "bastion_user", "bastion_password", "bastion_host", "bastion_port", "bastion_host_key",
-        "bastion_private_key", "bastion_certificate", "https", "insecure", "cacert", "use_ntlm",
-    ]);
     provider = BodySchema::new()
         .all_optional(&["alias", "version", "for_each", "count", "depends_on", "source"])
         .block("_", &[])

@@ -362,6 +362,12 @@ impl Decoder<'_> {
             let (inner, _) = nested.body.partial_content(schema::compatible_with(), &mut unreported);
             let Some(attribute) = inner.attribute("opentofu") else { continue };
             let constraint = self.version_constraint(attribute);
+            if constraint.as_ref().is_some_and(|constraint| constraint.allows([1, 11, 0])) {
+                let detail = "OpenTofu reads `language` blocks since 1.12, so the constraint cannot keep earlier versions out, \
+                              which it allows.";
+                let diagnostic = Diagnostic::warning(ids::INEFFECTIVE_CONSTRAINT, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            }
             if constraint.is_some_and(|constraint| !is_satisfied(&constraint, self.dialect)) {
                 self.incompatible(attribute, "Incompatible module");
             }

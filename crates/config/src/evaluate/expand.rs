@@ -1,6 +1,6 @@
 //! How many instances a block has.
 
-use terrane_function::Product;
+use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
@@ -30,7 +30,13 @@ pub(super) fn module_call(
     let Some((name, call)) = node.module.calls.get_index(index) else { return };
     let name = name.clone();
     let called = node.called.get(index).copied().flatten();
-    let expanded = expand(evaluation, &evaluation.scope(instance), &call.repetition, files, diagnostics);
+    let expanded = expand(
+        evaluation,
+        &evaluation.scope(instance),
+        (Repeated::Module, &call.repetition),
+        files,
+        diagnostics,
+    );
     // An instance of a module takes as much memory by itself as a few objects.
     let objects = called.map_or(0, |called| 4 + evaluation.config.node(called).module.objects());
     let place = call.declaration.clone();
@@ -102,11 +108,18 @@ impl Expansion<RepetitionData> {
     }
 }
 
+/// What has instances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Repeated {
+    Module,
+    Resource,
+}
+
 /// The instances that `count` or `for_each` asks for.
 pub(super) fn expand(
     evaluation: &Evaluation,
     names: &ModuleScope<'_>,
-    repetition: &Repetition,
+    (of, repetition): (Repeated, &Repetition),
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> Expansion<RepetitionData> {
@@ -129,7 +142,13 @@ pub(super) fn expand(
         }
         Repetition::Count(_) => count(&value),
         Repetition::Enabled(_) => enabled(&value),
-        Repetition::ForEach(_) | Repetition::Once => for_each(&value),
+        Repetition::ForEach(_) | Repetition::Once => {
+            // Of a set in a resource that is not known, a validation does not ask for the type.
+            let is_open = evaluation.moment() == Moment::Validate
+                && of == Repeated::Resource
+                && value.as_unknown().is_some();
+            for_each(&value, evaluation.config.request.dialect, is_open)
+        }
     };
     let expansion = expansion.unwrap_or_else(|problem| {
         let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
@@ -153,9 +172,10 @@ pub(super) fn expand(
 pub(crate) fn each(
     value: &Value,
     expression: &Expression,
+    dialect: Dialect,
     diagnostics: &mut Diagnostics,
 ) -> Expansion<RepetitionData> {
-    for_each(value).unwrap_or_else(|problem| {
+    for_each(value, dialect, false).unwrap_or_else(|problem| {
         diagnostics.push(problem.diagnostic(expression));
         Expansion::Unknown { origins: Origins::error(), any: None }
     })
@@ -300,6 +320,27 @@ fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     })
 }
 
+fn is_of_strings(ty: &Type) -> Result<(), Problem> {
+    match ty {
+        Type::Set(element) if !matches!(**element, Type::String | Type::Dynamic) => {
+            let detail = format!(
+                "A set in `for_each` must be one of strings, not of {}. `toset([for x in … : tostring(x)])` makes one.",
+                element.friendly_name()
+            );
+            Err(Problem { is_in_set: true, ..Problem::new(ids::INVALID_FOR_EACH, detail) })
+        }
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::List(_)
+        | Type::Set(_)
+        | Type::Map(_)
+        | Type::Tuple(_)
+        | Type::Object(_) => Ok(()),
+    }
+}
+
 /// The keys of instances are shown and stored, so they must not come of a value that must not.
 fn keys_can_be_shown(value: &Value) -> Result<(), Problem> {
     let detail = if value.has_mark(&Mark::Sensitive) {
@@ -313,8 +354,13 @@ fn keys_can_be_shown(value: &Value) -> Result<(), Problem> {
     Err(Problem::new(ids::INVALID_FOR_EACH, detail))
 }
 
-fn for_each(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
+/// The instances for the elements of `value`. In OpenTofu a set must be one of strings, even if it is empty or, unless it
+/// `is_open`, not known.
+fn for_each(value: &Value, dialect: Dialect, is_open: bool) -> Result<Expansion<RepetitionData>, Problem> {
     keys_can_be_shown(value)?;
+    if dialect.product() == Some(Product::OpenTofu) && !is_open {
+        is_of_strings(&value.ty())?;
+    }
     let invalid = |detail: String| Problem::new(ids::INVALID_FOR_EACH, detail);
     let wrong_type = |ty: &Type| {
         invalid(format!(

@@ -1,10 +1,11 @@
 //! Whether what `import` blocks name is declared.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_function::Product;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Number, SmolStr, Type, Value, ValueKind};
@@ -19,57 +20,146 @@ use crate::module::{Import, Module, ObjectAddress, Repetition, Resource};
 pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
     let Some((root, node)) = config.nodes().next() else { return };
-    let is_terraform = config.request.dialect.product() == Some(Product::Terraform);
+    let product = config.request.dialect.product();
+    let is_terraform = product == Some(Product::Terraform);
     let mut seen = HashSet::new();
     for import in &node.module.imports {
-        let mut report = |problem: Problem| {
-            let diagnostic = Diagnostic::error(problem.id, problem.detail).titled(problem.title);
-            diagnostics.push(diagnostic.at(&import.to.file, import.to.span));
-        };
+        if evaluation.moment() != Moment::Validate || product != Some(Product::OpenTofu) {
+            diagnostics.extend(import.wrong_keys.iter().cloned());
+        }
         if is_terraform && import.for_each.is_none() && !import.to.resolved {
             let detail = "Without `for_each`, the keys in the address are written out.".to_owned();
-            report(Problem::new(ids::INVALID_ADDRESS, detail));
+            diagnostics.push(Problem::new(ids::INVALID_ADDRESS, detail).diagnostic(import));
             continue;
         }
-        for to in targets(evaluation, import, files) {
-            if evaluation.moment() == Moment::Validate && !is_terraform {
+        if evaluation.moment() == Moment::Validate && !is_terraform {
+            continue;
+        }
+        refers_to_target(import, &node.module, diagnostics);
+        let wanted = |to| Wanted { evaluation, root, to, is_terraform, import };
+        let targets = match targets(evaluation, import, files, diagnostics) {
+            Some(targets) if !targets.is_empty() => targets,
+            None if evaluation.moment() == Moment::Validate && !import.to.resolved => continue,
+            Some(_) | None => {
+                // Also an import of nothing says what it is about.
+                let problem = wanted(&import.to).not_declared();
+                diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
                 continue;
             }
-            let wanted = Wanted { evaluation, root, to: &to, is_terraform, import };
-            wanted.problem().into_iter().for_each(&mut report);
+        };
+        for to in &targets {
+            let problem = wanted(to).problem();
+            diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
             // Two blocks with the same address as written have been reported.
             let is_second = to.resolved && !seen.insert(to.to_string());
             if is_second && import.for_each.is_some() && !is_terraform {
                 let detail = format!("`{to}` is imported twice. Import each resource once.");
                 let title = format!("Duplicate import configuration for {:?}", to.to_string());
-                report(Problem { id: ids::DUPLICATE_IMPORT, title, detail });
+                diagnostics.push(Problem { id: ids::DUPLICATE_IMPORT, title, detail }.diagnostic(import));
             }
-        }
-        if is_terraform || evaluation.moment() != Moment::Validate {
-            refers_to_target(import, &node.module, diagnostics);
         }
     }
 }
 
-/// The targets of an import: one for each element of its `for_each`, with the key that it has there.
-fn targets(evaluation: &Evaluation, import: &Import, files: &dyn Files) -> Vec<ObjectAddress> {
+/// The targets of an import: one for each element of its `for_each`, with the key that it has there; nothing where the elements
+/// are not known. What is wrong with the keys in the address is reported.
+fn targets(
+    evaluation: &Evaluation,
+    import: &Import,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<ObjectAddress>> {
     let names = evaluation.scope(0);
     // What is wrong with it is reported where the ids are looked at.
-    let data = each(evaluation, import, &names, files, &mut Diagnostics::new()).unwrap_or_default();
-    // Also an import of nothing says what it is about.
-    if data.is_empty() && evaluation.moment() == Moment::Plan {
-        return vec![ObjectAddress { resolved: false, ..import.to.clone() }];
+    let data = each(evaluation, import, &names, files, &mut Diagnostics::new())?;
+    let found = RefCell::new(Diagnostics::new());
+    let targets = data.iter().map(|data| {
+        let names = ModuleScope { repetition: Some(data), ..names };
+        let key = |key: &Expression| Key { evaluation, import, key }.instance(&names, files, &found);
+        let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
+        to.and_then(|to| address_with(&to.expression, &key)).unwrap_or_else(|| import.to.clone())
+    });
+    let targets = targets.collect();
+    diagnostics.extend(found.into_inner());
+    Some(targets)
+}
+
+/// A key that is computed, in the address of an import.
+struct Key<'k> {
+    evaluation: &'k Evaluation,
+    import: &'k Import,
+    key: &'k Expression,
+}
+
+impl Key<'_> {
+    fn instance(
+        &self,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        found: &RefCell<Diagnostics>,
+    ) -> Option<InstanceKey> {
+        let mut found = found.borrow_mut();
+        let is_terraform = self.evaluation.config.request.dialect.product() == Some(Product::Terraform);
+        if let Some(call) = self.first_call().filter(|_| is_terraform) {
+            let detail = "In the address of what is imported no function can be called.";
+            let diagnostic = Diagnostic::error(ids::FUNCTIONS_NOT_ALLOWED, detail);
+            found.push(diagnostic.at(self.key.source(), call));
+            return None;
+        }
+        let before = found.len();
+        let value = match self.import.wrong_keys.is_empty() {
+            true => self.evaluation.expression(self.key, names, files, &mut found),
+            false => Value::error(),
+        };
+        if found.len() == before
+            && let Some(problem) = self.problem(&value, is_terraform)
+        {
+            found.push(problem.diagnostic(self.import));
+        }
+        instance_key(&value)
     }
-    data.iter()
-        .map(|data| {
-            let names = ModuleScope { repetition: Some(data), ..names };
-            let key = |key: &Expression| {
-                instance_key(&evaluation.expression(key, &names, files, &mut Diagnostics::new()))
-            };
-            let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
-            to.and_then(|to| address_with(&to.expression, &key)).unwrap_or_else(|| import.to.clone())
-        })
-        .collect()
+
+    fn first_call(&self) -> Option<Span> {
+        let mut first = None;
+        self.key.tree.expressions(self.key.id, &mut |id| {
+            if matches!(self.key.tree.expr(id), Expr::Call(_)) {
+                first.get_or_insert(self.key.tree.span(id));
+            }
+        });
+        first
+    }
+
+    /// Why a value is no key of an instance.
+    fn problem(&self, value: &Value, is_terraform: bool) -> Option<Problem> {
+        let to = &self.import.to;
+        let detail =
+            format!("A key in the address `{to}` is neither a string nor a whole number that is known.");
+        let title = match is_terraform {
+            true => ids::INVALID_ADDRESS.title(),
+            false => "Import block 'to' address contains an invalid key",
+        };
+        let invalid = Problem { title: title.to_owned(), ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
+        let is_plan = self.evaluation.moment() == Moment::Plan;
+        if let Some(unknown) = value.unmarked().as_unknown() {
+            let is_late = expand::late_causes(&unknown.origins).is_some();
+            return (is_plan && is_late && !is_terraform).then_some(invalid);
+        }
+        if value.is_marked() && !is_terraform {
+            return Some(invalid);
+        }
+        let value = value.unmarked();
+        match value.as_number() {
+            Some(number) if !number.is_integer() => {
+                Some(Problem { title: ids::INVALID_ADDRESS.title().to_owned(), ..invalid })
+            }
+            Some(number) if number.is_negative() => {
+                let detail = format!("There is no `{to}` with a negative key.");
+                is_plan.then(|| Problem::new(ids::MISSING_IMPORT_TARGET, detail))
+            }
+            Some(_) => None,
+            None => value.as_str().is_none().then_some(invalid),
+        }
+    }
 }
 
 /// What `each` is for each element of the `for_each` of an import, which may be a sequence: its keys are positions. Nothing
@@ -103,7 +193,16 @@ pub(super) fn each(
             return Some(elements.iter().map(data).collect());
         }
     }
-    if let ValueKind::List(elements) | ValueKind::Tuple(elements) = value.kind() {
+    let product = evaluation.config.request.dialect.product();
+    // OpenTofu takes a sequence that is written, and nothing that is a list.
+    let takes_lists = product != Some(Product::OpenTofu);
+    let is_taken = |value: &Value| match value.ty() {
+        Type::Tuple(_) => true,
+        Type::List(_) => takes_lists,
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+        Type::Set(_) | Type::Map(_) | Type::Object(_) => false,
+    };
+    if let Some(elements) = value.as_sequence().filter(|_| is_taken(&value) && !value.is_marked()) {
         let key = |index| Value::number(Number::counted(index));
         let data = (0..).zip(elements).map(|(index, element)| RepetitionData {
             count_index: None,
@@ -111,12 +210,11 @@ pub(super) fn each(
         });
         return Some(data.collect());
     }
-    let product = evaluation.config.request.dialect.product();
     let is_sequence = matches!(value.ty(), Type::List(_) | Type::Tuple(_));
     if value.as_unknown().is_some() && is_sequence && product != Some(Product::OpenTofu) {
         return None;
     }
-    match expand::each(&value, &for_each.expression, diagnostics) {
+    match expand::each(&value, &for_each.expression, evaluation.config.request.dialect, diagnostics) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }
@@ -148,6 +246,10 @@ struct Problem {
 impl Problem {
     fn new(id: DiagnosticId, detail: String) -> Problem {
         Problem { id, title: id.title().to_owned(), detail }
+    }
+
+    fn diagnostic(self, import: &Import) -> Diagnostic {
+        Diagnostic::error(self.id, self.detail).titled(self.title).at(&import.to.file, import.to.span)
     }
 }
 

@@ -352,7 +352,12 @@ impl Evaluation {
         match step {
             Step::Variable(index) => variable::assume(self, instance, index),
             Step::Resource(index) => {
-                let any = Value::unknown_from(Type::Dynamic, Origins::NONE);
+                let Some(state) = self.instances.get(instance) else { return };
+                let (request, module) = (&self.config.request, &self.config.node(state.node).module);
+                let declared = module.resources.get_index(index);
+                let schema =
+                    declared.and_then(|(key, resource)| request.schemas.resource(module, key, resource));
+                let any = resource::any(schema.map(|schema| &**schema), request.dialect, Origins::NONE);
                 let slot = self.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index));
                 if let Some(slot) = slot {
                     *slot = Instances::new(Expansion::Once(any));

@@ -1,6 +1,6 @@
 //! What nothing else depends on: provider configurations, provisioners and imports.
 
-use terrane_eval::{Body, Owner, decode, open_body};
+use terrane_eval::{Body, BodySpec, Owner, decode, open_body};
 use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{OriginKind, Origins, Type, Value, convert};
@@ -8,7 +8,8 @@ use terrane_value::{OriginKind, Origins, Type, Value, convert};
 use super::{Evaluation, Expansion, ModuleScope, RepetitionData, expand, imports, provider_keys};
 use crate::address::{InstanceKey, Object, ResourceMode};
 use crate::load::{ModuleNode, Moment};
-use crate::module::{Import, ProviderConfig, Resource};
+use crate::module::{Import, ProviderConfig, Provisioner, Resource};
+use crate::provisioners;
 use crate::schemas::ProviderSchema;
 
 /// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used.
@@ -86,9 +87,7 @@ impl Reader<'_> {
         let known = schemas.provider(&node.module.provider_address(&provider.name));
         match known.and_then(ProviderSchema::configuration) {
             Some(schema) => {
-                let env = self.evaluation.env(self.files);
-                let scope = self.evaluation.expression_scope(&names, &env);
-                decode(&provider.config, schema.spec(), &scope, self.diagnostics);
+                self.decode(&provider.config, schema.spec(), &names);
             }
             None => self.body(&provider.config, &format!("provider.{}", provider.name), &names),
         }
@@ -107,14 +106,34 @@ impl Reader<'_> {
         let data = RepetitionData::unknown(&resource.repetition, &origins);
         let names = ModuleScope { repetition: Some(&data), this: Some(&this), ..*names };
         for provisioner in &resource.provisioners {
-            self.body(&provisioner.config, address, &names);
-            if let Some(connection) = &provisioner.connection {
-                self.body(connection, address, &names);
+            let before = self.diagnostics.len();
+            self.provisioner(provisioner, address, &names);
+            let Some(connection) = provisioner.connection_in(resource.connection.as_ref()) else { continue };
+            let given = self.decode(&connection, provisioners::connection(), &names);
+            let has_errors = self.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error);
+            if self.evaluation.moment() == Moment::Validate && !has_errors {
+                let dialect = self.evaluation.config.request.dialect;
+                provisioners::deprecated_connection(&connection, &given, dialect, self.diagnostics);
             }
         }
-        if let Some(connection) = &resource.connection {
-            self.body(connection, address, &names);
+    }
+
+    fn provisioner(&mut self, provisioner: &Provisioner, address: &str, names: &ModuleScope<'_>) {
+        let Some(spec) = provisioners::spec(&provisioner.kind) else {
+            self.body(&provisioner.config, address, names);
+            return;
+        };
+        let given = self.decode(&provisioner.config, spec, names);
+        if self.evaluation.moment() == Moment::Validate {
+            let dialect = self.evaluation.config.request.dialect;
+            provisioners::check(provisioner, &given, dialect, self.diagnostics);
         }
+    }
+
+    fn decode(&mut self, body: &Body, spec: &BodySpec, names: &ModuleScope<'_>) -> Value {
+        let env = self.evaluation.env(self.files);
+        let scope = self.evaluation.expression_scope(names, &env);
+        decode(body, spec, &scope, self.diagnostics)
     }
 
     fn import(&mut self, import: &Import, node: &ModuleNode, names: &ModuleScope<'_>) {

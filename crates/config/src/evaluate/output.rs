@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
@@ -25,9 +26,20 @@ pub(super) fn output(
     let owner = check::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
     check::checks(evaluation, preconditions, &names, &owner, files, diagnostics);
     let Some(resolved) = &output.value else { return };
+    let before = diagnostics.len();
     let value = evaluation.value(resolved, &names, files, diagnostics);
     let value = converted(output, value, &resolved.expression, diagnostics);
+    let is_whole = diagnostics.len() == before && !resolved.is_broken;
     check_marks(name, output, is_root, &value, diagnostics);
+    let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
+    if output.ephemeral && is_terraform && !is_root && is_whole && !value.has_mark(&Mark::Ephemeral) {
+        let detail = format!(
+            "The output \"{name}\" is declared ephemeral, but its value is not. Take `ephemeral` out, or use a value that is."
+        );
+        let declaration = &output.declaration;
+        let diagnostic = Diagnostic::error(ids::OUTPUT_NOT_EPHEMERAL, detail);
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+    }
     let mut marks = Marks::NONE;
     if output.sensitive && (is_root || dialect::marks_for_callers(evaluation.config.request.dialect)) {
         marks = marks.union(&Marks::sensitive());

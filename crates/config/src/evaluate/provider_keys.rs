@@ -50,7 +50,13 @@ impl Checker<'_> {
         let names = self.evaluation.scope(self.instance);
         // What is wrong with it has been reported.
         let unreported = &mut Diagnostics::new();
-        let instances = expand::expand(self.evaluation, &names, &resource.repetition, self.files, unreported);
+        let instances = expand::expand(
+            self.evaluation,
+            &names,
+            (expand::Repeated::Resource, &resource.repetition),
+            self.files,
+            unreported,
+        );
         for (_, data) in instances.iter() {
             self.choice(provider, data);
         }
@@ -113,7 +119,7 @@ fn keys(
     let for_each = config.for_each.as_ref()?;
     let unreported = &mut Diagnostics::new();
     let value = evaluation.value(for_each, &evaluation.scope(instance), files, unreported);
-    match expand::each(&value, &for_each.expression, unreported) {
+    match expand::each(&value, &for_each.expression, evaluation.config.request.dialect, unreported) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }

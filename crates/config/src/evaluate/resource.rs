@@ -1,15 +1,16 @@
 use std::sync::{Arc, Mutex};
 
 use terrane_eval::{Owner, Shared, decode, open_body};
+use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use super::expand::{affordable, expand};
+use super::expand::{Repeated, affordable, expand};
 use super::scope::VARYING;
 use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
 use crate::address::{Object, ResourceMode};
 use crate::load::Moment;
-use crate::module::{Resource, ResourceKey};
+use crate::module::{Repetition, Resource, ResourceKey};
 use crate::schemas::BlockSchema;
 
 /// Computes all instances of a resource or data source.
@@ -26,7 +27,13 @@ pub(super) fn resource(
     if !circular::begin(evaluation, instance, (index, resource), diagnostics) {
         return;
     }
-    let expanded = expand(evaluation, &evaluation.scope(instance), &resource.repetition, files, diagnostics);
+    let expanded = expand(
+        evaluation,
+        &evaluation.scope(instance),
+        (Repeated::Resource, &resource.repetition),
+        files,
+        diagnostics,
+    );
     let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
     if circular::is_endless(evaluation, instance, (index, resource), &repetition, diagnostics) {
         return;
@@ -112,7 +119,9 @@ impl Evaluated<'_> {
             Moment::Plan | Moment::Console => value,
             // What refers to it has to hold for whatever it will be.
             Moment::Validate => {
-                Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::ResourceAttribute, address))
+                let dialect = evaluation.config.request.dialect;
+                let schema = self.schema.filter(|_| is_single(resource));
+                any(schema, dialect, Origins::one(OriginKind::ResourceAttribute, address))
             }
         };
         let names = ModuleScope { this: Some(&value), ..*names };
@@ -220,6 +229,21 @@ impl Evaluated<'_> {
             ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
         }
     }
+}
+
+/// Whether a resource has no more than one instance, without a key.
+fn is_single(resource: &Resource) -> bool {
+    matches!(resource.repetition, Repetition::Once | Repetition::Enabled(_))
+}
+
+/// What a validation takes a resource without keys for. OpenTofu knows its type where the schema is known, Terraform does not
+/// look; what the type forbids fails in any plan.
+pub(super) fn any(schema: Option<&BlockSchema>, dialect: Dialect, origins: Origins) -> Value {
+    let schema = schema.filter(|_| dialect.product() != Some(Product::Terraform));
+    Value::unknown_from(
+        schema.map_or(Type::Dynamic, |schema| schema.schema().ty().without_optional()),
+        origins,
+    )
 }
 
 /// Whether a text goes on behind an address.

@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use terrane_eval::{Lookup, Names, Reference, Shared};
+use terrane_eval::{Lookup, Names, ProviderFunctions, Reference, Shared};
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
@@ -53,11 +53,15 @@ impl Names for ModuleScope<'_> {
         self.unknown_expansion(reference).unwrap_or_default()
     }
 
-    fn has_provider(&self, name: &str) -> bool {
-        let instance = self.evaluation.instances.get(self.instance);
-        instance.is_none_or(|state| {
-            self.evaluation.config.node(state.node).module.requirements.contains_key(name)
-        })
+    fn provider(&self, name: &str) -> ProviderFunctions {
+        let Some(state) = self.evaluation.instances.get(self.instance) else {
+            return ProviderFunctions::Unknown;
+        };
+        match self.evaluation.config.node(state.node).module.requirements.get(name) {
+            None => ProviderFunctions::Absent,
+            Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn,
+            Some(_) => ProviderFunctions::Unknown,
+        }
     }
 
     fn shared(&self) -> Option<&Shared> {
@@ -110,7 +114,7 @@ impl<'e> ModuleScope<'e> {
                     _ => return None,
                 }
             }
-            "self" => found(self.this?.clone(), 0),
+            "self" => attribute_of(reference, self.this?.clone(), 0),
             "data" => self.resource(reference, state, node, ResourceMode::Data)?,
             "ephemeral" => match self.resource(reference, state, node, ResourceMode::Ephemeral)? {
                 Lookup::Found { value, consumed } => {
@@ -280,10 +284,13 @@ fn outputs_type(module: &Module) -> Type {
 /// A resource, or an instance of one, of which the first `consumed` steps are taken. That it lacks the attribute in the
 /// next one, where it is known which it has, has been reported.
 fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Lookup {
-    let missing = match (value.unmarked().kind(), attribute(reference, consumed)) {
-        (ValueKind::Object(attributes), Some(name)) => attributes.get(name).is_none(),
-        _ => false,
-    };
+    let missing = attribute(reference, consumed).is_some_and(|name| {
+        match (value.unmarked().kind(), value.unmarked().as_unknown().map(|unknown| &unknown.ty)) {
+            (ValueKind::Object(attributes), _) => attributes.get(name).is_none(),
+            (_, Some(Type::Object(object))) => object.get(name).is_none(),
+            (_, _) => false,
+        }
+    });
     if missing { reported(reference) } else { found(value, consumed) }
 }
 

@@ -158,7 +158,8 @@ impl<'f, 'l> Fixed<'f, 'l> {
                 let is_unknown = |value: &Value| value.as_unknown().is_some();
                 let elements = value.as_sequence().unwrap_or_default();
                 if !is_unknown(&value) && !elements.iter().any(is_unknown) {
-                    expand::each(&value, &for_each.expression, &mut self.loader.diagnostics);
+                    let dialect = self.loader.request.dialect;
+                    expand::each(&value, &for_each.expression, dialect, &mut self.loader.diagnostics);
                 }
             }
         }

@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
+use terrane_eval::references;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids};
+use terrane_syntax::{Expr, Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
 use super::{ModuleNode, Moment, Request, registry};
-use crate::address::{Address, InstanceKey, Object};
+use crate::address::{Address, InstanceKey, Object, ResourceMode};
 use crate::dialect;
 use crate::module::{Declaration, Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
 use crate::provider::{ProviderAddress, check_part};
@@ -63,11 +65,15 @@ impl Checker<'_> {
         for ((mode, _, _), resource) in &module.resources {
             if let Some(provider) = &resource.provider {
                 self.key(module, provider, mode.block_type());
+                if *mode == ResourceMode::Managed {
+                    self.same_for_each(module, provider, &resource.repetition, "resource");
+                }
             }
         }
         for call in module.calls.values() {
             for passed in &call.providers {
                 self.key(module, &passed.parent, "module");
+                self.same_for_each(module, &passed.parent, &call.repetition, "module");
                 if passed.child.key.is_some() {
                     let detail =
                         "On the left side of `=` stands a configuration of the called module, without a key.";
@@ -151,6 +157,24 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::error(ids::PROVIDER_KEY, detail);
         let title = format!("Invalid {block_type} provider configuration");
         self.diagnostics.push(diagnostic.titled(title).at(&provider.file, provider.span));
+    }
+
+    /// What an instance of a configuration has created it also has to destroy, so it must be there longer.
+    fn same_for_each(&mut self, module: &Module, provider: &ProviderRef, of: &Repetition, what: &str) {
+        let config = module.providers.get(&provider.key()).and_then(|config| config.for_each.as_ref());
+        let (Some(_), Some(config), Repetition::ForEach(own)) = (&provider.key, config, of) else { return };
+        let (own, config) = (&own.expression, &config.expression);
+        if references(own).is_empty() || words(own) != words(config) {
+            return;
+        }
+        let detail = format!(
+            "The {what} has the same `for_each` as the provider configuration `{}`. Once an element is taken out, nothing is \
+             there to destroy what was created for it: give the provider configuration the elements for longer.",
+            provider.key()
+        );
+        let diagnostic = Diagnostic::warning(ids::PROVIDER_FOR_EACH, detail);
+        let title = format!("Provider configuration for_each matches {what}");
+        self.diagnostics.push(diagnostic.titled(title).at(own.source(), own.span()));
     }
 
     /// A configuration that is passed on must be there.
@@ -332,4 +356,17 @@ fn repeated(call: &ModuleCall) -> Option<(Arc<SourceFile>, Span)> {
         }
     };
     Some((Arc::clone(expression.source()), expression.span()))
+}
+
+/// The words and signs of an expression, without parentheses around it.
+fn words(expression: &Expression) -> Vec<String> {
+    let (tree, mut id) = (&expression.tree, expression.id);
+    while let Expr::Parens(inner) = tree.expr(id) {
+        id = inner;
+    }
+    let text = SourceFile::new(FileId::new("for_each"), tree.expr_text(id));
+    let is_word = |kind| !matches!(kind, TokenKind::Newline | TokenKind::Comment | TokenKind::End);
+    let tokens = lex(&text, LexMode::Normal).tokens;
+    let words = tokens.iter().filter(|token| is_word(token.kind()));
+    words.map(|token| text.slice(token.span()).to_owned()).collect()
 }

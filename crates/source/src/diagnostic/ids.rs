@@ -265,6 +265,7 @@ registry! {
     INVALID_KEYWORD = "core:invalid-keyword", "Invalid keyword", "An argument that takes a keyword has something else.";
     UNKNOWN_PROVISIONER = "core:unknown-provisioner", "Missing required provisioner plugin", "A provisioner is not one of those that are built in.";
     INVALID_PROVISIONER = "core:invalid-provisioner", "Invalid provisioner configuration", "The arguments of a provisioner do not go together.";
+    DEPRECATED_CONNECTION = "core:deprecated-connection", "WinRM connection type is deprecated", "A `connection` block has the type `winrm`, which newer editions do not have.";
     DESTROY_REFERENCE = "core:destroy-reference", "Invalid reference from destroy provisioner", "What runs when a resource is destroyed refers to something else.";
     REDUNDANT_IGNORED = "core:redundant-ignored", "Redundant ignore_changes element", "An item of `ignore_changes` is an attribute that only the provider sets.";
     QUOTED_REFERENCE = "core:quoted-reference", "Quoted references are deprecated", "A reference is written in quotes, as in old versions.";
@@ -312,6 +313,8 @@ registry! {
     LEGACY_MODULE = "core:legacy-module", "Module is incompatible with count, for_each, enabled and depends_on", "A module with provider configurations of its own is called with `count`, `for_each` or `depends_on`.";
     EMPTY_PROVIDER = "core:empty-provider", "Redundant empty provider block", "A called module has a `provider` block without content.";
     DUPLICATE_REQUIREMENT = "core:duplicate-requirement", "Duplicate required provider", "A module requires the same provider under two names.";
+    PROVIDER_FOR_EACH = "core:provider-for-each", "Provider configuration for_each matches resource", "A resource or module call has the same `for_each` as the provider configuration whose instances it chooses from.";
+    INEFFECTIVE_CONSTRAINT = "core:ineffective-constraint", "Ineffective version constraint", "A version constraint allows versions that do not look at it.";
     PROVIDER_KEY = "core:provider-key", "Invalid provider configuration key", "A reference to a provider configuration has a key that it cannot have, or lacks one.";
     MISSING_PROVIDER = "core:missing-provider", "Provider configuration not present", "A module call passes a provider configuration that does not exist.";
     MISSING_BASE = "core:missing-base", "Missing base declaration to override", "An override file changes what no other file declares.";
@@ -347,6 +350,7 @@ registry! {
     INVALID_ENABLED = "core:invalid-enabled", "Invalid enabled argument", "The value of `enabled` is not true or false.";
     CHECK_FAILED = "core:check-failed", "Check block assertion failed", "The condition of an `assert` block is false.";
     CHECK_UNKNOWN = "core:check-unknown", "Check block assertion known after apply", "The condition of an `assert` block cannot be known yet.";
+    OUTPUT_NOT_EPHEMERAL = "core:output-not-ephemeral", "Value not allowed in ephemeral output", "An output that is declared ephemeral has a value that may be stored, which Terraform refuses.";
     EPHEMERAL_OUTPUT = "core:ephemeral-output", "Output does not allow ephemeral value", "An output that is stored has an ephemeral value.";
     EPHEMERAL_ROOT_OUTPUT = "core:ephemeral-root-output", "Invalid output configuration", "An output of the root module is declared ephemeral.";
     EPHEMERAL_ARGUMENT = "core:ephemeral-argument", "Ephemeral value used in non-ephemeral context", "An argument of a resource has an ephemeral value.";

@@ -11,8 +11,14 @@ pub(super) fn is_canonical(written: &str) -> bool {
     })
 }
 
-/// Appends the label that means `text`.
-pub(super) fn write_quoted(text: &str, out: &mut String) {
+/// Appends the string in quotes that means `text`, as it is written in canonical form.
+///
+/// ```
+/// let mut quoted = String::new();
+/// terrane_syntax::write_quoted("${a}\n", &mut quoted);
+/// assert_eq!(quoted, r#""$${a}\n""#);
+/// ```
+pub fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
     let mut characters = text.nfc().peekable();
     while let Some(character) = characters.next() {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, SourceFile, ids};
 
+pub use self::label::write_quoted;
 use self::layout::{LaidOut, layout};
 pub use self::parts::{FormattedPart, format_part, join_parts, parts_of};
 use self::rewrite::rewrite;
@@ -57,6 +58,20 @@ pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Ve
         );
         vec![Diagnostic::error(ids::LIMIT_EXCEEDED, detail)]
     })
+}
+
+/// The layout alone, for a text that need not parse, such as one that begins within an expression; None where it would be far
+/// more than the text.
+///
+/// ```
+/// use terrane_source::{FileId, SourceFile};
+/// use terrane_syntax::laid_out;
+///
+/// let source = SourceFile::new(FileId::new("an object"), "{\na=1\nlong=[2,3]\n}");
+/// assert_eq!(laid_out(&source).as_deref(), Some("{\n  a    = 1\n  long = [2, 3]\n}"));
+/// ```
+pub fn laid_out(source: &Arc<SourceFile>) -> Option<String> {
+    layout(source.text(), &lex(source, LexMode::Normal).tokens).map(|formatted| formatted.text)
 }
 
 /// Both steps, for a text without mistakes; None where its layout would be far more than the text.

@@ -1,6 +1,7 @@
 //! A console without its terminal: expressions one after another over the same names.
 
 mod answer;
+mod instance;
 mod lines;
 mod request;
 #[cfg(test)]
@@ -17,7 +18,6 @@ use terrane_eval::{
 use terrane_function::{Host, Product, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
-use terrane_value::closest_name;
 use terrane_value::{Entries, Known, Type, TypeConstraint, Value, ValueKind, display};
 
 use crate::json_text::is_hidden;
@@ -126,27 +126,20 @@ impl Session {
         Session { place: Place::Module(Box::new(report), 0), host: Host::default() }
     }
 
-    /// The same session in an instance of a called module, such as `module.a["k"]`.
+    /// The same session in an instance of a called module, such as `module.a["k"]`. Where it is not known which instances there
+    /// are, names stand for what holds for any of them.
     ///
     /// # Errors
     ///
-    /// There is no such instance: a sentence that says which one is nearest.
+    /// There is no such instance: a sentence that says which there are.
     pub fn in_module_instance(self, address: &str) -> Result<Session, String> {
         let report = match self.place {
             Place::Module(report, _) => report,
             Place::Template(_) => return Err("a Packer template has no module instances".to_owned()),
             Place::Variables(..) => return Err("given variables have no module instances".to_owned()),
         };
-        let addresses: Vec<String> =
-            report.evaluation().instances().iter().map(|instance| instance.path.to_string()).collect();
-        if let Some(index) = addresses.iter().position(|found| found == address) {
-            return Ok(Session { place: Place::Module(report, index), ..self });
-        }
-        let called = addresses.iter().skip(1).map(String::as_str);
-        Err(match closest_name(address, called) {
-            Some(nearest) => format!("there is no module instance {address}. Did you mean {nearest}?"),
-            None => format!("there is no module instance {address}"),
-        })
+        let index = instance::find(report.evaluation(), address)?;
+        Ok(Session { place: Place::Module(report, index), ..self })
     }
 
     /// The same session, whose functions may give what differs from run to run. Over given variables, what the

@@ -42,7 +42,40 @@ fn only_modules_have_module_instances() {
     let variables = Session::of_variables(Engine::new(), Variables::new());
     assert_eq!(refused(variables), "given variables have no module instances");
     let module = Session::of_module(Project::new(".").evaluate(&MemoryFiles::new()));
-    assert_eq!(refused(module), "there is no module instance module.a");
+    assert_eq!(
+        refused(module),
+        "there is no module instance module.a: the root module has no module call of this name"
+    );
+}
+
+#[test]
+fn a_module_instance_is_found_by_its_keys() {
+    let root = "variable \"names\" { type = set(string) }\n\
+                module \"any\" {\n  source = \"./m\"\n  for_each = var.names\n  name = \"some\"\n}\n\
+                module \"two\" {\n  source = \"./m\"\n  count = 2\n  name = count.index\n}\n\
+                module \"gone\" { source = \"a/b/c\" }\n";
+    let child = "variable \"name\" {}\nmodule \"inner\" { source = \"./inner\" }\n";
+    let files =
+        [("main.tf", root), ("m/main.tf", child), ("m/inner/main.tf", "locals { at = path.module }\n")];
+    let files: MemoryFiles = files.into_iter().collect();
+    let answer = |address: &str, text: &str| {
+        let session = Session::of_module(Project::new(".").evaluate(&files)).in_module_instance(address)?;
+        Ok::<_, String>(session.text(&session.evaluate(text, &files), Secrets::Hidden))
+    };
+    assert_eq!(answer("module.two[1]", "var.name").as_deref(), Ok("1"));
+    // Where the instances are not known, what holds for any of them holds for this one.
+    assert_eq!(answer("module.any[ \"z\" ]", "var.name").as_deref(), Ok("\"some\""));
+    assert_eq!(answer("module.any[\"z\"].module.inner", "local.at").as_deref(), Ok("\"m/inner\""));
+    let refused = |address: &str| answer(address, "1").unwrap_err();
+    assert!(refused("module.two").ends_with(": there is module.two[0], module.two[1]"));
+    assert!(refused("module.two[\"a\"]").ends_with(": there is module.two[0], module.two[1]"));
+    assert!(refused("module.any[0]").ends_with(": the call has `for_each`, so its keys are strings"));
+    assert!(refused("module.tow[0]").ends_with("Did you mean module.two?"));
+    assert!(refused("module.two[0].module.no").ends_with("module.two[0] has no module call of this name"));
+    assert!(refused("module.gone").ends_with(": the module that module.gone calls is not on disk"));
+    for address in ["", "x", "module", "module.a.b", "module.two[1 + 0]", "module.two[0][0]"] {
+        assert!(refused(address).contains("is no address of a module instance"), "{address}");
+    }
 }
 
 #[test]

@@ -1,0 +1,164 @@
+//! The functions of the provider that is built into the products: values as the text of variable files, and back.
+
+use terrane_function::{Call, FunctionBody, FunctionError, Product};
+use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
+use terrane_syntax::{is_identifier, laid_out, parse_body, write_quoted};
+use terrane_value::{Entries, Type, Value, ValueKind};
+
+use crate::body::Body;
+use crate::call::Making;
+use crate::evaluate::Evaluator;
+use crate::special::{Run, evaluated, summary, work_to_parse};
+
+impl Evaluator<'_> {
+    /// `encode_tfvars(value)`
+    pub(crate) fn call_encode_tfvars(&mut self, making: &Making<'_>) -> Value {
+        let is_tofu = making.scope.functions.dialect().product() == Some(Product::OpenTofu);
+        self.call_encoding(making, &mut |call| {
+            let value = call.argument(0);
+            let has_names = match value.ty() {
+                Type::Object(_) | Type::Dynamic => true,
+                Type::Map(_) => !is_tofu,
+                Type::Bool | Type::Number | Type::String => false,
+                Type::List(_) | Type::Set(_) | Type::Tuple(_) => false,
+            };
+            if !has_names {
+                return Err(FunctionError::new("an object is needed, whose attributes become variables"));
+            }
+            let Some(attributes) = value.as_entries().filter(|_| value.is_wholly_known()) else {
+                return not_known(value, is_tofu);
+            };
+            if let Some(name) = attributes.keys().find(|name| !is_identifier(name)) {
+                return Err(FunctionError::new(format!("{name:?} cannot be the name of a variable")));
+            }
+            call.spend(value.work_to_write_numbers())?;
+            let mut text = String::new();
+            write_attributes(attributes, &mut text);
+            in_layout(call, &text)
+        })
+    }
+
+    /// `encode_expr(value)`
+    pub(crate) fn call_encode_expr(&mut self, making: &Making<'_>) -> Value {
+        let is_tofu = making.scope.functions.dialect().product() == Some(Product::OpenTofu);
+        self.call_encoding(making, &mut |call| {
+            let value = call.argument(0);
+            if !value.is_wholly_known() {
+                let text = not_known(value, is_tofu)?;
+                return Ok(if is_tofu { text } else { text.with_full_prefix(beginning(&value.ty())) });
+            }
+            call.spend(value.work_to_write_numbers())?;
+            let mut text = String::new();
+            write_value(value, &mut text);
+            in_layout(call, &text)
+        })
+    }
+
+    fn call_encoding(&mut self, making: &Making<'_>, body: &mut FunctionBody<'_>) -> Value {
+        let Some(first) = self.push_arguments(making) else { return Value::error() };
+        let (result, sensitive) = self.call_applied(making, first, body);
+        result.unwrap_or_else(|error| self.failed_call(making, &error, sensitive))
+    }
+
+    /// `decode_tfvars(text)`
+    pub(crate) fn call_decode_tfvars(&mut self, making: &Making<'_>) -> Value {
+        let Some(first) = self.push_arguments(making) else { return Value::error() };
+        let mut run = self.run();
+        let (result, sensitive) = self.call_applied(making, first, &mut |call| decode_tfvars(call, &mut run));
+        self.ended(making, run, result, sensitive)
+    }
+}
+
+/// The text of a value that is not wholly known. OpenTofu takes such a value only where nothing of it is known.
+fn not_known(value: &Value, is_tofu: bool) -> Result<Value, FunctionError> {
+    if is_tofu && value.as_unknown().is_none() {
+        return Err(FunctionError::new("a part of the value is not known yet"));
+    }
+    let text = Value::unknown_from(Type::String, value.origins_deep());
+    Ok(if is_tofu { text } else { text.not_null() })
+}
+
+/// How the text of a value of this type begins.
+fn beginning(ty: &Type) -> &'static str {
+    match ty {
+        Type::String => "\"",
+        Type::List(_) | Type::Set(_) | Type::Tuple(_) => "[",
+        Type::Map(_) | Type::Object(_) => "{",
+        Type::Bool | Type::Number | Type::Dynamic => "",
+    }
+}
+
+/// The text in the layout of `fmt`.
+fn in_layout(call: &Call<'_>, text: &str) -> Result<Value, FunctionError> {
+    call.spend(text.len())?;
+    let source = SourceFile::new(FileId::new("<encoded value>"), text);
+    let text = laid_out(&source).filter(|text| call.env.limits.allow(text));
+    text.map(Value::from).ok_or_else(|| FunctionError::new("the text would be too long"))
+}
+
+/// Each attribute on a line of its own.
+fn write_attributes(attributes: &Entries, out: &mut String) {
+    for (name, value) in attributes.iter() {
+        if is_identifier(name) {
+            out.push_str(name);
+        } else {
+            write_quoted(name, out);
+        }
+        out.push_str(" = ");
+        write_value(value, out);
+        out.push('\n');
+    }
+}
+
+fn write_value(value: &Value, out: &mut String) {
+    match value.kind() {
+        ValueKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+        ValueKind::Number(number) => out.push_str(&number.to_string()),
+        ValueKind::String(text) => write_quoted(text, out),
+        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+            out.push('[');
+            for (index, element) in elements.iter().enumerate() {
+                out.push_str(if index > 0 { ", " } else { "" });
+                write_value(element, out);
+            }
+            out.push(']');
+        }
+        ValueKind::Map(entries) | ValueKind::Object(entries) => {
+            out.push_str(if entries.iter().next().is_some() { "{\n" } else { "{" });
+            write_attributes(entries, out);
+            out.push('}');
+        }
+        // What is not known has been left aside, and marks are taken off before the call.
+        ValueKind::Null(_) | ValueKind::Unknown(_) => out.push_str("null"),
+        ValueKind::Marked(value, _) => write_value(value, out),
+    }
+}
+
+fn decode_tfvars(call: &Call<'_>, run: &mut Run) -> Result<Value, FunctionError> {
+    let text = call.string(0);
+    call.spend(work_to_parse(text))?;
+    let source = SourceFile::new(FileId::new("<decode_tfvars argument>"), text);
+    let parsed = parse_body(&source);
+    let is_wrong = |found: &[Diagnostic]| found.iter().any(Diagnostic::is_error);
+    let failed =
+        |found: &[Diagnostic]| FunctionError::new(format!("the text has mistakes:{}", summary(found)));
+    if is_wrong(&parsed.diagnostics) {
+        return Err(failed(&parsed.diagnostics));
+    }
+    let mut found = Diagnostics::new();
+    let content = Body::native(&parsed.tree, parsed.root).just_attributes(&mut found);
+    if is_wrong(found.as_slice()) {
+        return Err(failed(found.as_slice()));
+    }
+    let mut attributes = Vec::with_capacity(content.attributes.len());
+    for (name, attribute) in &content.attributes {
+        let expression = attribute.expression(&mut Diagnostics::new());
+        let mut evaluator = Evaluator::closed(&expression.tree, call.env.limits);
+        let (value, found) = evaluated(&mut evaluator, expression.id, run);
+        if is_wrong(&found) {
+            return Err(failed(&found));
+        }
+        attributes.push((name.clone(), value));
+    }
+    Ok(Value::object(attributes))
+}

@@ -1,0 +1,126 @@
+//! The instance of a called module that an address names.
+
+use terrane_config::address::InstanceKey;
+use terrane_config::{Called, Evaluation, Expansion, Instances, ModuleInstance};
+use terrane_source::{FileId, SourceFile};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Tree, parse_expr};
+use terrane_value::closest_name;
+
+use crate::Keys;
+
+/// How many instances a message names.
+const MOST_NAMED: usize = 5;
+
+/// The index of the module instance at `address`, such as `module.a["k"].module.b`. Where it is not known which instances a
+/// call has, of the one that stands for any of them.
+///
+/// # Errors
+///
+/// A sentence that says why there is none, and which there are.
+pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<usize, String> {
+    let calls = calls(address).ok_or_else(|| {
+        format!("{address} is no address of a module instance, such as module.a or module.a[\"k\"].module.b")
+    })?;
+    let mut found = 0;
+    let mut path = String::new();
+    for (name, key) in calls {
+        let Some(state) = evaluation.instances().get(found) else { break };
+        found = called(evaluation, state, &mut path, (&name, &key))
+            .map_err(|reason| format!("there is no module instance {address}: {reason}"))?;
+    }
+    Ok(found)
+}
+
+/// The calls that an address names, each with its key.
+fn calls(address: &str) -> Option<Vec<(String, InstanceKey)>> {
+    let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
+    let tree = &parsed.tree;
+    let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return None };
+    let root = address.get(tree.span(parsed.root).start as usize..root_end as usize);
+    if !parsed.diagnostics.is_empty() || root != Some("module") {
+        return None;
+    }
+    let mut calls: Vec<(String, InstanceKey)> = Vec::new();
+    // Whether the word `module` has been read, and a name must follow.
+    let mut is_open = true;
+    for step in tree.list(steps) {
+        match (step, calls.last_mut()) {
+            (Step::Attr { name, .. }, _) if is_open => {
+                calls.push((tree.slice(*name).to_owned(), InstanceKey::None));
+                is_open = false;
+            }
+            (Step::Attr { name, .. }, _) if tree.slice(*name) == "module" => is_open = true,
+            (Step::Index { key, .. }, Some((_, known))) if !is_open && *known == InstanceKey::None => {
+                *known = literal_key(tree, *key)?;
+            }
+            (_, _) => return None,
+        }
+    }
+    (!is_open).then_some(calls)
+}
+
+fn literal_key(tree: &Tree, key: terrane_syntax::ExprId) -> Option<InstanceKey> {
+    if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
+        return Some(InstanceKey::Key(tree.text(text).into()));
+    }
+    tree.expr_text(key).parse().ok().map(InstanceKey::Index)
+}
+
+/// The instance of a call in `state`, whose address is `path`; that of the call comes behind it.
+fn called(
+    evaluation: &Evaluation,
+    state: &ModuleInstance,
+    path: &mut String,
+    (name, key): (&str, &InstanceKey),
+) -> Result<usize, String> {
+    let module = &evaluation.config.node(state.node).module;
+    let within = if path.is_empty() { "the root module".to_owned() } else { path.clone() };
+    let dot = if path.is_empty() { "" } else { "." };
+    path.push_str(&format!("{dot}module.{name}"));
+    let Some((index, _, call)) = module.calls.get_full(name) else {
+        let nearest = closest_name(name, module.calls.keys().map(|known| &**known));
+        let hint = nearest.map(|nearest| format!(". Did you mean module.{nearest}?")).unwrap_or_default();
+        return Err(format!("{within} has no module call of this name{hint}"));
+    };
+    let Some(Instances { expansion, .. }) = state.calls.get(index) else {
+        return Err("it has not been evaluated".to_owned());
+    };
+    let keys = Keys::of(&call.repetition);
+    let is_kind = match key {
+        InstanceKey::None => true,
+        InstanceKey::Index(_) => keys == Keys::Positions,
+        InstanceKey::Key(_) => keys == Keys::Names,
+    };
+    let one = match expansion {
+        Expansion::Unknown { any, .. } if is_kind => any.as_ref(),
+        Expansion::Once(_)
+        | Expansion::Count(_)
+        | Expansion::ForEach(_)
+        | Expansion::Absent
+        | Expansion::Unknown { .. } => expansion.get(key),
+    };
+    path.push_str(&key.to_string());
+    match one {
+        Some(Called::Instance(instance)) => Ok(*instance),
+        Some(Called::Absent(_)) => Err(format!("the module that {path} calls is not on disk")),
+        None => Err(why_not(name, keys, expansion)),
+    }
+}
+
+/// Why a call has no instance with the key that is asked for, and which it has.
+fn why_not(name: &str, keys: Keys, expansion: &Expansion<Called>) -> String {
+    let there: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).take(MOST_NAMED + 1).collect();
+    if !there.is_empty() {
+        let named = there.iter().take(MOST_NAMED).map(|key| format!("module.{name}{key}"));
+        let more = if there.len() > MOST_NAMED { ", …" } else { "" };
+        return format!("there is {}{more}", named.collect::<Vec<_>>().join(", "));
+    }
+    let reason = match (expansion.unknown(), keys) {
+        (None, _) => "the call has no instances",
+        (Some(_), Keys::Positions) => "the call has `count`, so its keys are numbers",
+        (Some(_), Keys::Names) => "the call has `for_each`, so its keys are strings",
+        (Some(_), Keys::None) => "the call has neither `count` nor `for_each`, so no instances with keys",
+    };
+    reason.to_owned()
+}
