@@ -128,13 +128,27 @@ impl Decoder<'_> {
         }
     }
 
+    /// An override file takes the place of what other files say of where the state is kept, not of what it says itself.
+    fn forget_overridden_storage(&mut self, content: &Content) {
+        let is_storage = |block: &&Block| matches!(&*block.block_type, "backend" | "cloud");
+        for block in content.blocks.iter().filter(is_storage) {
+            let is_elsewhere = |earlier: &mut Declaration| earlier.file.id() != block.body.source().id();
+            match &*block.block_type {
+                "backend" => self.module.cloud = None,
+                _ => self.module.backend = None,
+            }
+            self.module.backend.take_if(is_elsewhere);
+            self.module.cloud.take_if(is_elsewhere);
+        }
+        if self.module.backend.is_none() {
+            self.module.backend_config = None;
+        }
+    }
+
     /// Where the state is kept: in one place at most.
     fn storage(&mut self, content: &Content, overriding: bool) {
-        if overriding && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
-        {
-            self.module.backend = None;
-            self.module.backend_config = None;
-            self.module.cloud = None;
+        if overriding {
+            self.forget_overridden_storage(content);
         }
         let cloud_title = match self.is_terraform() {
             true => "Duplicate HCP Terraform configurations",
