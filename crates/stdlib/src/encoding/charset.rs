@@ -34,9 +34,8 @@ impl Charset {
             Kind::Utf16Le => Some(units().flat_map(u16::to_le_bytes).collect()),
             Kind::Library(label) => {
                 let encoding = Encoding::for_label(label.as_bytes())?;
-                let (bytes, _, missing) = encoding.encode(text);
-                let refused = missing || has_filler(encoding, text) || has_lookalike(encoding, text);
-                (!refused).then(|| bytes.into_owned())
+                let refused = has_filler(encoding, text) || has_lookalike(encoding, text);
+                if refused { None } else { encode_with(encoding, text) }
             }
             Kind::Table(table) => {
                 let bytes: HashMap<char, u8> = characters(table).zip(0..=u8::MAX).collect();
@@ -64,7 +63,8 @@ impl Charset {
             Kind::Library(label) => {
                 let encoding = Encoding::for_label(label.as_bytes())?;
                 let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?.into_owned();
-                if has_filler(encoding, &text) {
+                let has_private = || text.chars().any(|character| is_private_pair(encoding, character));
+                if has_filler(encoding, &text) || has_private() {
                     return None;
                 }
                 text
@@ -76,6 +76,74 @@ impl Charset {
         };
         (!text.contains('\u{fffd}')).then_some(text)
     }
+}
+
+/// The bytes of a text as the library writes it, except characters for private use.
+fn encode_with(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for part in text.split_inclusive(is_private) {
+        let last = part.chars().next_back().filter(|character| is_private_pair(encoding, *character));
+        let plain = part.get(..part.len() - last.map_or(0, char::len_utf8))?;
+        let (written, _, missing) = encoding.encode(plain);
+        if missing {
+            return None;
+        }
+        bytes.extend_from_slice(&written);
+        if let Some(last) = last {
+            bytes.extend(private_of_gb18030(encoding, last)?);
+        }
+    }
+    Some(bytes)
+}
+
+fn is_private(character: char) -> bool {
+    matches!(character, '\u{e000}'..='\u{f8ff}')
+}
+
+/// Whether the library has a pair of bytes for a character for private use. The reference knows none.
+fn is_private_pair(encoding: &'static Encoding, character: char) -> bool {
+    if !is_private(character) {
+        return false;
+    }
+    match encoding.name() {
+        "GBK" | "Shift_JIS" => true,
+        // One of them has no bytes at all in browsers.
+        "gb18030" => {
+            let text = character.to_string();
+            let (bytes, _, missing) = encoding.encode(&text);
+            missing || bytes.len() == 2
+        }
+        _ => false,
+    }
+}
+
+/// Where the positions of characters for private use begin among the four bytes of GB 18030, and with which character.
+const PRIVATE_POSITIONS: [(u32, u32); 13] = [
+    (0xe000, 35_517),
+    (0xe76c, 33_469),
+    (0xe7c8, 33_470),
+    (0xe7e7, 33_471),
+    (0xe815, 33_484),
+    (0xe819, 33_485),
+    (0xe81f, 33_490),
+    (0xe827, 33_497),
+    (0xe82d, 33_501),
+    (0xe833, 33_505),
+    (0xe83c, 33_513),
+    (0xe844, 33_520),
+    (0xe856, 33_536),
+];
+
+/// The four bytes of a character for private use, which only GB 18030 has.
+fn private_of_gb18030(encoding: &'static Encoding, character: char) -> Option<[u8; 4]> {
+    let code = u32::from(character);
+    let (first, position) = PRIVATE_POSITIONS.iter().rev().find(|(first, _)| *first <= code)?;
+    let position = position + (code - first);
+    let byte = |from: u8, place: u32, digits: u32| {
+        u8::try_from(position / place % digits).ok().map(|digit| from + digit)
+    };
+    let bytes = [byte(0x81, 12_600, 126)?, byte(0x30, 1_260, 10)?, byte(0x81, 10, 126)?, byte(0x30, 1, 10)?];
+    (encoding.name() == "gb18030").then_some(bytes)
 }
 
 /// The characters of all bytes: where `table` has only those from 128 on, the others are ASCII.

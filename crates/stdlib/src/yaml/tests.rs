@@ -75,6 +75,10 @@ fn collections() {
         ("\u{feff}---\na: 1", r#"{"a":1}"#),
         ("\u{feff}%YAML 1.1\n--- a", r#""a""#),
         ("\u{feff}", "error"),
+        ("\u{feff}\u{feff}a: 1", r#"{"a":1}"#),
+        ("a: 1\n\u{feff}b: 2", "{\"a\":1,\"\u{feff}b\":2}"),
+        ("---\n\u{feff}a", "\"\u{feff}a\""),
+        ("a:\n\u{feff}- 1", "error"),
         ("a\u{7}b", "error"),
     ];
     for (text, want) in cases {

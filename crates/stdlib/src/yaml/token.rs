@@ -210,7 +210,8 @@ impl<'t> Scanner<'t> {
 
     fn skip_to_token(&mut self) {
         loop {
-            if self.column == 0 && self.at(0) == '\u{feff}' {
+            // A second byte order mark is no part of the text either; further on it is a character.
+            if self.index == 0 && self.at(0) == '\u{feff}' {
                 self.skip();
             }
             // Where a key may begin, a tab must not stand for indentation.
