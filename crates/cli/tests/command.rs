@@ -378,7 +378,11 @@ fn wrong_arguments_end_with_code_2() {
     let directory = directory(&[("main.tf", MODULE)]);
     fails(&run(directory.path(), &["eval", "--nope"]), 2, "--nope");
     fails(&run(directory.path(), &["eval", "-var", "name"]), 2, "NAME=VALUE");
-    fails(&run(directory.path(), &["eval", "-var", "name = a"]), 2, "a space before the `=`");
+    fails(
+        &run(directory.path(), &["eval", "-var", "name = a"]),
+        2,
+        "Invalid -var option\n\nThere is a space before the `=`",
+    );
     let unknown = ["eval", ".", "output.nope", "local.tags.Name", "-var", "name=a"];
     fails(&run(directory.path(), &unknown), 1, "no object with the address output.nope");
     fails(&run(directory.path(), &["eval", "local.tags"]), 1, "write: terrane eval . local.tags");

@@ -229,6 +229,7 @@ fn validate_module(
         moment: Moment::Validate,
         modules: options.modules.clone(),
         schemas: options.schemas.clone(),
+        inputs: options.inputs.clone(),
         ..Request::new(directory)
     };
     let loaded = terrane_config::load_with(request, files, cache);
