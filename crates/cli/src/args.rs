@@ -268,8 +268,8 @@ pub(crate) struct Inputs {
 #[derive(Args, Debug)]
 pub(crate) struct Values {
     /// Set a variable; also written `-var`.
-    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = assignment)]
-    var: Vec<(String, String)>,
+    #[arg(long = "var", value_name = "NAME=VALUE")]
+    var: Vec<String>,
 
     /// Set variables from a file; also written `-var-file`.
     #[arg(long = "var-file", value_name = "FILE")]
@@ -301,7 +301,11 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
                 return Ok(arguments);
             }
         };
-        values.assignments = in_order(values, matches);
+        values.assignments = in_order(values, matches).map_err(|reason| {
+            // The title that the products give it.
+            let text = format!("Invalid -var option\n\n{reason}");
+            Arguments::command().error(clap::error::ErrorKind::ValueValidation, text)
+        })?;
     }
     Ok(arguments)
 }
@@ -341,27 +345,27 @@ pub(crate) fn stand_in(text: &str) -> Result<(String, String), String> {
     }
 }
 
-pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
+fn assignment(text: &str) -> Result<Assignment, String> {
     match text.split_once('=') {
         Some((name, _)) if name.trim().is_empty() => {
-            Err("there is nothing before the `=`; write it as NAME=VALUE".to_owned())
+            Err(format!("There is nothing before the `=` of {text:?}: write it as NAME=VALUE."))
         }
         Some((name, _)) if name.ends_with(char::is_whitespace) => {
-            Err("there is a space before the `=`; write it as NAME=VALUE".to_owned())
+            Err(format!("There is a space before the `=` of {text:?}: write it as NAME=VALUE."))
         }
-        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-        None => Err("write it as NAME=VALUE".to_owned()),
+        Some((name, value)) => Ok(Assignment::Variable(name.to_owned(), value.to_owned())),
+        None => Err(format!("There is no `=` in {text:?}: write it as NAME=VALUE.")),
     }
 }
 
-fn in_order(values: &Values, matches: &clap::ArgMatches) -> Vec<Assignment> {
+fn in_order(values: &Values, matches: &clap::ArgMatches) -> Result<Vec<Assignment>, String> {
     let positions = |name| matches.indices_of(name).into_iter().flatten();
-    let variables = values.var.iter().map(|(name, value)| Assignment::Variable(name.clone(), value.clone()));
+    let variables = values.var.iter().map(|text| assignment(text)).collect::<Result<Vec<_>, _>>()?;
     let files = values.var_file.iter().map(|file| Assignment::File(file.clone()));
     let mut all: Vec<(usize, Assignment)> =
         positions("var").zip(variables).chain(positions("var_file").zip(files)).collect();
     all.sort_by_key(|(position, _)| *position);
-    all.into_iter().map(|(_, assignment)| assignment).collect()
+    Ok(all.into_iter().map(|(_, assignment)| assignment).collect())
 }
 
 #[cfg(test)]

@@ -198,6 +198,32 @@ fn a_resource_that_refers_to_itself_is_left_to_a_plan() {
 }
 
 #[test]
+fn variable_files_are_read_and_their_values_left_to_a_plan() {
+    let directory = directory(&[
+        ("m/main.tf", "variable \"v\" { type = number }\n"),
+        ("m/below/main.tf", "variable \"v\" { type = number }\n"),
+        ("broken.tfvars", "v = \n"),
+        ("wrong.tfvars", "v = []\nw = var.x\n"),
+    ]);
+    for dialect in ["opentofu", "terraform", "modules"] {
+        let with = |file: &str| {
+            let arguments =
+                ["m", "-recursive", "-var-file", file, "--dialect", dialect, "--format", "compact"];
+            check(directory.path(), &arguments)
+        };
+        assert_eq!(with("wrong.tfvars").0, Some(0));
+        let (code, printed, _) = with("broken.tfvars");
+        assert_eq!((code, printed.matches("Invalid expression").count()), (Some(1), 1), "{printed}");
+        let (code, printed, _) = with("missing.tfvars");
+        assert_eq!(
+            (code, printed.matches("Failed to read variables file").count()),
+            (Some(2), 1),
+            "{printed}"
+        );
+    }
+}
+
+#[test]
 fn terraform_looks_at_the_targets_of_imports() {
     let block = |more: &str| format!("import {{\n  id = \"x\"\n  {more}\n}}\n");
     let undeclared = "Configuration for import target does not exist";

@@ -374,11 +374,26 @@ fn a_mistake_ends_with_code_1_and_no_result() {
 }
 
 #[test]
+fn what_is_on_a_cycle_says_so() {
+    let text = "resource \"terraform_data\" \"a\" { input = local.b }\nlocals { b = terraform_data.a.id }\n";
+    let directory = directory(&[("main.tf", text)]);
+    assert_eq!(
+        run(directory.path(), &["eval", "--keep-going"]).stdout,
+        "locals {\n  b = (known after apply) # a cycle that is reported above\n}\n\n\
+         resource \"terraform_data\" \"a\" {\n  # not known: a cycle that is reported above\n}\n"
+    );
+}
+
+#[test]
 fn wrong_arguments_end_with_code_2() {
     let directory = directory(&[("main.tf", MODULE)]);
     fails(&run(directory.path(), &["eval", "--nope"]), 2, "--nope");
     fails(&run(directory.path(), &["eval", "-var", "name"]), 2, "NAME=VALUE");
-    fails(&run(directory.path(), &["eval", "-var", "name = a"]), 2, "a space before the `=`");
+    fails(
+        &run(directory.path(), &["eval", "-var", "name = a"]),
+        2,
+        "Invalid -var option\n\nThere is a space before the `=`",
+    );
     let unknown = ["eval", ".", "output.nope", "local.tags.Name", "-var", "name=a"];
     fails(&run(directory.path(), &unknown), 1, "no object with the address output.nope");
     fails(&run(directory.path(), &["eval", "local.tags"]), 1, "write: terrane eval . local.tags");

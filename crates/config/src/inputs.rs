@@ -76,31 +76,28 @@ pub fn collect(
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
     let mut of_values = Diagnostics::new();
-    let inputs = read(module, files, sources, diagnostics, &mut of_values);
+    let inputs = read(module, files, (sources, true), diagnostics, &mut of_values);
     diagnostics.extend(of_values);
     inputs
 }
 
-/// As [`collect`], for a validation, which is about the files: OpenTofu reads them, Terraform does not even do that. What is
-/// wrong with a value, a plan tells.
+/// As [`collect`], for a validation, which is about the files: OpenTofu reads them, Terraform does not even do that with those
+/// that nobody names. What is wrong with a value, a plan tells.
 pub(crate) fn collect_for_validation(
     module: &Module,
     files: &dyn Files,
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
-    let mut of_files = Diagnostics::new();
-    let inputs = read(module, files, sources, &mut of_files, &mut Diagnostics::new());
-    if module.dialect.product() != Some(Product::Terraform) {
-        diagnostics.extend(of_files);
-    }
-    inputs
+    let reads_all = module.dialect.product() != Some(Product::Terraform);
+    read(module, files, (sources, reads_all), diagnostics, &mut Diagnostics::new())
 }
 
+/// The values from all sources; `reads_all` says whether the files count that nobody names.
 fn read(
     module: &Module,
     files: &dyn Files,
-    sources: &InputSources,
+    (sources, reads_all): (&InputSources, bool),
     of_files: &mut Diagnostics,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
@@ -121,7 +118,9 @@ fn read(
             collector.add(variable, Source::Environment, origin, Written::Text(text.clone()));
         }
     }
-    collector.automatic_files(&module.directory);
+    if reads_all {
+        collector.automatic_files(&module.directory);
+    }
     for assignment in &sources.assignments {
         match assignment {
             Assignment::Variable(name, text) => {

@@ -100,8 +100,18 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         of_errors.filter_map(|diagnostic| Some(diagnostic.subject.as_ref()?.file.id())).collect();
     outcome.files_with_errors = with_errors.len();
     // A file of a module that is called from elsewhere is not among those whose syntax was checked.
-    outcome.not_checked = outcome.diagnostics.as_slice().iter().filter(|found| is_unread(found)).count();
+    let unread = outcome.diagnostics.as_slice().iter().filter(|found| is_unread(found));
+    // A directory may be met by itself and by several calls, each with its own error.
+    outcome.not_checked = unread.map(what_is_unread).collect::<HashSet<_>>().len();
     outcome
+}
+
+/// What an error says of the file or directory that was not read, whoever asked for it.
+fn what_is_unread(diagnostic: &Diagnostic) -> String {
+    let (_, said) = diagnostic.detail.split_once("cannot be read: ").unwrap_or(("", &diagnostic.detail));
+    let mut characters = said.chars();
+    let first = characters.next().map(char::to_lowercase);
+    first.into_iter().flatten().chain(characters).collect()
 }
 
 /// Whether an error says that something was not read.
@@ -229,6 +239,7 @@ fn validate_module(
         moment: Moment::Validate,
         modules: options.modules.clone(),
         schemas: options.schemas.clone(),
+        inputs: options.inputs.clone(),
         ..Request::new(directory)
     };
     let loaded = terrane_config::load_with(request, files, cache);
@@ -278,6 +289,16 @@ mod tests {
         ];
         assert_eq!(checked(&["."], false), expected);
         assert_eq!(checked(&["main.tf"], false), [""; 0], "a file by its name is checked for its syntax");
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_read_counts_once() {
+        let said = [
+            "Reading or writing a/b is not permitted.",
+            "The source of this module cannot be read: reading or writing a/b is not permitted.",
+        ];
+        let unread = said.map(|detail| what_is_unread(&Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)));
+        assert_eq!(unread[0], unread[1]);
     }
 
     #[test]

@@ -145,11 +145,15 @@ impl Origin {
             OriginKind::BuildVariable => write!(f, "{subject} is known while the build runs"),
             OriginKind::Error => match Refusal::of(self) {
                 Some(refusal) => write!(f, "{refusal}"),
+                None if subject == CYCLE => f.write_str("a cycle that is reported above"),
                 None => f.write_str("an error that is reported above"),
             },
         }
     }
 }
+
+/// The subject of an error that is a cycle.
+const CYCLE: &str = "cycle";
 
 /// Why a value could not be made of its parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -251,6 +255,11 @@ impl Origins {
     /// An error that has been reported.
     pub fn error() -> Origins {
         Origins::one(OriginKind::Error, "")
+    }
+
+    /// A cycle that has been reported.
+    pub fn cycle() -> Origins {
+        Origins::one(OriginKind::Error, CYCLE)
     }
 
     /// A value that could not be made.

@@ -39,7 +39,7 @@ pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
         let wanted = |to| Wanted { evaluation, root, to, is_terraform, import };
         let targets = match targets(evaluation, import, files, diagnostics) {
             Some(targets) if !targets.is_empty() => targets,
-            None if evaluation.moment() == Moment::Validate && !import.to.resolved => continue,
+            Some(_) | None if evaluation.moment() == Moment::Validate && !import.to.resolved => continue,
             Some(_) | None => {
                 // Also an import of nothing says what it is about.
                 let problem = wanted(&import.to).not_declared();

@@ -38,7 +38,7 @@ use crate::graph::{self, Order, Step};
 use crate::inputs::Inputs;
 use crate::limits;
 use crate::load::{Config, Moment, NodeId};
-use crate::module::Resolved;
+use crate::module::{Repetition, Resolved};
 
 use findings::{LeftToPlan, Repeats};
 
@@ -326,7 +326,7 @@ impl Evaluation {
         diagnostics: &mut Diagnostics,
     ) {
         if cyclic {
-            // The cycle has been reported; what is on it stays an unknown value whose cause is an error.
+            self.leave(instance, step);
             return;
         }
         let mut found = Diagnostics::new();
@@ -344,6 +344,17 @@ impl Evaluation {
                     Some(_) | None => diagnostic,
                 }));
             }
+        }
+    }
+
+    /// The result of a step on a cycle, which has been reported.
+    fn leave(&mut self, instance: usize, step: Step) {
+        self.lose(instance, step, &Origins::cycle());
+        let (Some(state), Step::Resource(index)) = (self.instances.get_mut(instance), step) else { return };
+        let resource = self.config.node(state.node).module.resources.get_index(index);
+        let is_single = resource.is_some_and(|(_, resource)| matches!(resource.repetition, Repetition::Once));
+        if let Some(slot) = state.resources.get_mut(index).filter(|_| is_single) {
+            *slot = Instances::new(Expansion::Once(Value::unknown_from(Type::Dynamic, Origins::cycle())));
         }
     }
 
