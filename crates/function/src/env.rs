@@ -153,7 +153,7 @@ pub struct Limits {
     /// an expression counts that is not computed at once of plain values, and so do the turns of loops and the work of functions.
     pub steps: u64,
     /// How many of these one expression may take, with the templates that it renders, or those of one body together: a
-    /// loop of calls that have much to do ends in a second or two.
+    /// loop of calls that have much to do ends in a few seconds.
     pub steps_of_expression: u64,
     /// Set from outside to stop a run: what is not computed by then is an error.
     pub cancel: Option<Arc<AtomicBool>>,
@@ -250,7 +250,7 @@ impl Default for Limits {
             work: 16 << 20,
             memory: 1 << 30,
             steps: 1_000_000_000,
-            steps_of_expression: 1 << 25,
+            steps_of_expression: 1 << 26,
             cancel: None,
         }
     }
