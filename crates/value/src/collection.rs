@@ -201,8 +201,21 @@ impl Entries {
     /// How many bytes of memory the entries take up, their texts and what is inside of their values aside.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        let values = HEAD_BYTES + size_of_val(&self.0.slice);
-        if self.0.header.is_own_shape { values + size_of_val(self.shape().keys()) } else { values }
+        HEAD_BYTES + size_of_val(&self.0.slice) + size_of_val(self.own_keys())
+    }
+
+    /// The keys, where they were made for these entries and others at most share them.
+    #[inline]
+    pub(crate) fn own_keys(&self) -> &[SmolStr] {
+        if self.0.header.is_own_shape { self.shape().keys() } else { &[] }
+    }
+
+    /// How many bytes the texts inside have, without keys that were made for others.
+    #[inline]
+    pub(crate) fn own_text(&self) -> usize {
+        let text = u64::from(self.summary().text);
+        let shared = if self.0.header.is_own_shape { 0 } else { self.shape().text() };
+        text.saturating_sub(shared) as usize
     }
 
     /// Number of entries.

@@ -25,6 +25,9 @@ const REMEMBERED: usize = 16;
 /// Shapes of more keys are not remembered: to compare them takes as long as to make them.
 const MOST_KEYS: usize = 16;
 
+/// Nor are those of longer keys: what is remembered stays in memory, beyond all limits of a run.
+const MOST_TEXT: u64 = 1024;
+
 thread_local! {
     /// The shapes that were made last, each at the place that its keys ask for.
     static RECENT: RefCell<[Option<Shape>; REMEMBERED]> = const { RefCell::new([const { None }; REMEMBERED]) };
@@ -72,7 +75,9 @@ impl Shape {
             inner.header = Text(inner.slice.iter().map(|key| key.len() as u64).sum());
         }
         let shape = Shape(inner);
-        if let Some(place) = place_of(shape.keys().len(), shape.keys().first()) {
+        if let Some(place) = place_of(shape.keys().len(), shape.keys().first())
+            && shape.text() <= MOST_TEXT
+        {
             let remember = |recent: &RefCell<[Option<Shape>; REMEMBERED]>| {
                 recent.borrow_mut().get_mut(place).map(|last| last.replace(shape.clone()))
             };

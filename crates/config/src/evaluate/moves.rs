@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
 use super::Evaluation;
-use crate::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use crate::address::{Address, InstanceKey, ModulePath, ModuleStep, Object, ResourceMode};
 use crate::constructs::{MOVES_TO_TYPES, explanation};
 use crate::digraph::Digraph;
 use crate::load::{Config, ModuleNode, NodeId};
@@ -15,11 +15,10 @@ use crate::module::{Declaration, Move, ObjectAddress};
 pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
     cycles(config, diagnostics);
-    let mut from_seen: HashMap<String, String> = HashMap::new();
-    let mut to_seen: HashMap<String, String> = HashMap::new();
+    let mut seen = Seen::default();
     for (id, node) in config.nodes() {
         for moved in &node.module.moves {
-            let (from, to) = (absolute(node, &moved.from), absolute(node, &moved.to));
+            let (from, to) = (absolute(&node.path, &moved.from), absolute(&node.path, &moved.to));
             let mut report =
                 |id: DiagnosticId, detail: String| report(id, detail, &moved.declaration, diagnostics);
             if from == to {
@@ -40,21 +39,15 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 let what = format!("A move to a resource of another type, from `{from}` to `{to}`,");
                 report(ids::MOVED_TYPE, explanation(&what, MOVES_TO_TYPES, config.request.dialect));
             }
-            if let Some(other) = from_seen.insert(from.clone(), to.clone()).filter(|other| *other != to) {
-                report(
-                    ids::AMBIGUOUS_MOVE,
-                    format!("`{from}` moves to `{other}` and to `{to}`. Remove one of the blocks."),
-                );
+            let instances = evaluation.instances.iter().filter(|state| state.node == id);
+            let mut contradictions = instances.filter_map(|state| seen.contradiction(moved, &state.path));
+            if let Some(detail) = contradictions.next() {
+                report(ids::AMBIGUOUS_MOVE, detail);
             }
-            if let Some(other) = to_seen.insert(to.clone(), from.clone()).filter(|other| *other != from) {
-                report(
-                    ids::AMBIGUOUS_MOVE,
-                    format!("`{other}` and `{from}` both move to `{to}`. Remove one of the blocks."),
-                );
-            }
+            contradictions.for_each(drop);
         }
         for removal in &node.module.removals {
-            let address = absolute(node, &removal.from);
+            let address = absolute(&node.path, &removal.from);
             let Some(owner) = module(config, id, &removal.from.module) else { continue };
             let (title, what) = match &removal.from.resource {
                 Some(key) if config.node(owner).module.resources.contains_key(key) => {
@@ -70,7 +63,30 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// A `moved` block with its ends as seen from the root module, without keys.
+/// Where what moves to, and from, in the instances of modules. All instances of something are something else than one of them.
+#[derive(Default)]
+struct Seen {
+    from: HashMap<(String, bool), String>,
+    to: HashMap<(String, bool), String>,
+}
+
+impl Seen {
+    /// What another move says that contradicts this one in an instance of its module.
+    fn contradiction(&mut self, moved: &Move, path: &ModulePath) -> Option<String> {
+        let is_whole = moves_all(moved);
+        let (from, to) = (absolute(path, &moved.from), absolute(path, &moved.to));
+        let other = self.from.insert((from.clone(), is_whole), to.clone()).filter(|other| *other != to);
+        let further = self.to.insert((to.clone(), is_whole), from.clone()).filter(|other| *other != from);
+        let what = match (other, further) {
+            (Some(other), _) => format!("`{from}` moves to `{other}` and to `{to}`"),
+            (None, Some(other)) => format!("`{other}` and `{from}` both move to `{to}`"),
+            (None, None) => return None,
+        };
+        Some(format!("{what}. Remove one of the blocks."))
+    }
+}
+
+/// A `moved` block with its ends as seen from the root module.
 struct Statement<'m> {
     moved: &'m Move,
     /// How deep the module is that declares it.
@@ -79,56 +95,58 @@ struct Statement<'m> {
     to: End,
 }
 
-/// What moves, or where to.
+/// What moves, or where to, as a pattern: the modules above the one with the statement may have any keys.
 struct End {
-    /// The module that it is, or that it is in.
-    module: String,
-    /// The whole.
+    /// The modules from the root on, the module that moves included, each with its key, where that is not any one.
+    modules: Vec<(String, Option<InstanceKey>)>,
+    /// The resource, where it is none of the modules, with its key, where not all instances are meant.
+    resource: Option<((ResourceMode, String, String), Option<InstanceKey>)>,
+    /// The address without keys.
     address: String,
-    is_module: bool,
     /// The keys that it is written with.
     text: String,
-    is_whole: bool,
 }
 
 impl End {
+    /// `is_whole` says that neither end has a key, so that all instances move.
     fn of(node: &ModuleNode, address: &ObjectAddress, is_whole: bool) -> End {
-        let plain = |path: &ModulePath| {
-            path.steps().iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None))
-        };
-        let mut without = address.clone();
-        without.module = plain(&address.module);
-        without.key = InstanceKey::None;
-        let module = ObjectAddress { resource: None, ..without.clone() };
-        let bare = ModuleNode {
-            path: plain(&node.path),
-            module: node.module.clone(),
-            module_dir: String::new(),
-            caller: None,
-            called: Vec::new(),
-        };
-        End {
-            module: absolute(&bare, &module),
-            address: absolute(&bare, &without),
-            is_module: address.resource.is_none(),
-            text: absolute(node, address),
-            is_whole,
+        let above = node.path.steps().iter().map(|step| (step.name.to_string(), None));
+        let below = address.module.steps().iter().map(|step| (step.name.to_string(), Some(step.key.clone())));
+        let mut modules: Vec<(String, Option<InstanceKey>)> = above.chain(below).collect();
+        let resource = address.resource.as_ref().map(|(mode, kind, name)| {
+            let key = (!is_whole).then(|| address.key.clone());
+            ((*mode, kind.to_string(), name.to_string()), key)
+        });
+        if let (true, true, Some((_, key))) = (is_whole, resource.is_none(), modules.last_mut()) {
+            *key = None;
         }
+        let mut path: Vec<String> = modules.iter().map(|(name, _)| format!("module.{name}")).collect();
+        path.extend(resource.as_ref().map(|((mode, kind, name), _)| format!("{mode:?}.{kind}.{name}")));
+        End { modules, resource, address: path.join("."), text: absolute(&node.path, address) }
+    }
+
+    fn is_module(&self) -> bool {
+        self.resource.is_none()
+    }
+
+    /// Whether the modules of the other end may be the first ones of these.
+    fn may_begin_with(&self, other: &End) -> bool {
+        other.modules.len() <= self.modules.len()
+            && self.modules.iter().zip(&other.modules).all(|((name, key), (other, other_key))| {
+                name == other && key.as_ref().zip(other_key.as_ref()).is_none_or(|(key, other)| key == other)
+            })
     }
 
     /// Whether what is moved to the other end is moved on from this one.
     fn follows(&self, to: &End) -> bool {
-        self.is_module == to.is_module
-            && self.address == to.address
-            && (self.is_whole || to.is_whole || self.text == to.text)
+        self.modules.len() == to.modules.len() && self.may_begin_with(to) && self.resource == to.resource
     }
 
     /// Whether it is in the module that the other end is.
     fn is_within(&self, other: &End) -> bool {
-        let inside = self.module.strip_prefix(other.address.as_str());
-        other.is_module
-            && self.address != other.address
-            && inside.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        other.is_module()
+            && self.may_begin_with(other)
+            && (!self.is_module() || self.modules.len() > other.modules.len())
     }
 }
 
@@ -137,8 +155,7 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
     let mut statements: Vec<Statement<'_>> = Vec::new();
     for (_, node) in config.nodes() {
         for moved in &node.module.moves {
-            let is_whole =
-                last_key(&moved.from) == InstanceKey::None && last_key(&moved.to) == InstanceKey::None;
+            let is_whole = moves_all(moved);
             let (from, to) = (End::of(node, &moved.from, is_whole), End::of(node, &moved.to, is_whole));
             statements.push(Statement { moved, depth: node.path.steps().len(), from, to });
         }
@@ -152,12 +169,12 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
         }
     }
     let modules: Vec<usize> =
-        (0..).zip(&statements).filter(|(_, one)| one.from.is_module).map(|(index, _)| index).collect();
+        (0..).zip(&statements).filter(|(_, one)| one.from.is_module()).map(|(index, _)| index).collect();
     for (index, statement) in statements.iter().enumerate() {
         let near = [&statement.from, &statement.to]
             .into_iter()
             .filter_map(|end| by_address.get(end.address.as_str()));
-        let all = (0..statements.len()).filter(|_| statement.from.is_module);
+        let all = (0..statements.len()).filter(|_| statement.from.is_module());
         for other in near.flatten().copied().chain(modules.iter().copied()).chain(all) {
             let (Some(before), true) = (statements.get(other), other != index) else { continue };
             if let (true, Ok(from), Ok(to)) =
@@ -196,8 +213,13 @@ fn depends(one: &Statement<'_>, before: &Statement<'_>) -> bool {
         || before.from.is_within(&one.from)
         || before.to.is_within(&one.from);
     // A module that only gets other keys is moved before what a module in it moves, which is in both.
-    let is_rekeyed = one.from.is_module && one.from.address == one.to.address;
+    let is_rekeyed = one.from.is_module() && one.from.address == one.to.address;
     is_nested && (one.depth >= before.depth || !is_rekeyed)
+}
+
+/// Whether all instances move, as neither end has a key.
+fn moves_all(moved: &Move) -> bool {
+    last_key(&moved.from) == InstanceKey::None && last_key(&moved.to) == InstanceKey::None
 }
 
 fn last_key(address: &ObjectAddress) -> InstanceKey {
@@ -211,13 +233,10 @@ fn report(id: DiagnosticId, detail: String, place: &Declaration, diagnostics: &m
     diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
 }
 
-/// The address as seen from the root module.
-fn absolute(node: &ModuleNode, address: &ObjectAddress) -> String {
-    let module = address
-        .module
-        .steps()
-        .iter()
-        .fold(node.path.clone(), |path, step| path.child(&step.name, step.key.clone()));
+/// The address as seen from the root module, in an instance of the module that it is written in.
+fn absolute(path: &ModulePath, address: &ObjectAddress) -> String {
+    let below = address.module.steps().iter();
+    let module = below.fold(path.clone(), |path, step| path.child(&step.name, step.key.clone()));
     match &address.resource {
         None => module.to_string(),
         Some((mode, resource_type, name)) => {
@@ -245,21 +264,30 @@ pub(super) fn exists(
 ) -> bool {
     let config = &evaluation.config;
     let whole = last_key(from) == InstanceKey::None && last_key(to) == InstanceKey::None;
-    let Some(key) = &from.resource else {
-        let Some((last, before)) = from.module.steps().split_last() else { return false };
-        let owner =
-            before.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
-        let Some(owner) = module(config, node, &owner) else { return false };
-        let Some(index) = config.node(owner).module.calls.get_index_of(&last.name) else { return false };
-        return whole
-            || evaluation.instances.iter().filter(|state| state.node == owner).any(|state| {
-                state.calls.get(index).is_some_and(|instances| instances.expansion.has(&last.key))
-            });
+    // The instances of a module, where its address begins in those of the module with the statement.
+    let owners = |below: &[ModuleStep]| {
+        let path =
+            below.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
+        let owner = module(config, node, &path);
+        let below = below.to_vec();
+        evaluation
+            .instances
+            .iter()
+            .filter(move |state| Some(state.node) == owner && state.path.steps().ends_with(&below))
     };
-    let Some(owner) = module(config, node, &from.module) else { return false };
-    let Some(index) = config.node(owner).module.resources.get_index_of(key) else { return false };
-    whole
-        || evaluation.instances.iter().filter(|state| state.node == owner).any(|state| {
-            state.resources.get(index).is_some_and(|instances| instances.expansion.has(&from.key))
-        })
+    match &from.resource {
+        None => {
+            let Some((last, before)) = from.module.steps().split_last() else { return false };
+            owners(before).any(|state| {
+                let calls = &config.node(state.node).module.calls;
+                let instances = calls.get_index_of(&last.name).and_then(|index| state.calls.get(index));
+                instances.is_some_and(|instances| whole || instances.expansion.has(&last.key))
+            })
+        }
+        Some(key) => owners(from.module.steps()).any(|state| {
+            let resources = &config.node(state.node).module.resources;
+            let instances = resources.get_index_of(key).and_then(|index| state.resources.get(index));
+            instances.is_some_and(|instances| whole || instances.expansion.has(&from.key))
+        }),
+    }
 }

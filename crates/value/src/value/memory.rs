@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::{Repr, Sequence, Value};
 use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
-use crate::{SmolStr, Unknown};
+use crate::{Entries, SmolStr, Unknown};
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
@@ -74,7 +74,7 @@ impl Value {
             Repr::Unknown(unknown) => own_unknown(unknown),
             // Most objects hold nothing else.
             Repr::Object(entries) if entries.is_alone() && entries.summary().is_shallow() => {
-                entries.bytes() + entries.summary().text as usize
+                entries.bytes() + entries.own_text()
             }
             Repr::String(text) if !text.is_heap_allocated() => 0,
             Repr::Number(number) => number.own_bytes(),
@@ -95,12 +95,12 @@ impl Value {
             return outer;
         }
         if self.summary().is_shallow() {
-            return outer + self.text_bytes();
+            return outer + self.as_entries().map_or_else(|| self.text_bytes(), Entries::own_text);
         }
         let mut bytes = outer;
         self.for_each_child(&mut |child| bytes = bytes.saturating_add(child.own_bytes()));
         if let Some(entries) = self.as_entries() {
-            bytes = entries.keys().fold(bytes, |sum, key| sum.saturating_add(own_text(key)));
+            bytes = entries.own_keys().iter().fold(bytes, |sum, key| sum.saturating_add(own_text(key)));
         }
         bytes
     }

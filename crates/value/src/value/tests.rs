@@ -138,6 +138,12 @@ fn objects_that_are_made_alike_share_their_names() {
     assert!(!is_shared(&large, &again) && large.same(&again));
     // Names of its own take up memory, shared ones do not.
     assert!(first.own_bytes() > second.own_bytes());
+    let long = "k".repeat(600);
+    let (first_long, second_long) = (object(&[&long]), object(&[&long]));
+    assert!(first_long.own_bytes() > 600 && second_long.own_bytes() < 200);
+    // What is remembered stays in memory, so that it must be little.
+    let longer = "k".repeat(2000);
+    assert!(!is_shared(&object(&[&longer]), &object(&[&longer])));
     let merged = first.as_entries().zip(second.as_entries()).map(|(a, b)| Value::object_of_both(a, b));
     assert!(merged.is_some_and(|merged| is_shared(&merged, &third)));
 }
