@@ -3,7 +3,7 @@
 use std::io;
 
 use clap::Args;
-use terrane::function::Function;
+use terrane::function::{Function, NAMESPACES};
 use terrane::value::closest_name;
 use terrane::{Dialect, all_functions, functions, place_text, signatures_json};
 
@@ -29,7 +29,8 @@ pub(crate) struct Functions {
 pub(crate) fn run(arguments: &Functions, terminal: &mut Terminal) -> io::Result<u8> {
     let mut rows = arguments.dialect.map_or_else(all_functions, functions);
     if let Some(name) = &arguments.name {
-        let name = name.strip_prefix("core::").unwrap_or(name);
+        let has_namespaces = arguments.dialect.is_none_or(|dialect| NAMESPACES.is_in(dialect));
+        let name = name.strip_prefix("core::").filter(|_| has_namespaces).unwrap_or(name);
         rows.retain(|row| row.name == name);
         if rows.is_empty() {
             return missing(name, arguments.dialect, terminal);
@@ -53,15 +54,16 @@ fn once_each(mut rows: Vec<Function>) -> Vec<Function> {
 }
 
 fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io::Result<u8> {
-    if name.starts_with("provider::") {
+    let all = all_functions();
+    let row = all.iter().find(|row| row.name == name);
+    if row.is_none() && name.starts_with("provider::") {
         terminal.error(&format!(
             "{name} is a function of a provider, and only the provider can tell what it does"
         ))?;
         terminal.help("without the provider, what such a function gives is unknown")?;
         return Ok(FAILURE);
     }
-    let all = all_functions();
-    if let (Some(row), Some(dialect)) = (all.iter().find(|row| row.name == name), dialect) {
+    if let (Some(row), Some(dialect)) = (row, dialect) {
         terminal.error(&format!("{dialect} has no function named {name}"))?;
         terminal.help(&format!("there is one since {}", row.availability))?;
         return Ok(FAILURE);

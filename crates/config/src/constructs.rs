@@ -67,7 +67,7 @@ pub(crate) const WIDE_VALIDATION: Availability = both(9, 9);
 /// `optional()` in types.
 pub(crate) const OPTIONAL_ATTRIBUTES: Availability = both(3, 6);
 /// Functions of providers.
-pub(crate) const PROVIDER_FUNCTIONS: Availability = both(8, 7);
+pub(crate) const PROVIDER_FUNCTIONS: Availability = terrane_function::NAMESPACES;
 /// An expression that is not constant in `prevent_destroy`.
 pub(crate) const COMPUTED_PREVENT_DESTROY: Availability = opentofu(12);
 /// An expression that is not constant in `id` of an `import` block.

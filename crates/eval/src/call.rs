@@ -351,7 +351,9 @@ impl<'e> Evaluator<'e> {
             self.report(ids::FUNCTIONS_NOT_ALLOWED, whole, detail);
             return Value::error();
         }
-        if !name.starts_with("provider::") || name.matches("::").count() < 2 {
+        let product = self.scope.and_then(|scope| scope.functions.dialect().product());
+        let is_of_provider = name.starts_with("provider::") && name.matches("::").count() >= 2;
+        if !is_of_provider || product == Some(Product::Packer) {
             self.report_unknown_function(call, whole);
             return Value::error();
         }

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{
-    Availability, Dialect, Effort, Function, Functions, Parameter, Place, Product, ResultType,
+    Availability, Dialect, Effort, Function, Functions, NAMESPACES, Parameter, Place, Product, ResultType,
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
@@ -167,7 +167,7 @@ impl FunctionTable {
 
     fn bare_name<'n>(&self, name: &'n str) -> &'n str {
         match name.strip_prefix("core::") {
-            Some(bare) if self.dialect.product() != Some(Product::Packer) && !bare.contains("::") => bare,
+            Some(bare) if NAMESPACES.is_in(self.dialect) && !bare.contains("::") => bare,
             Some(_) | None => name,
         }
     }

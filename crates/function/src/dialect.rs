@@ -60,6 +60,9 @@ pub struct Availability {
     packer: Option<Edition>,
 }
 
+/// Names such as `core::upper` and `provider::time::rfc3339_parse`.
+pub const NAMESPACES: Availability = Availability::nowhere().terraform(8).opentofu(7);
+
 impl Availability {
     /// In no product.
     pub const fn nowhere() -> Availability {

@@ -36,6 +36,6 @@ mod function;
 mod tests;
 
 pub use call::{Call, FunctionError, call, call_converted, convert_argument};
-pub use dialect::{Availability, Dialect, Edition, Product};
+pub use dialect::{Availability, Dialect, Edition, NAMESPACES, Product};
 pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Limits, Meter, Random, World};
 pub use function::{Body, Effort, Function, FunctionBody, Functions, Parameter, Place, ResultType};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use terrane_eval::Special;
-use terrane_function::{Dialect, Function, Parameter, Place, Product};
+use terrane_function::{Dialect, Function, NAMESPACES, Parameter, Place, Product};
 use terrane_value::{Type, json};
 
 use crate::json_text::{self, Object, string};
@@ -45,11 +45,11 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
         !matches!(function.place, Place::Console | Place::BuiltInProvider)
             && !matches!(&*function.name, "list" | "map")
     };
-    let is_packer = dialect.and_then(Dialect::product) == Some(Product::Packer);
+    let has_namespaces = dialect.is_none_or(|dialect| NAMESPACES.is_in(dialect));
     let mut names = BTreeMap::new();
     for function in functions.iter().filter(is_shown) {
         names.insert(function.name.clone().into_owned(), function);
-        if !is_packer && !function.name.contains("::") && function.availability.is_in(Dialect::Modules) {
+        if has_namespaces && !function.name.contains("::") && function.availability.is_in(Dialect::Modules) {
             names.insert(format!("core::{}", function.name), function);
         }
     }

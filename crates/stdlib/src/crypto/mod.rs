@@ -94,7 +94,7 @@ fn identifiers() -> Vec<Function> {
         .parameter(string("name")),
         text(
             "rsadecrypt",
-            "Decrypts Base64 text with an RSA private key in PEM form and PKCS #1 v1.5 padding.",
+            "Decrypts Base64 text with an RSA private key, in PEM form or in that of OpenSSH, and PKCS #1 v1.5 padding.",
             rsadecrypt,
         )
         .parameter(string("ciphertext").packer_blames_call())

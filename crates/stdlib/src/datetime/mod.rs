@@ -37,7 +37,11 @@ fn of_times() -> Vec<Function> {
         .nullable(),
         Function::new(
             "formatdate",
-            "Writes a time in another form, given by letters that stand for its parts, such as `DD MMM YYYY`.",
+            "Writes a time in another form, given by letters that stand for its parts, such as `DD MMM YYYY`. `YYYY` and \
+             `YY` are the year, `MMMM`, `MMM`, `MM` and `M` the month, `DD` and `D` the day, `EEEE` and `EEE` the day of the \
+             week, `hh` and `h` the hour of 24 and `HH` and `H` that of 12, `AA` and `aa` the half of the day, `mm` and `m` \
+             the minute, `ss` and `s` the second. `Z`, `ZZZZ` and `ZZZZZ` are the offset from UTC, the last with a colon; \
+             for UTC itself, `Z` is a `Z` and `ZZZ` is `UTC`. Other letters are text only between single quotes.",
             ResultType::Fixed(Type::String),
             |call| {
                 let time = parse(call.string(1), Syntax::Strict).map_err(|error| call.invalid(1, error))?;
@@ -47,7 +51,8 @@ fn of_times() -> Vec<Function> {
         )
         .parameter(string("format"))
         .parameter(string("time")),
-        Function::new("timeadd", "Adds a duration such as `1h30m` to a time.", text, |call| {
+        Function::new("timeadd", "Adds a duration such as `1h30m` or `-90s` to a time. Its units are `h`, `m`, `s`, `ms`, `us` and `ns`, each with a \
+                 number that may have decimals.", text, |call| {
             let time = parse(call.string(0), Syntax::Strict).map_err(FunctionError::new)?;
             let duration = duration::parse(call.string(1)).ok_or_else(|| {
                 FunctionError::new(format!("{:?} is not a duration such as 90s or 1h30m", call.string(1)))

@@ -19,7 +19,12 @@ pub(crate) fn functions() -> Vec<Function> {
     vec![
         Function::new(
             "format",
-            "Makes a string from a text in which verbs such as `%s` or `%03d` stand for the arguments.",
+            "Makes a string from a text in which verbs such as `%s` or `%03d` stand for the arguments. `%s` takes a string \
+             and `%q` writes one in quotes; `%d`, `%b`, `%o` and `%x` take a whole number in base 10, 2, 8 and 16, `%f`, \
+             `%e` and `%g` any number, with decimals, with an exponent, or the shorter of both, and `%t` a bool. `%v` \
+             writes any value, what is not a string as JSON, and `%#v` all as JSON; `%%` is a percent sign. Behind the \
+             sign there may be flags (`-` to fill up at the right, `0` with zeros, `+` or a space for a sign in any case), \
+             the width, the precision behind a dot, and in brackets the argument that is meant, as in `%[2]s`.",
             ResultType::Fixed(Type::String),
             format,
         )

@@ -31,6 +31,8 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("format(\"%s has %d nodes\", \"web\", 3)", "\"web has 3 nodes\""),
             ("format(\"%05.1f\", 2.25)", "\"002.2\""),
+            ("format(\"%-6s|%+d|%x|%[1]q\", \"web\", 3, 255)", "\"web   |+3|ff|\\\"web\\\"\""),
+            ("format(\"%v %#v %t\", [1, true], \"a\", false)", "\"[1,true] \\\"a\\\" false\""),
         ],
     },
     Page {

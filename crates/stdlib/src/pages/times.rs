@@ -8,10 +8,13 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         name: "formatdate",
         availability: Availability::everywhere(),
-        examples: &[(
-            "formatdate(\"DD MMM YYYY hh:mm ZZZ\", \"2018-01-02T23:12:01Z\")",
-            "\"02 Jan 2018 23:12 UTC\"",
-        )],
+        examples: &[
+            ("formatdate(\"DD MMM YYYY hh:mm ZZZ\", \"2018-01-02T23:12:01Z\")", "\"02 Jan 2018 23:12 UTC\""),
+            (
+                "formatdate(\"EEEE, D MMMM 'at' H:mm aa\", \"2018-01-02T13:12:01+02:00\")",
+                "\"Tuesday, 2 January at 1:12 pm\"",
+            ),
+        ],
     },
     Page {
         name: "plantimestamp",
@@ -21,7 +24,10 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         name: "timeadd",
         availability: Availability::everywhere(),
-        examples: &[("timeadd(\"2017-11-22T00:00:00Z\", \"10m\")", "\"2017-11-22T00:10:00Z\"")],
+        examples: &[
+            ("timeadd(\"2017-11-22T00:00:00Z\", \"10m\")", "\"2017-11-22T00:10:00Z\""),
+            ("timeadd(\"2017-11-22T00:00:00Z\", \"-1h30.5s\")", "\"2017-11-21T22:59:29Z\""),
+        ],
     },
     Page {
         name: "timecmp",
