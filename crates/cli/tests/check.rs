@@ -138,6 +138,22 @@ fn links_that_lead_nowhere_are_reported_once() {
 
 #[cfg(unix)]
 #[test]
+fn a_module_behind_a_link_is_where_the_link_leads() {
+    use std::os::unix::fs::symlink;
+
+    let directory = directory(&[
+        ("main.tf", "module \"m\" { source = \"./link\" }\n"),
+        ("real/mod/main.tf", "module \"up\" { source = \"../beside\" }\n"),
+        ("real/beside/main.tf", "output \"a\" { value = var.nope }\n"),
+    ]);
+    symlink("real/mod", directory.path().join("link")).expect("a link to a directory");
+    let (code, printed, _) = check(directory.path(), &["--format", "compact"]);
+    assert_eq!((code, printed.lines().count()), (Some(1), 1), "{printed}");
+    assert!(printed.contains("real/beside/main.tf:1:22"), "{printed}");
+}
+
+#[cfg(unix)]
+#[test]
 fn what_was_not_read_is_in_no_format_checked() {
     use std::os::unix::fs::symlink;
 

@@ -177,6 +177,10 @@ impl<'l> Loader<'l> {
             self.unreadable(&place, (file, span));
             return None;
         };
+        let place = match &source {
+            ModuleSource::Local(relative) => self.behind_links(place, (caller, relative), &canonical),
+            ModuleSource::Registry(_) | ModuleSource::Remote(_) => place,
+        };
         if path.steps().len() > MAX_MODULE_DEPTH {
             let detail =
                 format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
@@ -260,6 +264,19 @@ impl<'l> Loader<'l> {
         let from_root = tidy(&installed);
         let directory = tidy(&self.request.directory.join(&from_root));
         (!self.is_gone(&directory)).then_some(Place { directory, from_root })
+    }
+
+    /// The directory itself where a symbolic link leads to it: what the module calls is beside the directory, and not
+    /// beside the link.
+    fn behind_links(&self, place: Place, (caller, relative): (usize, &str), canonical: &Path) -> Place {
+        let written = self.canonical.get(caller).map(|directory| join(directory, relative));
+        if written.as_deref() == Some(canonical) {
+            return place;
+        }
+        let from_root = self.seen_from_root(canonical);
+        let near = tidy(&self.request.directory.join(&from_root));
+        let is_there = self.files.canonicalize(&near).is_ok_and(|found| found == canonical);
+        Place { directory: if is_there { near } else { canonical.to_owned() }, from_root }
     }
 
     /// Whether there is nothing, rather than something that cannot be read.
