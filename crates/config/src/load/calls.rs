@@ -181,10 +181,7 @@ impl<'l> Loader<'l> {
             ModuleSource::Local(relative) => self.behind_links(place, (caller, relative), &canonical),
             ModuleSource::Registry(_) | ModuleSource::Remote(_) => place,
         };
-        if path.steps().len() > MAX_MODULE_DEPTH {
-            let detail =
-                format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
-            self.diagnostics.push(Diagnostic::error(ids::TOO_DEEP, detail).at(file, span));
+        if self.is_beyond_limits(nodes, &path, (file, span)) {
             return None;
         }
         if let Some(ring) = self.ring(nodes, caller, &canonical) {
@@ -199,14 +196,6 @@ impl<'l> Loader<'l> {
             self.unreadable(&place, (file, span));
             return None;
         };
-        if nodes.len() >= MAX_MODULES {
-            let detail = format!(
-                "The configuration has more than {MAX_MODULES} modules, each counted as often as \
-                                  it is called. This call is left out."
-            );
-            self.diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).at(file, span));
-            return None;
-        }
         let module = self.take(&directory);
         self.only_in_root(&module, &path);
         if !directory.damaged {
@@ -215,6 +204,30 @@ impl<'l> Loader<'l> {
         self.canonical.push(canonical);
         let module_dir = place.from_root.display().to_string();
         Some(ModuleNode { path, module, module_dir, caller: None, called: Vec::new() })
+    }
+
+    /// Whether there are too many modules for another one, which is reported.
+    fn is_beyond_limits(
+        &mut self,
+        nodes: &[ModuleNode],
+        path: &ModulePath,
+        (file, span): (&Arc<SourceFile>, Span),
+    ) -> bool {
+        let (id, detail) = if path.steps().len() > MAX_MODULE_DEPTH {
+            let detail =
+                format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
+            (ids::TOO_DEEP, detail)
+        } else if nodes.len() >= MAX_MODULES {
+            let detail = format!(
+                "The configuration has more than {MAX_MODULES} modules, each counted as often as \
+                                  it is called. This call is left out."
+            );
+            (ids::LIMIT_EXCEEDED, detail)
+        } else {
+            return false;
+        };
+        self.diagnostics.push(Diagnostic::error(id, detail).at(file, span));
+        true
     }
 
     /// Reports what a called module cannot have, and what has no effect in it.
