@@ -27,7 +27,7 @@ impl Bound {
             ValueKind::Set(elements) => *key = elements.get(position).cloned().unwrap_or(Value::NULL),
             ValueKind::Map(entries) | ValueKind::Object(entries) => {
                 if let Some((name, _)) = entries.nth(position) {
-                    *key = Value::normal(name.clone());
+                    *key = Value::normal_string(name.clone());
                 }
             }
             ValueKind::Tuple(_)

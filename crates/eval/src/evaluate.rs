@@ -409,7 +409,7 @@ impl<'e> Evaluator<'e> {
 
     /// The value of an expression by the rules.
     pub(crate) fn eval_expr(&mut self, id: ExprId) -> Value {
-        let (id, expr) = self.inside_parentheses(id);
+        let (id, expr) = self.tree.inside_parentheses(id);
         self.depth += 1;
         let value = match expr {
             Expr::Template { parts, .. } => self.template(id, parts),
@@ -452,16 +452,6 @@ impl<'e> Evaluator<'e> {
             | Expr::For(_)
             | Expr::Parens(_) => Value::error(),
         }
-    }
-
-    /// The expression itself, without any parentheses around it.
-    pub(crate) fn inside_parentheses(&self, mut id: ExprId) -> (ExprId, Expr) {
-        let mut expr = self.tree.expr(id);
-        while let Expr::Parens(inner) = expr {
-            id = inner;
-            expr = self.tree.expr(id);
-        }
-        (id, expr)
     }
 
     /// Ends what was planned for the outermost loop.

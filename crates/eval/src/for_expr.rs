@@ -79,7 +79,7 @@ impl Attributes {
         if !self.others.is_empty() {
             (self.names, self.values) = self.others.into_iter().unzip();
         }
-        Value::object_in_order(self.names.into_iter(), self.values.into_iter())
+        Value::object_in_order(self.names, self.values)
     }
 }
 

@@ -140,7 +140,7 @@ impl Evaluator<'_> {
     /// Where to share the value of an expression with other evaluations.
     #[inline]
     pub(crate) fn shared(&self, id: ExprId) -> Option<&Shared> {
-        let (_, expr) = self.inside_parentheses(id);
+        let (_, expr) = self.tree.inside_parentheses(id);
         // A conditional converts its result as a whole.
         let is_large =
             matches!(expr, Expr::Splat { .. } | Expr::For(_) | Expr::Call(_) | Expr::Conditional { .. });

@@ -126,7 +126,7 @@ impl Evaluator<'_> {
     /// In Terraform the template must be a reference, so that no one writes one where a plain template does.
     fn misplaced_template(&self, making: &Making<'_>) -> Option<FunctionError> {
         let Some(Argument::Expr(template)) = making.arguments.get(0) else { return None };
-        let is_reference = matches!(self.inside_parentheses(template).1, Expr::Traversal { .. });
+        let is_reference = matches!(self.tree.inside_parentheses(template).1, Expr::Traversal { .. });
         let is_terraform = making.scope.functions.dialect().product() == Some(Product::Terraform);
         let message =
             "a reference to the template is needed; a template that is written here needs no function";

@@ -36,7 +36,7 @@ impl<'e> Evaluator<'e> {
         let tree = self.tree;
         let Some((_, bound)) = self.locals.get(slot) else { return Value::error() };
         let value = bound.value();
-        let Expr::Traversal { steps, .. } = self.inside_parentheses(id).1 else { return Value::error() };
+        let Expr::Traversal { steps, .. } = self.tree.inside_parentheses(id).1 else { return Value::error() };
         let steps = tree.list(steps);
         match steps.split_first() {
             None => value.clone(),
@@ -134,7 +134,7 @@ impl<'e> Evaluator<'e> {
     /// Where the expression reads what a resource without a schema is configured with, who may make another value of
     /// it: the value comes out of an open object. Tuples and objects may have such parts.
     pub(crate) fn configured(&mut self, id: ExprId) -> Option<Origins> {
-        let (id, expr) = self.inside_parentheses(id);
+        let (id, expr) = self.tree.inside_parentheses(id);
         let tree = self.tree;
         let (root_end, steps) = match expr {
             Expr::Traversal { root_end, steps } => (root_end, steps),

@@ -626,6 +626,16 @@ impl Tree {
         self.nodes[id.index()].expr
     }
 
+    /// The expression itself, without any parentheses around it.
+    pub fn inside_parentheses(&self, mut id: ExprId) -> (ExprId, Expr) {
+        let mut expr = self.expr(id);
+        while let Expr::Parens(inner) = expr {
+            id = inner;
+            expr = self.expr(id);
+        }
+        (id, expr)
+    }
+
     /// The bytes of an expression. The id must come from this tree.
     #[expect(clippy::indexing_slicing, reason = "ids are made only by this arena, which never shrinks")]
     pub fn span(&self, id: ExprId) -> Span {

@@ -15,7 +15,7 @@ use crate::types::sort_last_first;
 use crate::{SmolStr, Type, Value};
 
 /// Room on the stack for the entries of most objects while they are put in order.
-pub(crate) const FEW: usize = 4;
+const FEW: usize = 4;
 
 /// A key and its value.
 pub(crate) type Entry = (SmolStr, Value);

@@ -5,11 +5,9 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use smallvec::SmallVec;
 use triomphe::{Arc, HeaderSlice};
 
 use crate::SmolStr;
-use crate::collection::FEW;
 
 /// Keys in order, all different. Cheap to clone.
 #[derive(Clone)]
@@ -46,8 +44,11 @@ impl Shape {
     }
 
     /// The same of keys that are given away.
-    pub(crate) fn of_owned(keys: SmallVec<[SmolStr; FEW]>) -> (Shape, bool) {
-        match Shape::recent(keys.iter()) {
+    pub(crate) fn of_owned<K>(keys: K) -> (Shape, bool)
+    where
+        K: AsRef<[SmolStr]> + IntoIterator<Item = SmolStr, IntoIter: ExactSizeIterator>,
+    {
+        match Shape::recent(keys.as_ref().iter()) {
             Some(shape) => (shape, false),
             None => (Shape::in_order(keys.into_iter()), true),
         }

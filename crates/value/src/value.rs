@@ -85,12 +85,12 @@ impl Value {
     /// A string; the text is brought to Unicode normal form C.
     pub fn string(text: impl Into<SmolStr>) -> Value {
         let text = text.into();
-        if is_normal(&text) { Value(Repr::String(text)) } else { Value(Repr::String(normal(&text))) }
+        if is_normal(&text) { Value(Repr::String(text)) } else { Value(Repr::String(normalized(&text))) }
     }
 
     /// `text` in Unicode normal form C, as strings and keys are kept.
     pub fn normalize(text: &str) -> Cow<'_, str> {
-        if is_normal(text) { Cow::Borrowed(text) } else { Cow::Owned(normal(text)) }
+        if is_normal(text) { Cow::Borrowed(text) } else { Cow::Owned(normalized(text)) }
     }
 
     /// A number.
@@ -389,7 +389,7 @@ impl Value {
     /// The string of a text that is in normal form, as keys are, which is not checked.
     #[doc(hidden)]
     #[inline]
-    pub fn normal(text: SmolStr) -> Value {
+    pub fn normal_string(text: SmolStr) -> Value {
         Value(Repr::String(text))
     }
 
@@ -641,7 +641,7 @@ fn is_normal(text: &str) -> bool {
 /// A text in normal form. As in the reference, a joiner without width ends a run of marks that is too long to be put in
 /// order.
 #[cold]
-fn normal<T: FromIterator<char>>(text: &str) -> T {
+fn normalized<T: FromIterator<char>>(text: &str) -> T {
     text.stream_safe().nfc().collect()
 }
 

@@ -320,25 +320,17 @@ fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     })
 }
 
-fn is_of_strings(ty: &Type) -> Result<(), Problem> {
-    match ty {
-        Type::Set(element) if !matches!(**element, Type::String | Type::Dynamic) => {
-            let detail = format!(
-                "A set in `for_each` must be one of strings, not of {}. `toset([for x in … : tostring(x)])` makes one.",
-                element.friendly_name()
-            );
-            Err(Problem { is_in_set: true, ..Problem::new(ids::INVALID_FOR_EACH, detail) })
-        }
-        Type::Bool
-        | Type::Number
-        | Type::String
-        | Type::Dynamic
-        | Type::List(_)
-        | Type::Set(_)
-        | Type::Map(_)
-        | Type::Tuple(_)
-        | Type::Object(_) => Ok(()),
+/// A set must be one of strings.
+fn check_set(ty: &Type) -> Result<(), Problem> {
+    let Type::Set(element) = ty else { return Ok(()) };
+    if matches!(**element, Type::String | Type::Dynamic) {
+        return Ok(());
     }
+    let detail = format!(
+        "A set in `for_each` must be one of strings, not of {}. `toset([for x in … : tostring(x)])` makes one.",
+        element.friendly_name()
+    );
+    Err(Problem { is_in_set: true, ..Problem::new(ids::INVALID_FOR_EACH, detail) })
 }
 
 /// The keys of instances are shown and stored, so they must not come of a value that must not.
@@ -359,7 +351,7 @@ fn keys_can_be_shown(value: &Value) -> Result<(), Problem> {
 fn for_each(value: &Value, dialect: Dialect, is_open: bool) -> Result<Expansion<RepetitionData>, Problem> {
     keys_can_be_shown(value)?;
     if dialect.product() == Some(Product::OpenTofu) && !is_open {
-        is_of_strings(&value.ty())?;
+        check_set(&value.ty())?;
     }
     let invalid = |detail: String| Problem::new(ids::INVALID_FOR_EACH, detail);
     let wrong_type = |ty: &Type| {

@@ -347,6 +347,12 @@ impl Evaluation {
         }
     }
 
+    /// The instances of a module.
+    fn instances_of(&self, node: NodeId) -> impl Iterator<Item = &ModuleInstance> {
+        let all = self.by_node.get(node.index()).into_iter().flatten();
+        all.filter_map(|instance| self.instances.get(*instance))
+    }
+
     /// The result of a step on a cycle, which has been reported.
     fn leave(&mut self, instance: usize, step: Step) {
         self.lose(instance, step, &Origins::cycle());

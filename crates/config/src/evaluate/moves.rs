@@ -25,7 +25,7 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 report(ids::REDUNDANT_MOVE, format!("`{from}` moves to itself. Remove the block."));
                 continue;
             }
-            if exists(evaluation, id, &moved.from, &moved.to) {
+            if exists(evaluation, id, moved) {
                 let detail = format!(
                     "`{from}` is still declared, so nothing of it can move to `{to}`. Rename the block itself."
                 );
@@ -39,12 +39,13 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 let what = format!("A move to a resource of another type, from `{from}` to `{to}`,");
                 report(ids::MOVED_TYPE, explanation(&what, MOVES_TO_TYPES, config.request.dialect));
             }
-            let instances = evaluation.instances.iter().filter(|state| state.node == id);
-            let mut contradictions = instances.filter_map(|state| seen.contradiction(moved, &state.path));
-            if let Some(detail) = contradictions.next() {
+            // All instances are noted; what contradicts in several is said once.
+            let instances = evaluation.instances_of(id);
+            let contradictions: Vec<String> =
+                instances.filter_map(|state| seen.contradiction(moved, &state.path)).collect();
+            if let Some(detail) = contradictions.into_iter().next() {
                 report(ids::AMBIGUOUS_MOVE, detail);
             }
-            contradictions.for_each(drop);
         }
         for removal in &node.module.removals {
             let address = absolute(&node.path, &removal.from);
@@ -256,24 +257,15 @@ pub(super) fn module(config: &Config, node: NodeId, path: &ModulePath) -> Option
 }
 
 /// Whether what moves is still declared. Without keys on both sides all instances are meant, otherwise one.
-pub(super) fn exists(
-    evaluation: &Evaluation,
-    node: NodeId,
-    from: &ObjectAddress,
-    to: &ObjectAddress,
-) -> bool {
-    let config = &evaluation.config;
-    let whole = last_key(from) == InstanceKey::None && last_key(to) == InstanceKey::None;
-    // The instances of a module, where its address begins in those of the module with the statement.
+fn exists(evaluation: &Evaluation, node: NodeId, moved: &Move) -> bool {
+    let (config, from, whole) = (&evaluation.config, &moved.from, moves_all(moved));
+    // The instances of a module at an address that begins in those of the module with the statement.
     let owners = |below: &[ModuleStep]| {
         let path =
             below.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
-        let owner = module(config, node, &path);
         let below = below.to_vec();
-        evaluation
-            .instances
-            .iter()
-            .filter(move |state| Some(state.node) == owner && state.path.steps().ends_with(&below))
+        let all = module(config, node, &path).into_iter().flat_map(|owner| evaluation.instances_of(owner));
+        all.filter(move |state| state.path.steps().ends_with(&below))
     };
     match &from.resource {
         None => {

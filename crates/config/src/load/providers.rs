@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use terrane_eval::references;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids};
-use terrane_syntax::{Expr, Expression, LexMode, TokenKind, lex};
+use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
 use super::{ModuleNode, Moment, Request, registry};
@@ -360,10 +360,8 @@ fn repeated(call: &ModuleCall) -> Option<(Arc<SourceFile>, Span)> {
 
 /// The words and signs of an expression, without parentheses around it.
 fn words(expression: &Expression) -> Vec<String> {
-    let (tree, mut id) = (&expression.tree, expression.id);
-    while let Expr::Parens(inner) = tree.expr(id) {
-        id = inner;
-    }
+    let tree = &expression.tree;
+    let (id, _) = tree.inside_parentheses(expression.id);
     let text = SourceFile::new(FileId::new("for_each"), tree.expr_text(id));
     let is_word = |kind| !matches!(kind, TokenKind::Newline | TokenKind::Comment | TokenKind::End);
     let tokens = lex(&text, LexMode::Normal).tokens;

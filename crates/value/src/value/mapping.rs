@@ -56,16 +56,13 @@ impl Value {
         Value::allowed(Entries::with_shape(None, shape, false, values), Repr::Object)
     }
 
-    /// An object of attributes whose names are in order and all different, which is not checked: most objects are made
-    /// here, and to compare the names of each would cost as much as to make it. So this is for the evaluator alone, as is
-    /// what follows of a wrong order, names that are not found, and of an iterator that is longer or shorter than it says,
-    /// a panic. Others take [`Value::object`].
+    /// An object of as many values as names, which are in order and all different. That is not checked, as it would cost as
+    /// much as to make the object: this is for the evaluator alone, as is what follows of a wrong order, names that are not
+    /// found, and of an iterator that is longer or shorter than it says, a panic. Others take [`Value::object`].
     #[doc(hidden)]
-    pub fn object_in_order(
-        names: impl ExactSizeIterator<Item = SmolStr>,
-        values: impl ExactSizeIterator<Item = Value>,
-    ) -> Value {
-        Value::of_entries(Entries::with_shape(None, Shape::in_order(names), true, values), Repr::Object)
+    pub fn object_in_order(names: Vec<SmolStr>, values: Vec<Value>) -> Value {
+        let (shape, is_new) = Shape::of_owned(names);
+        Value::of_entries(Entries::with_shape(None, shape, is_new, values.into_iter()), Repr::Object)
     }
 
     #[inline]
