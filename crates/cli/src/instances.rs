@@ -10,7 +10,7 @@ use terrane::syntax::{Expr, Tree};
 use terrane::value::closest_name;
 use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, Keys, Number};
 
-/// How many instances a message names.
+/// How many addresses a message names.
 const MOST_NAMED: usize = 5;
 
 /// The instances of module calls, resources and actions, by the address of their block.
@@ -25,6 +25,11 @@ impl<'e> Blocks<'e> {
             }
         }
         Blocks(blocks)
+    }
+
+    /// The addresses of the blocks, without keys.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = &str> + Clone {
+        self.0.keys().map(String::as_str)
     }
 
     /// The addresses under which there is what the root and each of the `steps` lead to: without the keys of blocks of which it
@@ -127,10 +132,8 @@ impl Wanted<'_> {
     fn error(&self, mut detail: String, wanted: Option<String>) -> Box<Diagnostic> {
         let keys: Vec<String> =
             self.keys().filter(|key| **key != InstanceKey::None).map(ToString::to_string).collect();
-        if let (Some(named), false) = (keys.get(..keys.len().min(MOST_NAMED)), keys.is_empty()) {
-            let named: Vec<String> = named.iter().map(|key| format!("`{}{key}`", self.block)).collect();
-            let more = if keys.len() > MOST_NAMED { ", …" } else { "" };
-            detail.push_str(&format!(" There is {}{more}.", named.join(", ")));
+        if let Some(named) = named(keys.iter().map(|key| format!("{}{key}", self.block))) {
+            detail.push_str(&format!(" There is {named}."));
         }
         let span = Span::new(0, u32::try_from(self.source.text().len()).unwrap_or(u32::MAX));
         let diagnostic = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(self.source, span);
@@ -142,6 +145,14 @@ impl Wanted<'_> {
             None => diagnostic,
         })
     }
+}
+
+/// The first few of `addresses`, for a message. Nothing where there are none.
+pub(crate) fn named(mut addresses: impl Iterator<Item = String>) -> Option<String> {
+    let first: Vec<String> =
+        addresses.by_ref().take(MOST_NAMED).map(|address| format!("`{address}`")).collect();
+    let more = if addresses.next().is_some() { ", …" } else { "" };
+    (!first.is_empty()).then(|| first.join(", ") + more)
 }
 
 fn index(digits: &str) -> Option<InstanceKey> {

@@ -12,7 +12,7 @@ use terrane::syntax::{Expr, Expression, parse_expr};
 use terrane::value::closest_name;
 use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Value};
 
-use crate::instances::Blocks;
+use crate::instances::{self, Blocks};
 use crate::listing;
 
 /// The values of a configuration by their canonical address.
@@ -91,17 +91,34 @@ impl<'e> Values<'e> {
 }
 
 impl Values<'_> {
-    /// That an address names nothing, with the nearest one that names something.
+    /// That an address names nothing, with the nearest one that names something, or else those that begin alike.
     fn undeclared(&self, source: &Arc<SourceFile>) -> Option<Diagnostic> {
         let address = source.text();
-        let detail = format!(
-            "The configuration has no object with the address {address}. `terrane eval` without addresses shows what \
-             there is."
-        );
+        let mut detail = if address.trim().is_empty() {
+            "The address is empty.".to_owned()
+        } else {
+            format!("The configuration has no object with the address {address}.")
+        };
+        let blocks = self.blocks.addresses().filter(|block| !self.by_address.contains_key(*block));
+        let all = || self.by_address.keys().map(String::as_str).chain(blocks.clone());
+        let first = address.split(['.', '[']).next();
+        let alike = all().filter(|other| other.split(['.', '[']).next() == first);
+        let hint = if let Some(nearest) = closest_name(address, all()) {
+            Some(format!("Did you mean `{nearest}`?"))
+        } else if let Some(named) = instances::named(alike.map(str::to_owned)) {
+            detail.push_str(&format!(" There is {named}."));
+            None
+        } else {
+            Some(
+                "An address is such as `output.x`, `local.y`, `module.z` or `aws_instance.web[0]`."
+                    .to_owned(),
+            )
+        };
+        detail.push_str(" `terrane eval` without addresses shows what there is.");
         let span = Span::new(0, u32::try_from(address.len()).ok()?);
         let diagnostic = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(source, span);
-        Some(match closest_name(address, self.by_address.keys().map(String::as_str)) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean `{nearest}`?")),
+        Some(match hint {
+            Some(hint) => diagnostic.hint(hint),
             None => diagnostic,
         })
     }

@@ -81,6 +81,10 @@ fn keys_choose_instances() -> Result<(), Box<dyn Error>> {
         ("module.named[1].fixed", "nothing: it has `for_each`, so its keys are strings"),
         ("module.known[1].output.text", "1"),
         ("module.known[2].output.text", "nothing: There is `module.known[0]`, `module.known[1]`."),
+        ("x_y.knwon", "nothing: Did you mean `x_y.known`?"),
+        ("x_y.somewhere.else", "nothing: There is `x_y."),
+        ("elsewhere", "nothing: An address is such as `output.x`"),
+        ("", "nothing: The address is empty."),
     ] {
         let printed = printed(directory.path(), address)?;
         match wanted.strip_prefix(nothing) {
