@@ -13,8 +13,18 @@ use crate::module::{Declaration, Move, ObjectAddress};
 
 /// Reports blocks about objects that are still declared, and moves that contradict each other.
 pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
+    let mut of_moves = Diagnostics::new();
+    moves(evaluation, &mut of_moves);
+    // A contradiction mostly makes a cycle, too, and says more about the mistake.
+    if !of_moves.has_errors() {
+        cycles(&evaluation.config, &mut of_moves);
+    }
+    diagnostics.extend(of_moves);
+    removals(&evaluation.config, diagnostics);
+}
+
+fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
-    cycles(config, diagnostics);
     let mut seen = Seen::default();
     for (id, node) in config.nodes() {
         for moved in &node.module.moves {
@@ -47,6 +57,11 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 report(ids::AMBIGUOUS_MOVE, detail);
             }
         }
+    }
+}
+
+fn removals(config: &Config, diagnostics: &mut Diagnostics) {
+    for (id, node) in config.nodes() {
         for removal in &node.module.removals {
             let address = absolute(&node.path, &removal.from);
             let Some(owner) = module(config, id, &removal.from.module) else { continue };
