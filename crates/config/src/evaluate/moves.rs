@@ -111,12 +111,17 @@ struct Statement<'m> {
     to: End,
 }
 
+/// A resource, where no module moves, with its key, where not all instances are meant.
+type Resource = Option<((ResourceMode, String, String), Option<InstanceKey>)>;
+
+/// Between the modules of an address, which no name contains.
+const SEPARATOR: &str = "/";
+
 /// What moves, or where to, as a pattern: the modules above the one with the statement may have any keys.
 struct End {
     /// The modules from the root on, the module that moves included, each with its key, where that is not any one.
     modules: Vec<(String, Option<InstanceKey>)>,
-    /// The resource, where it is none of the modules, with its key, where not all instances are meant.
-    resource: Option<((ResourceMode, String, String), Option<InstanceKey>)>,
+    resource: Resource,
     /// The address without keys.
     address: String,
     /// The keys that it is written with.
@@ -138,11 +143,29 @@ impl End {
         }
         let mut path: Vec<String> = modules.iter().map(|(name, _)| format!("module.{name}")).collect();
         path.extend(resource.as_ref().map(|((mode, kind, name), _)| format!("{mode:?}.{kind}.{name}")));
-        End { modules, resource, address: path.join("."), text: absolute(&node.path, address) }
+        End { modules, resource, address: path.join(SEPARATOR), text: absolute(&node.path, address) }
     }
 
     fn is_module(&self) -> bool {
         self.resource.is_none()
+    }
+
+    /// The address without keys of modules.
+    fn object(&self) -> (&str, &Resource) {
+        (&self.address, &self.resource)
+    }
+
+    /// The modules that it is in, the one that moves included.
+    fn in_modules(&self) -> impl Iterator<Item = ModuleEnd<'_>> {
+        let ends = self.address.match_indices(SEPARATOR).map(|(end, _)| end);
+        let modules = ends.chain([self.address.len()]).filter_map(|end| self.address.get(..end));
+        modules.zip(self.modules.iter().map(|(_, key)| key.as_ref()))
+    }
+
+    /// The module that moves.
+    fn module(&self) -> Option<ModuleEnd<'_>> {
+        let (_, key) = self.modules.last().filter(|_| self.is_module())?;
+        Some((&self.address, key.as_ref()))
     }
 
     /// Whether the modules of the other end may be the first ones of these.
@@ -166,6 +189,70 @@ impl End {
     }
 }
 
+/// The moves that may have to do with one: those of the same object, and those of what it is in, or is in it.
+struct Near<'m> {
+    statements: &'m [Statement<'m>],
+    /// By the resource that something moves to.
+    to_resource: HashMap<(&'m str, &'m Resource), Vec<u32>>,
+    /// By the module that something moves to.
+    to_module: ByModule<'m>,
+    /// By each of the modules that either end is in, or is.
+    within: ByModule<'m>,
+}
+
+impl<'m> Near<'m> {
+    fn new(statements: &'m [Statement<'m>]) -> Near<'m> {
+        let (to_module, within) = (ByModule::default(), ByModule::default());
+        let mut near = Near { statements, to_resource: HashMap::new(), to_module, within };
+        for (index, statement) in (0..).zip(statements) {
+            match statement.to.module() {
+                Some(module) => near.to_module.add(module, index),
+                None => near.to_resource.entry(statement.to.object()).or_default().push(index),
+            }
+            for module in statement.from.in_modules().chain(statement.to.in_modules()) {
+                near.within.add(module, index);
+            }
+        }
+        near
+    }
+
+    /// With their positions. Some are given more than once.
+    fn of(&self, one: &'m Statement<'m>) -> impl Iterator<Item = (u32, &'m Statement<'m>)> {
+        let around = one.from.in_modules().chain(one.to.in_modules());
+        let around = around.flat_map(|module| self.to_module.get(module));
+        let same = self.to_resource.get(&one.from.object()).into_iter().flatten();
+        let within = one.from.module().into_iter().flat_map(|module| self.within.get(module));
+        let all = around.chain(same).chain(within).copied();
+        all.filter_map(|index| Some((index, self.statements.get(index as usize)?)))
+    }
+}
+
+/// The address of a module without keys, and the last key, where it is not any one.
+type ModuleEnd<'m> = (&'m str, Option<&'m InstanceKey>);
+
+/// Moves by modules.
+#[derive(Default)]
+struct ByModule<'m> {
+    all: HashMap<&'m str, Vec<u32>>,
+    by_key: HashMap<ModuleEnd<'m>, Vec<u32>>,
+}
+
+impl<'m> ByModule<'m> {
+    fn add(&mut self, module: ModuleEnd<'m>, index: u32) {
+        self.all.entry(module.0).or_default().push(index);
+        self.by_key.entry(module).or_default().push(index);
+    }
+
+    /// Those that have the same key, or any one.
+    fn get(&self, (address, key): ModuleEnd<'m>) -> impl Iterator<Item = &u32> {
+        let [found, of_any] = match key {
+            None => [self.all.get(address), None],
+            Some(_) => [self.by_key.get(&(address, key)), self.by_key.get(&(address, None))],
+        };
+        found.into_iter().chain(of_any).flatten()
+    }
+}
+
 /// Reports moves that lead around in a cycle, so that there is no last place.
 fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
     let mut statements: Vec<Statement<'_>> = Vec::new();
@@ -176,29 +263,11 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
             statements.push(Statement { moved, depth: node.path.steps().len(), from, to });
         }
     }
+    let near = Near::new(&statements);
     let mut edges = Vec::new();
-    // Only moves of one object, and moves of modules, have to do with each other.
-    let mut by_address: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (index, statement) in statements.iter().enumerate() {
-        for end in [&statement.from, &statement.to] {
-            by_address.entry(end.address.as_str()).or_default().push(index);
-        }
-    }
-    let modules: Vec<usize> =
-        (0..).zip(&statements).filter(|(_, one)| one.from.is_module()).map(|(index, _)| index).collect();
-    for (index, statement) in statements.iter().enumerate() {
-        let near = [&statement.from, &statement.to]
-            .into_iter()
-            .filter_map(|end| by_address.get(end.address.as_str()));
-        let all = (0..statements.len()).filter(|_| statement.from.is_module());
-        for other in near.flatten().copied().chain(modules.iter().copied()).chain(all) {
-            let (Some(before), true) = (statements.get(other), other != index) else { continue };
-            if let (true, Ok(from), Ok(to)) =
-                (depends(statement, before), u32::try_from(index), u32::try_from(other))
-            {
-                edges.push((from, to));
-            }
-        }
+    for (index, statement) in (0..).zip(&statements) {
+        let others = near.of(statement).filter(|(other, _)| *other != index);
+        edges.extend(others.filter(|(_, before)| depends(statement, before)).map(|(other, _)| (index, other)));
     }
     for group in Digraph::new(statements.len(), edges.iter().copied()).groups() {
         let mut members: Vec<&Statement<'_>> =
