@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use terrane::function::{Function, NAMESPACES};
 use terrane::value::closest_name;
-use terrane::{Dialect, all_functions, functions, place_text, signatures_json};
+use terrane::{Dialect, all_functions, functions, is_in_metadata, place_text, signatures_json};
 
 use crate::FAILURE;
 use crate::terminal::Terminal;
@@ -35,6 +35,8 @@ pub(crate) fn run(arguments: &Functions, terminal: &mut Terminal) -> io::Result<
         if rows.is_empty() {
             return missing(name, arguments.dialect, terminal);
         }
+    } else if arguments.json {
+        rows.retain(is_in_metadata);
     }
     let text = if arguments.json {
         format!("{}\n", signatures_json(&once_each(rows), arguments.dialect))

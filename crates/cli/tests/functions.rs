@@ -54,6 +54,17 @@ fn a_dialect_has_its_own_functions() {
 }
 
 #[test]
+fn a_function_that_is_asked_for_has_a_signature_even_if_the_whole_list_leaves_it_out() {
+    let (_, all, _) = functions(&["--json"]);
+    for name in ["type", "provider::terraform::encode_tfvars"] {
+        let (code, signature, _) = functions(&[name, "--json"]);
+        let key = format!("\"{name}\":{{\"description\"");
+        assert!(code == Some(0) && signature.contains(&key), "{signature}");
+        assert!(!all.contains(&key), "{name} is listed");
+    }
+}
+
+#[test]
 fn an_unknown_name_has_a_suggestion() {
     let (code, output, message) = functions(&["lenght"]);
     assert_eq!((code, output.as_str()), (Some(1), ""));

@@ -59,7 +59,7 @@ pub use engine::{Engine, Evaluated};
 pub use format::format;
 pub use graph::{Graph, GraphObject};
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};
-pub use library::{all_functions, functions, functions_page, place_text, signatures_json};
+pub use library::{all_functions, functions, functions_page, is_in_metadata, place_text, signatures_json};
 pub use printed::check_printable;
 pub use project::Project;
 pub use report::{Entry, EntryKind, Keys, Number, Report};

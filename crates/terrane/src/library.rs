@@ -37,19 +37,22 @@ pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
     added.push(function);
 }
 
-/// What `terraform metadata functions -json` prints for these functions of a dialect, or of all of them. As there, each
-/// function is listed a second time under the name with which it can be called, too: `core::` and its own.
+/// Whether `terraform metadata functions` lists a function. It does not list what only the console or a provider has, nor what
+/// only says what took its place.
+pub fn is_in_metadata(function: &Function) -> bool {
+    !matches!(function.place, Place::Console | Place::BuiltInProvider)
+        && !matches!(&*function.name, "list" | "map")
+}
+
+/// The signatures of functions of a dialect, or of all of them, in the shape of `terraform metadata functions -json`. As there,
+/// each function is listed a second time under the name with which it can be called, too: `core::` and its own.
 pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {
-    // As there, without what only the console or a provider has, and without what only says what took its place.
-    let is_shown = |function: &&Function| {
-        !matches!(function.place, Place::Console | Place::BuiltInProvider)
-            && !matches!(&*function.name, "list" | "map")
-    };
     let has_namespaces = dialect.is_none_or(|dialect| NAMESPACES.is_in(dialect));
     let mut names = BTreeMap::new();
-    for function in functions.iter().filter(is_shown) {
+    for function in functions {
         names.insert(function.name.clone().into_owned(), function);
-        if has_namespaces && !function.name.contains("::") && function.availability.is_in(Dialect::Modules) {
+        let has_second_name = has_namespaces && is_in_metadata(function) && !function.name.contains("::");
+        if has_second_name && function.availability.is_in(Dialect::Modules) {
             names.insert(format!("core::{}", function.name), function);
         }
     }

@@ -267,7 +267,8 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
     let mut edges = Vec::new();
     for (index, statement) in (0..).zip(&statements) {
         let others = near.of(statement).filter(|(other, _)| *other != index);
-        edges.extend(others.filter(|(_, before)| depends(statement, before)).map(|(other, _)| (index, other)));
+        edges
+            .extend(others.filter(|(_, before)| depends(statement, before)).map(|(other, _)| (index, other)));
     }
     for group in Digraph::new(statements.len(), edges.iter().copied()).groups() {
         let mut members: Vec<&Statement<'_>> =
