@@ -198,3 +198,9 @@ fn a_request_that_is_not_text_is_refused() {
     assert_eq!(answers[0]["phase"], "request");
     assert_eq!(answers[1]["unknowns"][0]["origins"][0]["subject"], "var.u_str", "{}", answers[1]);
 }
+
+#[test]
+fn a_byte_order_mark_before_the_first_request_is_passed_over() {
+    let answers = answers(&[], &["\u{feff}{\"id\":1,\"expr\":\"1 + 1\"}"]);
+    assert_eq!(answers[0]["value"], 2, "{}", answers[0]);
+}
