@@ -9,6 +9,7 @@ use terrane::render::{TerminalOptions, terminal, visible};
 use terrane::source::{FileId, SourceFile, ids};
 use terrane::{Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, diagnostics_json};
 
+use crate::pipe;
 use crate::switch::{Switch, is_on};
 
 /// Something else than the files is wrong.
@@ -72,10 +73,10 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
         Some("json") => true,
         Some(format) => {
             let message = visible(format);
-            writeln!(
+            pipe::is_read(writeln!(
                 io::stderr(),
                 "error: messages cannot be written as {message}; --diags=json is possible"
-            )?;
+            ))?;
             return Ok(WRONG);
         }
     };
@@ -85,20 +86,18 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
             write(out.map(Path::new), &(text + "\n"))
         }
         Err(Stop::Message(message)) => {
-            writeln!(io::stderr(), "Error: {}\n", visible(&message))?;
+            pipe::is_read(writeln!(io::stderr(), "Error: {}\n", visible(&message)))?;
             Ok(FAILURE)
         }
         Err(Stop::Diagnostics(diagnostics)) => {
-            let mut stderr = io::BufWriter::new(io::stderr().lock());
-            if is_json {
-                writeln!(stderr, "{}", diagnostics_json(diagnostics.as_slice()))?;
+            let text = if is_json {
+                diagnostics_json(diagnostics.as_slice()) + "\n"
             } else {
                 let options = TerminalOptions { color, ..TerminalOptions::default() };
-                for diagnostic in &diagnostics {
-                    writeln!(stderr, "{}\n", terminal(diagnostic, options))?;
-                }
-            }
-            stderr.flush()?;
+                let diagnostics = diagnostics.as_slice().iter();
+                diagnostics.map(|diagnostic| terminal(diagnostic, options) + "\n\n").collect()
+            };
+            pipe::is_read(io::stderr().lock().write_all(text.as_bytes()))?;
             Ok(WRONG)
         }
     }
@@ -180,12 +179,11 @@ fn inputs(decode: &Decode) -> Result<Vec<(String, Text)>, Stop> {
 fn write(path: Option<&Path>, text: &str) -> io::Result<u8> {
     let Some(path) = path else {
         let mut stdout = io::stdout().lock();
-        stdout.write_all(text.as_bytes())?;
-        stdout.flush()?;
+        pipe::is_read(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))?;
         return Ok(0);
     };
     if let Err(error) = OsFiles.write_atomic(path, text.as_bytes()) {
-        writeln!(io::stderr(), "Error: {}\n", visible(&error.to_string()))?;
+        pipe::is_read(writeln!(io::stderr(), "Error: {}\n", visible(&error.to_string())))?;
         return Ok(FAILURE);
     }
     Ok(0)

@@ -3,6 +3,8 @@
 
 mod decode;
 
+mod pipe;
+
 mod stack;
 
 mod switch;
@@ -46,7 +48,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> io::Result<u8> {
     if arguments.version {
-        writeln!(io::stdout(), "{}", env!("CARGO_PKG_VERSION"))?;
+        pipe::is_read(writeln!(io::stdout(), "{}", env!("CARGO_PKG_VERSION")))?;
         return Ok(0);
     }
     decode::run(&arguments.decode, io::stderr().is_terminal())

@@ -31,6 +31,8 @@ mod host;
 
 mod interrupt;
 
+mod pipe;
+
 mod progress;
 
 mod stack;

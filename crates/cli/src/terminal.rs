@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 
 use terrane::config::Assignment;
 use terrane::render::{TerminalOptions, terminal, visible};
@@ -9,11 +9,13 @@ use terrane::{Diagnostics, Project};
 use crate::FAILURE;
 use crate::args::{Color, Inputs};
 use crate::host::home;
+use crate::pipe;
 
 /// Where results and messages go.
 pub(crate) struct Terminal {
     color: bool,
     result_color: bool,
+    has_reader: bool,
 }
 
 impl Terminal {
@@ -26,6 +28,7 @@ impl Terminal {
         Terminal {
             color: is_colored(io::stderr().is_terminal()),
             result_color: is_colored(io::stdout().is_terminal()),
+            has_reader: true,
         }
     }
 
@@ -42,8 +45,13 @@ impl Terminal {
     /// Writes a result that need not be UTF-8.
     pub(crate) fn result_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
-        stdout.write_all(bytes)?;
-        stdout.flush()
+        self.has_reader &= pipe::is_read(stdout.write_all(bytes).and_then(|()| stdout.flush()))?;
+        Ok(())
+    }
+
+    /// Whether there still is who reads results.
+    pub(crate) fn has_reader(&self) -> bool {
+        self.has_reader
     }
 
     /// How messages are written that are a result.
@@ -65,33 +73,29 @@ impl Terminal {
     pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics) -> io::Result<()> {
         let options = TerminalOptions { color: self.color, ..TerminalOptions::default() };
         let mut stderr = io::BufWriter::new(io::stderr().lock());
-        for diagnostic in diagnostics {
-            writeln!(stderr, "{}\n", terminal(diagnostic, options))?;
-        }
-        stderr.flush()
+        let mut all = diagnostics.into_iter();
+        let mut each = |diagnostic| writeln!(stderr, "{}\n", terminal(diagnostic, options));
+        let written = all.try_for_each(&mut each).and_then(|()| stderr.flush());
+        pipe::is_read(written).map(drop)
     }
 
     /// Writes a message about the command itself.
     pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
-        writeln!(io::stderr(), "error: {}", visible(message))
+        pipe::is_read(writeln!(io::stderr(), "error: {}", visible(message))).map(drop)
     }
 
     /// Writes what was done.
     pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
-        writeln!(io::stderr(), "{}", visible(message))
+        pipe::is_read(writeln!(io::stderr(), "{}", visible(message))).map(drop)
     }
 
     /// Writes what may help with a message.
     pub(crate) fn help(&mut self, message: &str) -> io::Result<()> {
-        writeln!(io::stderr(), "help: {}", visible(message))
+        pipe::is_read(writeln!(io::stderr(), "help: {}", visible(message))).map(drop)
     }
 
     /// The exit code where reading or writing failed.
     pub(crate) fn failed(&mut self, error: &io::Error) -> u8 {
-        if error.kind() == ErrorKind::BrokenPipe {
-            // The reader, such as `head`, has seen enough.
-            return 0;
-        }
         // Where not even this can be written, the exit code has to do.
         let _ = self.error(&format!("input or output failed: {error}"));
         FAILURE

@@ -460,3 +460,39 @@ fn readme_shows_the_real_output() {
     assert!(outcome.stdout.starts_with(shown), "README.md does not show this:\n{}", outcome.stdout);
     assert!(!outcome.stdout.contains("battery"), "a sensitive value is shown");
 }
+
+/// The exit code where nobody reads what the command writes, as behind `| head -0`.
+fn unread(directory: &Path, arguments: &[&str]) -> Option<i32> {
+    let pipe = || std::io::pipe().expect("a pipe");
+    let (input, mut writer) = pipe();
+    writer.write_all(b"a =\n").expect("it has room for a line");
+    drop(writer);
+    let closed = || pipe().1;
+    let mut command = terrane(directory, arguments);
+    command.stdin(input).stdout(closed()).stderr(closed());
+    command.status().expect("the command runs").code()
+}
+
+#[test]
+fn mistakes_have_their_exit_code_though_nobody_reads_them() {
+    let directory = directory(&[("bad.tf", "locals {\n  a = local.b\n}\n"), ("long.tf", "locals {}\n   \n")]);
+    for (arguments, code) in [
+        (&["eval"][..], 1),
+        (&["eval", "--json"], 1),
+        (&["check"], 1),
+        (&["check", "--format", "json"], 1),
+        (&["check", "absent"], 2),
+        (&["graph"], 1),
+        (&["console"], 1),
+        (&["functions", "nope"], 1),
+        (&["functions", "upper"], 0),
+        (&["fmt", "-check"], 3),
+        (&["decode"], 1),
+        (&["no-such-command"], 2),
+    ] {
+        assert_eq!(unread(directory.path(), arguments), Some(code), "{arguments:?}");
+    }
+    assert_eq!(unread(directory.path(), &["fmt"]), Some(0));
+    let text = fs::read_to_string(directory.path().join("long.tf")).expect("a file");
+    assert_eq!(text, "locals {}\n\n", "all files are formatted");
+}

@@ -30,6 +30,9 @@ pub(super) fn run(
         if let ControlFlow::Break(code) = answer(&input, session, files, secrets, terminal)? {
             return Ok(code);
         }
+        if !terminal.has_reader() {
+            return Ok(0);
+        }
     }
     match lines.finish() {
         Some(input) => match answer(&input, session, files, secrets, terminal)? {

@@ -9,7 +9,7 @@ use crate::terminal::Terminal;
 /// The longest request. Longer ones are answered with an error without being kept.
 const LONGEST_REQUEST: u64 = 64 << 20;
 
-/// Answers every line that is not blank, in order, until the input ends.
+/// Answers every line that is not blank, in order, until the input ends or nobody reads the answers.
 pub(super) fn run(
     session: &Session,
     files: &dyn Files,
@@ -20,7 +20,7 @@ pub(super) fn run(
     options.secrets = secrets;
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    while read_line(&mut input, &mut line)? {
+    while terminal.has_reader() && read_line(&mut input, &mut line)? {
         if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
             skip_line(&mut input)?;
             let reason = format!("A request must not be longer than {LONGEST_REQUEST} bytes.");
