@@ -43,9 +43,9 @@ impl ProviderAddress {
         self.host.as_deref() == Some("terraform.io") && &*self.namespace == "builtin"
     }
 
-    /// Whether the name alone would be enough.
+    /// Whether it is in the namespace that a provider is looked for in of which only the name is known.
     pub fn is_usual(&self) -> bool {
-        *self == ProviderAddress::implied(&self.name)
+        *self == ProviderAddress::registered(&self.name)
     }
 }
 

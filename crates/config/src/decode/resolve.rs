@@ -6,7 +6,7 @@ use terrane_eval::{Attribute, Block, Body, BodySchema, Reference, Schema, refere
 use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
-use terrane_syntax::{Expr, Expression};
+use terrane_syntax::{Expr, Expression, Tree};
 use terrane_value::SmolStr;
 
 use crate::address::InstanceKey;
@@ -294,7 +294,7 @@ fn depends_on(
     for id in expression.tree.list(items) {
         let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
         match expression.tree.expr(*id) {
-            Expr::Traversal { .. } => {
+            Expr::Traversal { steps, .. } if has_fixed_keys(&item.tree, item.tree.list(steps)) => {
                 let references = references(&item);
                 let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
                 targets.extend(reference::targets(&whole, names, Local::default(), diagnostics));
@@ -317,6 +317,7 @@ fn depends_on(
             }
             Expr::Missing => invalid_item(&item, diagnostics),
             Expr::Literal(_)
+            | Expr::Traversal { .. }
             | Expr::Template { .. }
             | Expr::Relative { .. }
             | Expr::Splat { .. }
@@ -332,6 +333,14 @@ fn depends_on(
         }
     }
     targets
+}
+
+/// Whether all keys in brackets are written, not computed.
+fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
+    steps.iter().all(|step| match step {
+        Step::Attr { .. } | Step::LegacyIndex { .. } => true,
+        Step::Index { key, .. } => matches!(tree.expr(*key), Expr::Literal(_)),
+    })
 }
 
 /// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
@@ -359,7 +368,8 @@ fn quoted_dependency(
     let parsed = terrane_syntax::parse_expr(&SourceFile::new(item.source().id().clone(), text));
     let inner = Expression { tree: parsed.tree, id: parsed.root };
     let mut found = Diagnostics::new();
-    let is_traversal = matches!(inner.tree.expr(inner.id), Expr::Traversal { .. });
+    let tree = &inner.tree;
+    let is_traversal = matches!(tree.expr(inner.id), Expr::Traversal { steps, .. } if has_fixed_keys(tree, tree.list(steps)));
     if !is_traversal || !parsed.diagnostics.is_empty() {
         invalid_dependency(item, diagnostics);
         return Vec::new();
@@ -383,9 +393,9 @@ fn invalid_item(item: &Expression, diagnostics: &mut Diagnostics) {
 }
 
 fn invalid_dependency(item: &Expression, diagnostics: &mut Diagnostics) {
-    let detail =
-        "An item of `depends_on` is a reference to a resource or module call, written without quotes.";
-    diagnostics.push(Diagnostic::error(ids::INVALID_REFERENCE, detail).at(item.source(), item.span()));
+    let detail = "An item of `depends_on` is a reference to a resource or module call, written without quotes and without \
+                  computed keys.";
+    diagnostics.push(Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(item.source(), item.span()));
 }
 
 /// Collects what the provider's part of a resource refers to.

@@ -306,7 +306,7 @@ impl Checker<'_> {
             );
             return self.error(ids::OVERRIDDEN_PROVIDER, detail, place);
         }
-        let wanted = module.provider_address(&child.name);
+        let wanted = meant(module, &child.name);
         let is_alias =
             module.requirements.get(&child.name).is_some_and(|required| required.aliases.contains(&key));
         let is_name = child.alias.is_none() && module.requirements.contains_key(&child.name);
@@ -315,13 +315,13 @@ impl Checker<'_> {
                 "The module {} does not ask for a provider configuration `{key}`. Name it in its `required_providers`.",
                 node.path
             );
+            // One that the name alone stands for may have been meant.
             if wanted.is_usual() {
                 self.warning(ids::UNDEFINED_PROVIDER, detail, place);
             } else {
                 self.error(ids::UNDEFINED_PROVIDER, detail, place);
             }
         }
-        let wanted = meant(module, &child.name);
         let given = meant(&parent.module, &item.parent.name);
         if wanted != given {
             let detail = format!(
