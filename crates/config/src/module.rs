@@ -1,5 +1,6 @@
 //! What one module directory declares, before anything is evaluated.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -133,6 +134,15 @@ pub struct Variable {
     pub validations: Vec<Check>,
 }
 
+impl Variable {
+    /// Its value where none is given: the default. One from an override file may lack what the type has defaults for.
+    pub(crate) fn unset(&self) -> Option<Value> {
+        let default = self.default.as_ref()?;
+        let value = self.constraint.convert(default);
+        Some(value.unwrap_or_else(|_| default.clone()))
+    }
+}
+
 /// A `validation`, `precondition` or `postcondition` block.
 #[derive(Debug)]
 pub struct Check {
@@ -228,6 +238,8 @@ pub struct ModuleCall {
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
     pub arguments: IndexMap<SmolStr, (Span, Resolved)>,
+    /// Where override files are laid over the block: which of the arguments the block has itself.
+    pub own_arguments: Option<HashSet<SmolStr>>,
     /// What the `providers` argument passes.
     pub providers: Vec<PassedProvider>,
     /// What `depends_on` names.
@@ -343,7 +355,7 @@ impl Provisioner {
     /// The connection that it has in a resource with this `connection` block: its own arguments count over those of the resource.
     pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
         match (outer, &self.connection) {
-            (Some(outer), Some(own)) => Some(outer.overridden(own, &[])),
+            (Some(outer), Some(own)) => Some(outer.overridden(own)),
             (Some(only), None) | (None, Some(only)) => Some(only.clone()),
             (None, None) => None,
         }

@@ -277,6 +277,12 @@ fn plain_body(
 }
 
 /// What the items of `depends_on` name.
+/// What is wrong with a `depends_on` that is no list.
+pub(super) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
+    let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
+    Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span())
+}
+
 fn depends_on(
     expression: Option<&Expression>,
     names: &Declared<'_>,
@@ -285,10 +291,7 @@ fn depends_on(
     let Some(expression) = expression else { return Vec::new() };
     let mut targets = Vec::new();
     let Expr::Tuple(items) = expression.tree.expr(expression.id) else {
-        let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
-        diagnostics.push(
-            Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span()),
-        );
+        diagnostics.push(no_list_of_dependencies(expression));
         return targets;
     };
     for id in expression.tree.list(items) {
