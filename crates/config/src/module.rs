@@ -238,8 +238,8 @@ pub struct ModuleCall {
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
     pub arguments: IndexMap<SmolStr, (Span, Resolved)>,
-    /// Where override files are laid over the block: which of the arguments the block has itself.
-    pub own_arguments: Option<HashSet<SmolStr>>,
+    /// What counts of the arguments where override files are laid over the block.
+    pub overridden: Option<OverriddenCall>,
     /// What the `providers` argument passes.
     pub providers: Vec<PassedProvider>,
     /// What `depends_on` names.
@@ -248,6 +248,15 @@ pub struct ModuleCall {
     pub depends_on_expression: Option<Expression>,
     /// Whether nothing is said of what is deprecated in the called module and the modules that it calls.
     pub ignores_nested_deprecations: bool,
+}
+
+/// The arguments of a `module` block that override files are laid over.
+#[derive(Debug)]
+pub struct OverriddenCall {
+    /// The arguments that the block has itself: only these count as set.
+    pub own: HashSet<SmolStr>,
+    /// What is wrong with references in arguments: as in the reference, it is wrong only where a variable takes the argument.
+    pub mistakes: Vec<(SmolStr, Diagnostic)>,
 }
 
 /// A `resource`, `data`, `ephemeral` or `action` block.
@@ -377,6 +386,8 @@ pub struct ProviderConfig {
     pub config: Body,
     /// Whether there is such content.
     pub configured: bool,
+    /// Whether it asks for a version.
+    pub has_version: bool,
     /// What it refers to.
     pub targets: Vec<Target>,
     /// What is wrong with its references, which matters where the configuration is used.

@@ -61,7 +61,7 @@ impl Decoder<'_> {
             version: content.attribute("version").map(|version| version.expression(self.diagnostics)),
             repetition,
             arguments,
-            own_arguments: None,
+            overridden: None,
             providers: content
                 .attribute("providers")
                 .map(|providers| self.passed_providers(providers))

@@ -30,7 +30,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
 use terrane_value::SmolStr;
 
 use crate::constructs;
-use crate::module::{Declaration, Local, Module};
+use crate::module::{Declaration, Local, Module, RequiredProvider};
 use crate::reference::unresolved;
 use crate::schemas::Schemas;
 
@@ -78,6 +78,10 @@ pub(crate) fn module(
     let mut module = decoder.module;
     let mut unsaid = Diagnostics::new();
     resolve::module(&mut module, schemas, if is_whole { diagnostics } else { &mut unsaid });
+    if !is_whole {
+        let overridden = module.calls.values_mut().filter_map(|call| call.overridden.as_mut());
+        overridden.for_each(|overridden| overridden.mistakes.clear());
+    }
     module
 }
 
@@ -164,8 +168,12 @@ impl<'d> Decoder<'d> {
         }
         let versions = std::mem::take(&mut self.core_versions);
         self.diagnostics.extend(versions.into_iter().map(|(_, diagnostic)| diagnostic));
-        for required in self.module.requirements.values() {
-            self.diagnostics.extend(terraform::built_in(required));
+        for RequiredProvider { declaration, provider, has_version, .. } in self.module.requirements.values() {
+            self.diagnostics.extend(terraform::built_in(provider, *has_version, declaration));
+        }
+        for provider in self.module.providers.values().filter(|provider| provider.has_version) {
+            let address = self.module.provider_address(&provider.name);
+            self.diagnostics.extend(terraform::built_in(&address, true, &provider.declaration));
         }
     }
 

@@ -1,18 +1,19 @@
 //! Override files: each block is read by itself, then laid over what the other files declare.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_eval::{Block, Content};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{SmolStr, Value, convert};
+use terrane_value::{Value, convert};
 
 use super::resolve::no_list_of_dependencies;
 use super::{Decoder, constant, declaration};
 use crate::address::ResourceMode;
 use crate::constructs;
-use crate::module::{Declaration, Lifecycle, Local, ModuleCall, Output, Repetition, Resource, Variable};
+use crate::module::{
+    Declaration, Lifecycle, Local, ModuleCall, Output, OverriddenCall, Repetition, Resource, Variable,
+};
 use crate::reference::unresolved;
 
 impl Decoder<'_> {
@@ -128,6 +129,7 @@ impl Decoder<'_> {
             Some(base) => {
                 base.config = base.config.overridden(&over.config);
                 base.configured |= over.configured;
+                base.has_version |= over.has_version;
             }
             None if over.alias.is_none() => {
                 self.module.providers.insert(key, over);
@@ -246,10 +248,8 @@ fn lay_over_output(base: &mut Output, over: Output, content: &Content) {
 }
 
 fn lay_over_call(base: &mut ModuleCall, over: ModuleCall, content: &Content) {
-    // An argument that only an override has does not count as set, and one that no variable takes counts as nothing.
-    if base.own_arguments.is_none() {
-        base.own_arguments = Some(base.arguments.keys().cloned().collect::<HashSet<SmolStr>>());
-    }
+    let own = || base.arguments.keys().cloned().collect();
+    base.overridden.get_or_insert_with(|| OverriddenCall { own: own(), mistakes: Vec::new() });
     base.arguments.extend(over.arguments);
     if content.attribute("source").is_some() {
         base.source = over.source;

@@ -77,6 +77,7 @@ impl Decoder<'_> {
             for_each,
             config,
             configured: versioned || extra.has_errors(),
+            has_version: versioned,
             targets: Vec::new(),
             mistakes: Vec::new(),
         };
@@ -152,10 +153,14 @@ impl Decoder<'_> {
         let (alias, key) = match steps {
             [] => (None, None),
             [Step::Attr { name, .. }] => (Some(SmolStr::from(tree.slice(*name))), None),
-            [Step::Attr { name, .. }, Step::Index { key, .. }] => (
-                Some(SmolStr::from(tree.slice(*name))),
-                Some(Expression { tree: Arc::clone(tree), id: *key }),
-            ),
+            [Step::Attr { name, .. }, Step::Index { key, .. }]
+                if constructs::PROVIDER_INSTANCES.is_in(self.dialect) =>
+            {
+                (
+                    Some(SmolStr::from(tree.slice(*name))),
+                    Some(Expression { tree: Arc::clone(tree), id: *key }),
+                )
+            }
             _ => {
                 let detail = "The local name of a provider is followed by nothing else than a dot with an alias, and \
                               by a key in brackets where that configuration has `for_each`.";

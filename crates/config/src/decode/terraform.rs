@@ -386,10 +386,13 @@ impl Decoder<'_> {
 }
 
 /// A provider that is built in has the version of the product, and there is only one.
-pub(super) fn built_in(required: &RequiredProvider) -> Option<Diagnostic> {
-    let RequiredProvider { declaration, provider, has_version, .. } = required;
+pub(super) fn built_in(
+    provider: &ProviderAddress,
+    has_version: bool,
+    declaration: &Declaration,
+) -> Option<Diagnostic> {
     let detail = match (provider.is_built_in(), &*provider.name) {
-        (true, "terraform") if *has_version => {
+        (true, "terraform") if has_version => {
             format!("{provider} is built in, so it has no version of its own. Remove `version`.")
         }
         (true, "terraform") | (false, _) => return None,

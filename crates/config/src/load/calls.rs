@@ -131,6 +131,7 @@ impl<'l> Loader<'l> {
             }
             for (index, (name, call)) in module.calls.iter().enumerate() {
                 let child = self.called(&nodes, next, name, call);
+                self.argument_mistakes(call, child.as_ref().map(|child| &*child.module));
                 called.push(child.map(|child| {
                     nodes.push(ModuleNode { caller: Some((NodeId::from_index(next), index)), ..child });
                     NodeId::from_index(nodes.len() - 1)
@@ -205,6 +206,19 @@ impl<'l> Loader<'l> {
         self.canonical.push(canonical);
         let module_dir = place.from_root.display().to_string();
         Some(ModuleNode { path, module, module_dir, caller: None, called: Vec::new() })
+    }
+
+    /// Reports mistakes in what an overridden call passes to variables, or may pass where the module is not known.
+    fn argument_mistakes(&mut self, call: &ModuleCall, module: Option<&Module>) {
+        let Some(overridden) = &call.overridden else { return };
+        let is_taken = |name: &SmolStr| {
+            let Some(module) = module else { return true };
+            let variable = module.variables.get(name);
+            // One that counts as missing is reported as that.
+            variable.is_some_and(|variable| variable.default.is_some() || overridden.own.contains(name))
+        };
+        let counting = overridden.mistakes.iter().filter(|(name, _)| is_taken(name));
+        self.diagnostics.extend(counting.map(|(_, diagnostic)| diagnostic.clone()));
     }
 
     /// Whether there are too many modules for another one, which is reported.
@@ -385,7 +399,7 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
             continue;
         }
         // As in the references, nothing is said of it in a call that an override file changes.
-        if call.own_arguments.is_some() {
+        if call.overridden.is_some() {
             continue;
         }
         let detail = format!(
@@ -399,8 +413,8 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
         diagnostics.push(diagnostic);
     }
     for (variable, declared) in &module.variables {
-        let is_set = match &call.own_arguments {
-            Some(own) => own.contains(variable),
+        let is_set = match &call.overridden {
+            Some(overridden) => overridden.own.contains(variable),
             None => call.arguments.contains_key(variable),
         };
         if declared.default.is_none() && !is_set {
