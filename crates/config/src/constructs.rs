@@ -48,7 +48,7 @@ pub(crate) const CONSTRUCTS: &[(&str, &str, Availability)] = &[
     ("output", "postcondition", both(2, 6)),
     ("output", "precondition", both(2, 6)),
     ("output", "type", terraform(15)),
-    ("provider", "for_each", opentofu(9)),
+    ("provider", "for_each", PROVIDER_INSTANCES),
     ("removed", "connection", terraform(9)),
     ("removed", "lifecycle", both(7, 10)),
     ("removed", "provisioner", both(9, 10)),
@@ -60,6 +60,8 @@ pub(crate) const CONSTRUCTS: &[(&str, &str, Availability)] = &[
     ("variable", "nullable", both(1, 6)),
 ];
 
+/// Provider configurations with instances, and references to these.
+pub(crate) const PROVIDER_INSTANCES: Availability = opentofu(9);
 /// What a provider does beside managing resources.
 pub(crate) const ACTIONS: Availability = terraform(14);
 /// Conditions of a variable that refer to something else than the variable.

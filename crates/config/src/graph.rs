@@ -520,8 +520,8 @@ fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
     if let (Step::Variable(index), Some((caller, call))) = (step, config.node(id).caller) {
         let name = config.node(id).module.variables.get_index(index).map(|(name, _)| name)?;
         let (_, call) = config.node(caller).module.calls.get_index(call)?;
-        if let Some((span, _)) = call.arguments.get(name) {
-            return Some(Declaration { file: Arc::clone(&call.declaration.file), span: *span });
+        if let Some((span, value)) = call.arguments.get(name) {
+            return Some(Declaration { file: Arc::clone(value.expression.source()), span: *span });
         }
     }
     declaration(config, id, step).cloned()

@@ -1,5 +1,6 @@
 //! What one module directory declares, before anything is evaluated.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -133,6 +134,15 @@ pub struct Variable {
     pub validations: Vec<Check>,
 }
 
+impl Variable {
+    /// Its value where none is given: the default. One from an override file may lack what the type has defaults for.
+    pub(crate) fn unset(&self) -> Option<Value> {
+        let default = self.default.as_ref()?;
+        let value = self.constraint.convert(default);
+        Some(value.unwrap_or_else(|_| default.clone()))
+    }
+}
+
 /// A `validation`, `precondition` or `postcondition` block.
 #[derive(Debug)]
 pub struct Check {
@@ -228,6 +238,8 @@ pub struct ModuleCall {
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
     pub arguments: IndexMap<SmolStr, (Span, Resolved)>,
+    /// What counts of the arguments where override files are laid over the block.
+    pub overridden: Option<OverriddenCall>,
     /// What the `providers` argument passes.
     pub providers: Vec<PassedProvider>,
     /// What `depends_on` names.
@@ -236,6 +248,15 @@ pub struct ModuleCall {
     pub depends_on_expression: Option<Expression>,
     /// Whether nothing is said of what is deprecated in the called module and the modules that it calls.
     pub ignores_nested_deprecations: bool,
+}
+
+/// The arguments of a `module` block that override files are laid over.
+#[derive(Debug)]
+pub struct OverriddenCall {
+    /// The arguments that the block has itself: only these count as set.
+    pub own: HashSet<SmolStr>,
+    /// What is wrong with references in arguments: as in the reference, it is wrong only where a variable takes the argument.
+    pub mistakes: Vec<(SmolStr, Diagnostic)>,
 }
 
 /// A `resource`, `data`, `ephemeral` or `action` block.
@@ -343,7 +364,7 @@ impl Provisioner {
     /// The connection that it has in a resource with this `connection` block: its own arguments count over those of the resource.
     pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
         match (outer, &self.connection) {
-            (Some(outer), Some(own)) => Some(outer.overridden(own, &[])),
+            (Some(outer), Some(own)) => Some(outer.overridden(own)),
             (Some(only), None) | (None, Some(only)) => Some(only.clone()),
             (None, None) => None,
         }
@@ -365,6 +386,8 @@ pub struct ProviderConfig {
     pub config: Body,
     /// Whether there is such content.
     pub configured: bool,
+    /// Whether it asks for a version.
+    pub has_version: bool,
     /// What it refers to.
     pub targets: Vec<Target>,
     /// What is wrong with its references, which matters where the configuration is used.

@@ -5,7 +5,7 @@ use terrane_syntax::{Expr, Expression};
 
 use super::{Decoder, declaration, label, label_place, schema};
 use crate::address::ResourceMode;
-use crate::module::{ActionTrigger, Lifecycle, Resource};
+use crate::module::{ActionTrigger, Lifecycle, Resource, ResourceKey};
 use crate::reference::unresolved;
 
 /// The events at which an action can run.
@@ -13,7 +13,7 @@ const EVENTS: &[&str] = &["before_create", "after_create", "before_update", "aft
 
 impl Decoder<'_> {
     /// An `action` block. Apart from its arguments, which stand in a block of their own, it is like a resource.
-    pub(super) fn action(&mut self, block: &Block) {
+    pub(super) fn action_block(&mut self, block: &Block) -> (ResourceKey, Resource) {
         let (type_label, name_label) = (label(block, 0), label(block, 1));
         let type_place = label_place(block, &type_label);
         self.check_name(&type_label.text, ids::INVALID_ACTION_TYPE, &type_place);
@@ -42,7 +42,7 @@ impl Decoder<'_> {
             connection: None,
             provisioners: Vec::new(),
         };
-        self.add_resource((ResourceMode::Action, type_label.text, name_label.text), action);
+        ((ResourceMode::Action, type_label.text, name_label.text), action)
     }
 
     /// An `action_trigger` block: at which events which actions run.

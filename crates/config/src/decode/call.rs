@@ -2,20 +2,33 @@ use indexmap::IndexMap;
 use terrane_eval::{Attribute, Block, Content};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::Expr;
+use terrane_value::{SmolStr, Value};
 
 use super::constant::bool_of;
 use super::{Decoder, constant, declaration, duplicate, label, label_place, schema};
 use crate::constructs;
+use crate::load::ModuleSource;
 use crate::module::{ModuleCall, Repetition};
 use crate::reference::unresolved;
 
 impl Decoder<'_> {
     pub(super) fn module_call(&mut self, block: &Block) {
+        let (name, call, _) = self.call_block(block);
+        if let Some(earlier) = self.module.calls.get(&name) {
+            let (id, again) = (ids::DUPLICATE_MODULE_CALL, &call.declaration);
+            self.diagnostics.push(duplicate(id, "module call", &name, &earlier.declaration, again));
+            return;
+        }
+        self.module.calls.insert(name, call);
+    }
+
+    /// A call with its name and what is written in its block.
+    pub(super) fn call_block(&mut self, block: &Block) -> (SmolStr, ModuleCall, Content) {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
-        let (mut content, rest) = block.body.partial_content(schema::module_call(), self.diagnostics);
+        let schema = if self.overriding { schema::overriding_call() } else { schema::module_call() };
+        let (mut content, rest) = block.body.partial_content(schema, self.diagnostics);
         constructs::retain(self.dialect, "module", &mut content, self.diagnostics);
-        let declaration = declaration(block);
         self.reserved_blocks(&content, &["_", "lifecycle"], "module");
         let rest = match self.only(&content, "_", "module call") {
             Some(escaped) => rest.joined(&escaped.body),
@@ -27,18 +40,7 @@ impl Decoder<'_> {
         } else {
             rest.open_content(self.diagnostics)
         };
-        self.no_nested_blocks(&rest);
-        if let Some(earlier) = self.module.calls.get(&name.text) {
-            let id = ids::DUPLICATE_MODULE_CALL;
-            self.diagnostics.push(duplicate(
-                id,
-                "module call",
-                &name.text,
-                &earlier.declaration,
-                &declaration,
-            ));
-            return;
-        }
+        self.no_nested_blocks(&name.text, &rest);
         let lifecycle = self.only(&content, "lifecycle", "module call");
         let lifecycle =
             lifecycle.map(|lifecycle| lifecycle.body.content(schema::module_lifecycle(), self.diagnostics));
@@ -49,15 +51,17 @@ impl Decoder<'_> {
             arguments.insert(name.clone(), (attribute.name_span, value));
         }
         self.module_version(&content);
-        let source = content.attribute("source").map(|source| source.expression(self.diagnostics));
+        let source = content.attribute("source").filter(|source| self.is_source(source, &content));
+        let source = source.map(|source| source.expression(self.diagnostics));
         let ignores = bool_of(content.attribute("ignore_nested_deprecations"), self.diagnostics);
         let call = ModuleCall {
-            declaration,
+            declaration: declaration(block),
             // What could not be parsed was reported.
             source: source.filter(|source| !matches!(source.tree.expr(source.id), Expr::Missing)),
             version: content.attribute("version").map(|version| version.expression(self.diagnostics)),
             repetition,
             arguments,
+            overridden: None,
             providers: content
                 .attribute("providers")
                 .map(|providers| self.passed_providers(providers))
@@ -66,18 +70,20 @@ impl Decoder<'_> {
             ignores_nested_deprecations: ignores.unwrap_or_default(),
             depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
         };
-        self.module.calls.insert(name.text.clone(), call);
+        (name.text, call, content)
     }
 
     /// Reports blocks among the values for variables.
-    fn no_nested_blocks(&mut self, rest: &Content) {
+    fn no_nested_blocks(&mut self, name: &SmolStr, rest: &Content) {
         for nested in &rest.blocks {
             let block_type = &nested.block_type;
             let detail = format!(
                 "A `module` block has no nested block of type \"{block_type}\". Values for the variables of the module \
                  are arguments: `{block_type} = …`."
             );
-            self.error_at(ids::UNSUPPORTED_BLOCK, detail, nested, ids::UNSUPPORTED_BLOCK.title());
+            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail);
+            let mistakes = self.call_mistakes.entry(name.clone()).or_default();
+            mistakes.push(diagnostic.at(nested.body.source(), nested.type_span));
         }
     }
 
@@ -90,6 +96,22 @@ impl Decoder<'_> {
         }
     }
 
+    /// Whether the source can be one. Where it is not computed, it is read with the version of the same block, before
+    /// override files are laid over it.
+    fn is_source(&mut self, source: &Attribute, content: &Content) -> bool {
+        if constructs::COMPUTED_SOURCE.is_in(self.dialect) {
+            return true;
+        }
+        let value = constant(&source.literal(), &mut Diagnostics::new());
+        let Some(text) = value.as_ref().and_then(Value::as_str) else { return true };
+        let Err(error) = ModuleSource::parse(text, content.attribute("version").is_some()) else {
+            return true;
+        };
+        let diagnostic = error.diagnostic(text);
+        self.diagnostics.push(diagnostic.at(source.source(), source.value_span()));
+        false
+    }
+
     /// How many instances a block has: by `count`, `for_each` or, in `lifecycle`, `enabled`.
     pub(super) fn repetition(&mut self, content: &Content, lifecycle: Option<&Content>) -> Repetition {
         let enabled = lifecycle.and_then(|lifecycle| lifecycle.attribute("enabled"));
@@ -98,10 +120,6 @@ impl Decoder<'_> {
             .into_iter()
             .filter_map(|(name, attribute)| Some((name, attribute?)))
             .collect();
-        // An override file may give a block another one: then `count` counts before `for_each`, and that before `enabled`.
-        let file = given.last().map(|(_, last)| last.source().id());
-        let given: Vec<_> =
-            given.iter().filter(|(_, attribute)| Some(attribute.source().id()) == file).collect();
         if let [_, .., (_, last)] = given.as_slice() {
             let quoted: Vec<String> = given.iter().map(|(name, _)| format!("\"{name}\"")).collect();
             let places: Vec<Span> = given.iter().map(|(_, attribute)| attribute.name_span).collect();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use terrane_eval::{Block, Content, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
+use super::overrides::not_overridable;
 use super::{Decoder, article, declaration, duplicate, label, label_place, place, schema};
 use crate::module::Check;
 use crate::reference::unresolved;
@@ -52,6 +53,15 @@ impl<'d> Conditions<'d> {
 }
 
 impl Decoder<'_> {
+    /// The conditions of one type in `content`, which an override file cannot have.
+    pub(super) fn conditions(&mut self, content: &Content, block_type: &str) -> Vec<Check> {
+        if self.overriding {
+            self.diagnostics.extend(content.blocks_of(block_type).map(not_overridable));
+            return Vec::new();
+        }
+        Conditions::new(self.diagnostics).read(content, block_type)
+    }
+
     /// A `check` block: at most one data source, which belongs to the module as any other, and assertions.
     pub(super) fn check(&mut self, block: &Block) {
         let name = label(block, 0);
@@ -66,7 +76,7 @@ impl Decoder<'_> {
             let detail = "A `check` block has at most one `data` block. Move the others out of it.";
             self.error_at(ids::DUPLICATE_BLOCK, detail, second, "Multiple data resource blocks");
         }
-        let asserts = Conditions::new(self.diagnostics).read(&content, "assert");
+        let asserts = self.conditions(&content, "assert");
         if asserts.is_empty() {
             let detail = "A `check` block must have at least one `assert` block.";
             self.diagnostics

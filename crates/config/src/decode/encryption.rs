@@ -9,10 +9,11 @@ use terrane_value::SmolStr;
 
 use super::constant::{bool_of, string_of};
 use super::{Decoder, declaration, label, place, schema};
+use crate::module::Declaration;
 
 impl Decoder<'_> {
-    /// An `encryption` block. One in an override file is laid over the others.
-    pub(super) fn encryption(&mut self, block: &Block, overriding: bool) {
+    /// An `encryption` block.
+    pub(super) fn encryption(&mut self, block: &Block) {
         let mark = self.diagnostics.len();
         let content = block.body.content(schema::encryption(), self.diagnostics);
         self.key_providers(&content);
@@ -37,7 +38,7 @@ impl Decoder<'_> {
             self.twice(remote, "remote_state_data_source", "Duplicate remote_data_source");
         }
         if !self.has_errors_since(mark) {
-            self.declare_encryption(block, overriding);
+            self.declare_encryption(block);
         }
     }
 
@@ -45,9 +46,12 @@ impl Decoder<'_> {
         self.diagnostics.as_slice().iter().skip(mark).any(Diagnostic::is_error)
     }
 
-    fn declare_encryption(&mut self, block: &Block, overriding: bool) {
+    fn declare_encryption(&mut self, block: &Block) {
         let found = declaration(block);
-        match self.module.encryption.as_ref().filter(|_| !overriding) {
+        // One in an override file is laid over those of other files.
+        let is_rival =
+            |earlier: &&Declaration| !self.overriding || earlier.file.id() == block.body.source().id();
+        match self.module.encryption.as_ref().filter(is_rival) {
             None => self.module.encryption = Some(found),
             Some(earlier) => {
                 let detail = format!(

@@ -4,7 +4,6 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
-use super::check::Conditions;
 use super::constant::{bool_of, constant};
 use super::{Decoder, schema};
 use crate::address::ResourceMode;
@@ -39,8 +38,8 @@ impl Decoder<'_> {
                 Lifecycle::default()
             }
         };
-        let preconditions = Conditions::new(self.diagnostics).read(&content, "precondition");
-        let postconditions = Conditions::new(self.diagnostics).read(&content, "postcondition");
+        let preconditions = self.conditions(&content, "precondition");
+        let postconditions = self.conditions(&content, "postcondition");
         for (block_type, checks) in [("precondition", &preconditions), ("postcondition", &postconditions)] {
             for check in checks {
                 for resolved in [&check.condition, &check.error_message] {

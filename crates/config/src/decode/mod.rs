@@ -22,14 +22,15 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use indexmap::map::Entry;
 use terrane_eval::{Block, Body, BodySchema, Content, Label};
 use terrane_function::{Dialect, Function};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
 use terrane_value::SmolStr;
 
 use crate::constructs;
-use crate::module::{Declaration, Local, Module};
+use crate::module::{Declaration, Local, Module, RequiredProvider};
 use crate::reference::unresolved;
 use crate::schemas::Schemas;
 
@@ -53,32 +54,34 @@ pub(crate) fn module(
     diagnostics: &mut Diagnostics,
 ) -> Module {
     let mut decoder = Decoder::new(directory, (dialect, schemas, functions), diagnostics);
+    decoder.is_whole = is_whole;
     let mut blocks = Vec::new();
     for file in files {
         let content = decoder.content(&file.body, "", schema::file());
         blocks.extend(content.blocks.into_iter().map(|block| (block, file.tofu)));
     }
-    if !overriding.is_empty() {
-        // What is wrong with a block by itself is wrong whatever is laid over it.
-        let mut alone = Decoder::new(directory, (dialect, schemas, functions), decoder.diagnostics);
-        for (block, tofu) in &blocks {
-            alone.block(block, *tofu);
-        }
-    }
-    let mut unsaid = Diagnostics::new();
-    let bases = if is_whole { &mut *decoder.diagnostics } else { &mut unsaid };
-    let others = overrides::apply(&mut blocks, overriding, dialect, bases);
     for (block, tofu) in &blocks {
         decoder.block(block, *tofu);
     }
-    for (block, tofu) in &others {
-        decoder.overriding_block(block, *tofu);
+    decoder.overriding = true;
+    decoder.records =
+        (decoder.module.moves.len(), decoder.module.imports.len(), decoder.module.removals.len());
+    for file in overriding {
+        for block in decoder.content(&file.body, "", schema::file()).blocks {
+            decoder.overriding_block(&block, file.tofu);
+        }
     }
+    decoder.report_what_is_left();
     if is_whole {
         decoder.check_resource_types();
     }
     let mut module = decoder.module;
+    let mut unsaid = Diagnostics::new();
     resolve::module(&mut module, schemas, if is_whole { diagnostics } else { &mut unsaid });
+    if !is_whole {
+        let overridden = module.calls.values_mut().filter_map(|call| call.overridden.as_mut());
+        overridden.for_each(|overridden| overridden.mistakes.clear());
+    }
     module
 }
 
@@ -89,6 +92,16 @@ struct Decoder<'d> {
     schemas: &'d Schemas,
     /// The position of the first import of each address, by its text.
     imported: HashMap<String, usize>,
+    /// What is wrong with the content of calls, by their names, where no override is laid over it.
+    call_mistakes: IndexMap<SmolStr, Diagnostics>,
+    /// What is wrong with the versions that the module asks for, with the file that asks.
+    core_versions: Vec<(FileId, Diagnostic)>,
+    /// How many `moved`, `import` and `removed` blocks the other files have.
+    records: (usize, usize, usize),
+    /// Whether nothing is missing because a file could not be parsed.
+    is_whole: bool,
+    /// Whether the blocks are those of an override file.
+    overriding: bool,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -101,7 +114,18 @@ impl<'d> Decoder<'d> {
         let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
         let directory = directory.to_owned();
         let module = Module { directory, dialect, added_functions, ..Module::default() };
-        Decoder { module, dialect, schemas, imported: HashMap::new(), diagnostics }
+        Decoder {
+            module,
+            dialect,
+            schemas,
+            imported: HashMap::new(),
+            call_mistakes: IndexMap::new(),
+            core_versions: Vec::new(),
+            records: (0, 0, 0),
+            is_whole: true,
+            overriding: false,
+            diagnostics,
+        }
     }
 
     /// The content of a block of type `owner`, as far as the dialect has it.
@@ -120,7 +144,7 @@ impl<'d> Decoder<'d> {
             "check" => self.check(block),
             "resource" | "data" | "ephemeral" => self.resource(block, None),
             "provider" => self.provider(block),
-            "terraform" => self.terraform(block, tofu, false),
+            "terraform" => self.terraform(block, tofu),
             "language" => self.language(block),
             "moved" => self.moved(block),
             "removed" => self.removed(block),
@@ -129,17 +153,27 @@ impl<'d> Decoder<'d> {
                 let detail = "A `required_providers` block belongs in a `terraform` block.";
                 self.error_at(ids::MISPLACED_BLOCK, detail, block, "Invalid required_providers block");
             }
-            "action" => self.action(block),
+            "action" => {
+                let (key, action) = self.action_block(block);
+                self.add_resource(key, action);
+            }
             _ => {}
         }
     }
 
-    /// A block of an override file that is not laid over one of the others.
-    fn overriding_block(&mut self, block: &Block, tofu: bool) {
-        match &*block.block_type {
-            "locals" => self.overriding_locals(block),
-            "terraform" => self.terraform(block, tofu, true),
-            _ => self.block(block, tofu),
+    /// Reports what an override file could still have changed.
+    fn report_what_is_left(&mut self) {
+        for mistakes in std::mem::take(&mut self.call_mistakes).into_values() {
+            self.diagnostics.extend(mistakes);
+        }
+        let versions = std::mem::take(&mut self.core_versions);
+        self.diagnostics.extend(versions.into_iter().map(|(_, diagnostic)| diagnostic));
+        for RequiredProvider { declaration, provider, has_version, .. } in self.module.requirements.values() {
+            self.diagnostics.extend(terraform::built_in(provider, *has_version, declaration));
+        }
+        for provider in self.module.providers.values().filter(|provider| provider.has_version) {
+            let address = self.module.provider_address(&provider.name);
+            self.diagnostics.extend(terraform::built_in(&address, true, &provider.declaration));
         }
     }
 
@@ -165,21 +199,6 @@ impl<'d> Decoder<'d> {
                         duplicate(ids::DUPLICATE_LOCAL, "local value", name, first, &declaration);
                     self.diagnostics.push(diagnostic);
                 }
-            }
-        }
-    }
-
-    fn overriding_locals(&mut self, block: &Block) {
-        for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
-            let value = unresolved(attribute.expression(self.diagnostics));
-            let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
-            match self.module.locals.get_mut(&name) {
-                Some(local) => *local = Local { declaration, value },
-                None => self.diagnostics.push(overrides::missing_base(
-                    "Missing base local value definition to override",
-                    &format!("local value \"{name}\""),
-                    &declaration,
-                )),
             }
         }
     }

@@ -1,7 +1,7 @@
-use terrane_eval::Block;
+use terrane_eval::{Attribute, Block, Content};
 use terrane_source::ids;
+use terrane_value::SmolStr;
 
-use super::check::Conditions;
 use super::constant::{bool_of, string_of};
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::module::Output;
@@ -9,33 +9,39 @@ use crate::reference::unresolved;
 
 impl Decoder<'_> {
     pub(super) fn output(&mut self, block: &Block) {
+        let (name, output, _) = self.output_block(block);
+        if let Some(earlier) = self.module.outputs.get(&name) {
+            let (id, again) = (ids::DUPLICATE_OUTPUT, &output.declaration);
+            self.diagnostics.push(duplicate(id, "output", &name, &earlier.declaration, again));
+            return;
+        }
+        self.module.outputs.insert(name, output);
+    }
+
+    /// An output with its name and what is written in its block.
+    pub(super) fn output_block(&mut self, block: &Block) -> (SmolStr, Output, Content) {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_OUTPUT_NAME, &label_place(block, &name));
-        let content = self.content(&block.body, "output", schema::output());
-        let declaration = declaration(block);
+        let schema = if self.overriding { schema::overriding_output() } else { schema::output() };
+        let content = self.content(&block.body, "output", schema);
         for postcondition in content.blocks_of("postcondition") {
             let detail = "An output is only checked before its value is used. Write the check as a `precondition` block.";
             let title = ids::POSTCONDITION_NOT_ALLOWED.title();
             self.error_at(ids::POSTCONDITION_NOT_ALLOWED, detail, postcondition, title);
         }
-        if let Some(earlier) = self.module.outputs.get(&name.text) {
-            let id = ids::DUPLICATE_OUTPUT;
-            self.diagnostics.push(duplicate(id, "output", &name.text, &earlier.declaration, &declaration));
-            return;
-        }
         let value = content.attribute("value").map(|value| value.expression(self.diagnostics));
         let output = Output {
-            declaration,
+            declaration: declaration(block),
             value: value.map(unresolved),
             constraint: content.attribute("type").map(|ty| self.variable_type(Some(ty))),
             sensitive: bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false),
             ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
             deprecated: self.deprecated(&content),
             description: string_of(content.attribute("description"), self.diagnostics),
-            preconditions: Conditions::new(self.diagnostics).read(&content, "precondition"),
+            preconditions: self.conditions(&content, "precondition"),
             depends_on: Vec::new(),
-            depends_on_expression: content.attribute("depends_on").map(terrane_eval::Attribute::reference),
+            depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
         };
-        self.module.outputs.insert(name.text.clone(), output);
+        (name.text, output, content)
     }
 }

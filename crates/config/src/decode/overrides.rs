@@ -1,129 +1,297 @@
-//! Override files: their blocks are laid over those of the others.
+//! Override files: each block is read by itself, then laid over what the other files declare.
 
-use terrane_eval::{Attribute, Block, Content};
-use terrane_function::{Dialect, Product};
+use std::sync::Arc;
+
+use terrane_eval::{Block, Content};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_syntax::Expr;
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{Value, convert};
 
-use super::constant::string_of;
-use super::{File, declaration, schema};
+use super::resolve::no_list_of_dependencies;
+use super::{Decoder, constant, declaration};
+use crate::address::ResourceMode;
 use crate::constructs;
-use crate::module::{Declaration, ProviderRef};
+use crate::module::{
+    Declaration, Lifecycle, Local, ModuleCall, Output, OverriddenCall, Repetition, Resource, Variable,
+};
+use crate::reference::unresolved;
 
-/// Lays the blocks of override files over `blocks`, those of the other files. Gives the blocks that are no
-/// declarations of a name, which the decoder lays over what it has decoded.
-pub(super) fn apply(
-    blocks: &mut Vec<(Block, bool)>,
-    files: &[File],
-    dialect: Dialect,
-    diagnostics: &mut Diagnostics,
-) -> Vec<(Block, bool)> {
-    let mut others = Vec::new();
-    for file in files {
-        let mut content = file.body.content(schema::file(), diagnostics);
-        constructs::retain(dialect, "", &mut content, diagnostics);
-        for block in content.blocks {
-            match &*block.block_type {
-                "variable" | "output" | "module" | "resource" | "data" | "ephemeral" | "action" => {
-                    overlay(blocks, &block, diagnostics);
-                }
-                "provider" => provider(blocks, block, file.tofu, diagnostics),
-                // Terraform takes it as another block.
-                "removed" if dialect.product() == Some(Product::Terraform) => others.push((block, file.tofu)),
-                "moved" | "import" | "removed" | "check" | "language" => {
-                    diagnostics.push(not_allowed(&block));
-                }
-                _ => others.push((block, file.tofu)),
+impl Decoder<'_> {
+    /// A block of an override file.
+    pub(super) fn overriding_block(&mut self, block: &Block, tofu: bool) {
+        match &*block.block_type {
+            "variable" => self.overriding_variable(block),
+            "output" => self.overriding_output(block),
+            "module" => self.overriding_call(block),
+            "resource" | "data" | "ephemeral" | "action" => self.overriding_resource(block),
+            "provider" => self.overriding_provider(block),
+            "locals" => self.overriding_locals(block),
+            "moved" | "import" | "removed" => self.overriding_record(block),
+            "check" | "language" => self.diagnostics.push(not_allowed(block)),
+            _ => self.block(block, tofu),
+        }
+    }
+
+    /// A block about objects of the past, which cannot be there but must be right all the same.
+    fn overriding_record(&mut self, block: &Block) {
+        match &*block.block_type {
+            "moved" => {
+                self.moved(block);
+                self.module.moves.truncate(self.records.0);
             }
-        }
-    }
-    others
-}
-
-/// Lays a block over the one of the same type and labels.
-fn overlay(blocks: &mut [(Block, bool)], block: &Block, diagnostics: &mut Diagnostics) {
-    reject_parts(block, diagnostics);
-    let base = blocks.iter_mut().find(|(base, _)| {
-        base.block_type == block.block_type
-            && base.labels.iter().map(|label| &label.text).eq(block.labels.iter().map(|label| &label.text))
-    });
-    match base {
-        Some((base, _)) => {
-            let deep = if &*block.block_type == "action" { "config" } else { "lifecycle" };
-            base.body = base.body.overridden(&block.body, &[deep]);
-        }
-        None => {
-            let labels: Vec<String> =
-                block.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();
-            let title = match &*block.block_type {
-                "variable" => "Missing base variable declaration to override",
-                "output" => "Missing base output definition to override",
-                "module" => "Missing module call to override",
-                "data" => "Missing data resource to override",
-                "ephemeral" => "Missing ephemeral resource to override",
-                _ => "Missing resource to override",
-            };
-            let what = format!("`{} {}`", block.block_type, labels.join(" "));
-            diagnostics.push(missing_base(title, &what, &declaration(block)));
-        }
-    }
-}
-
-/// A provider without an alias is configured even where there is no block: by nothing.
-fn provider(blocks: &mut Vec<(Block, bool)>, block: Block, tofu: bool, diagnostics: &mut Diagnostics) {
-    let key = provider_key(&block);
-    let base =
-        blocks.iter_mut().find(|(base, _)| base.block_type == block.block_type && provider_key(base) == key);
-    match base {
-        Some((base, _)) => base.body = base.body.overridden(&block.body, &[]),
-        None if key.contains('.') => {
-            let title = "Missing base provider configuration for override";
-            let what = format!("provider configuration `{key}`");
-            diagnostics.push(missing_base(title, &what, &declaration(&block)));
-        }
-        None => blocks.push((block, tofu)),
-    }
-}
-
-fn provider_key(block: &Block) -> String {
-    let mut unreported = Diagnostics::new();
-    let (content, _): (Content, _) = block.body.partial_content(schema::provider(), &mut unreported);
-    let alias = string_of(content.attribute("alias"), &mut unreported);
-    let name = block.labels.first().map_or("", |label| &label.text);
-    ProviderRef::key_of(name, alias.as_deref()).to_string()
-}
-
-/// Reports what an override cannot change.
-fn reject_parts(block: &Block, diagnostics: &mut Diagnostics) {
-    let mut unreported = Diagnostics::new();
-    let (content, _) = block.body.partial_content(schema::not_overridable(), &mut unreported);
-    if let Some(attribute) = content.attribute("depends_on").filter(|attribute| !is_empty(attribute)) {
-        let detail = "`depends_on` cannot be overridden. Change it in the file of the block itself.";
-        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OVERRIDE, detail);
-        diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
-    }
-    for nested in content.blocks {
-        match &*nested.block_type {
-            "validation" => diagnostics.push(not_overridable(&nested)),
+            "import" => {
+                self.import(block);
+                self.module.imports.truncate(self.records.1);
+            }
             _ => {
-                let inner = nested.body.content(schema::lifecycle(), &mut unreported);
-                let conditions = inner
-                    .blocks
-                    .iter()
-                    .filter(|block| matches!(&*block.block_type, "precondition" | "postcondition"));
-                diagnostics.extend(conditions.map(not_overridable));
+                self.removed(block);
+                self.module.removals.truncate(self.records.2);
+            }
+        }
+        // Terraform leaves it out without a word.
+        if !(self.is_terraform() && &*block.block_type == "removed") {
+            self.diagnostics.push(not_allowed(block));
+        }
+    }
+
+    fn overriding_variable(&mut self, block: &Block) {
+        let place = declaration(block);
+        let has_advice = !self.is_terraform();
+        let read = self.variable_block(block);
+        let base = read
+            .and_then(|(name, over, content)| Some((self.module.variables.get_mut(&name)?, over, content)));
+        let Some((base, mut over, content)) = base else {
+            return self.missing_base("Missing base variable declaration to override", block, &place);
+        };
+        over.deprecated = over.deprecated.filter(|_| has_advice);
+        lay_over_variable(base, over, &content);
+        check_default(base, &place, self.diagnostics);
+    }
+
+    fn overriding_output(&mut self, block: &Block) {
+        let (name, mut over, content) = self.output_block(block);
+        over.deprecated = over.deprecated.filter(|_| !self.is_terraform());
+        self.reject_dependencies(over.depends_on_expression.as_ref());
+        match self.module.outputs.get_mut(&name) {
+            Some(base) => lay_over_output(base, over, &content),
+            None => {
+                self.missing_base("Missing base output definition to override", block, &declaration(block));
             }
         }
     }
+
+    fn overriding_call(&mut self, block: &Block) {
+        let (name, mut over, content) = self.call_block(block);
+        // Where the version is read with the block, null is none.
+        let is_none = |version: &Expression| {
+            let value = constant(version, &mut Diagnostics::new());
+            value.is_some_and(|value| value.is_null())
+        };
+        if !constructs::COMPUTED_SOURCE.is_in(self.dialect) {
+            over.version = over.version.filter(|version| !is_none(version));
+        }
+        // As in the references, nothing is said of what has no place in a call that is overridden.
+        self.call_mistakes.shift_remove(&name);
+        self.reject_dependencies(over.depends_on_expression.as_ref());
+        match self.module.calls.get_mut(&name) {
+            Some(base) => lay_over_call(base, over, &content),
+            None => self.missing_base("Missing module call to override", block, &declaration(block)),
+        }
+    }
+
+    fn overriding_resource(&mut self, block: &Block) {
+        let (key, over) = match &*block.block_type {
+            "action" => self.action_block(block),
+            _ => self.resource_block(block),
+        };
+        self.reject_dependencies(over.depends_on_expression.as_ref());
+        // Terraform looks no further at it.
+        if key.0 == ResourceMode::Ephemeral && self.is_terraform() {
+            return;
+        }
+        match self.module.resources.get_mut(&key) {
+            Some(base) => lay_over_resource(base, over),
+            None => {
+                let title = match &*block.block_type {
+                    "data" => "Missing data resource to override",
+                    "ephemeral" => "Missing ephemeral resource to override",
+                    _ => "Missing resource to override",
+                };
+                self.missing_base(title, block, &declaration(block));
+            }
+        }
+    }
+
+    /// A provider without an alias is configured even where there is no block: by nothing.
+    fn overriding_provider(&mut self, block: &Block) {
+        let Some((key, over)) = self.provider_block(block) else { return };
+        match self.module.providers.get_mut(&key) {
+            Some(base) => {
+                base.config = base.config.overridden(&over.config);
+                base.configured |= over.configured;
+                base.has_version |= over.has_version;
+            }
+            None if over.alias.is_none() => {
+                self.module.providers.insert(key, over);
+            }
+            None => {
+                let title = "Missing base provider configuration for override";
+                let what = format!("provider configuration `{key}`");
+                self.missing(title, &what, &over.declaration);
+            }
+        }
+    }
+
+    fn overriding_locals(&mut self, block: &Block) {
+        for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
+            let value = unresolved(attribute.expression(self.diagnostics));
+            let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
+            match self.module.locals.get_mut(&name) {
+                Some(local) => *local = Local { declaration, value },
+                None => {
+                    let title = "Missing base local value definition to override";
+                    self.missing(title, &format!("local value \"{name}\""), &declaration);
+                }
+            }
+        }
+    }
+
+    /// Reports a `depends_on` with something in it. An empty one overrides nothing.
+    fn reject_dependencies(&mut self, dependencies: Option<&Expression>) {
+        let Some(value) = dependencies else { return };
+        let Expr::Tuple(items) = value.tree.expr(value.id) else {
+            return self.diagnostics.push(no_list_of_dependencies(value));
+        };
+        if !value.tree.list(items).is_empty() {
+            let detail = "`depends_on` cannot be overridden. Change it in the file of the block itself.";
+            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OVERRIDE, detail);
+            self.diagnostics.push(diagnostic.at(value.source(), value.span()));
+        }
+    }
+
+    fn missing_base(&mut self, title: &str, block: &Block, place: &Declaration) {
+        let labels: Vec<String> = block.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();
+        let what = format!("`{} {}`", block.block_type, labels.join(" "));
+        self.missing(title, &what, place);
+    }
+
+    /// An override of what is not there, where it is known what there is.
+    fn missing(&mut self, title: &str, what: &str, place: &Declaration) {
+        if !self.is_whole {
+            return;
+        }
+        let detail = format!(
+            "An override file changes what another file declares, but there is no {what} to override. Correct the name, or \
+             declare it in a file that is no override file."
+        );
+        let diagnostic = Diagnostic::error(ids::MISSING_BASE, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(&place.file, place.span));
+    }
 }
 
-/// Whether it is a list of nothing, which overrides nothing.
-fn is_empty(attribute: &Attribute) -> bool {
-    let value = attribute.reference();
-    matches!(value.tree.expr(value.id), Expr::Tuple(items) if value.tree.list(items).is_empty())
+/// The defaults of optional attributes stay those of the base, as in the references.
+fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
+    let is_set = |name: &str| content.attribute(name).is_some();
+    if is_set("type") {
+        base.constraint.ty = over.constraint.ty;
+        base.literal_text = over.literal_text;
+    }
+    if over.default.is_some() {
+        base.default = over.default;
+    }
+    if is_set("sensitive") {
+        base.sensitive = over.sensitive;
+    }
+    if is_set("ephemeral") {
+        base.ephemeral = over.ephemeral;
+    }
+    if is_set("nullable") {
+        base.nullable = over.nullable;
+    }
+    base.deprecated = over.deprecated.or(base.deprecated.take());
+    base.constant = over.constant.or(base.constant);
+    base.description = over.description.or(base.description.take());
 }
 
-fn not_overridable(block: &Block) -> Diagnostic {
+/// Converts the default of a variable that was overridden to the type that it has now. It was converted before, to each type
+/// that it had.
+fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut Diagnostics) {
+    let Some(default) = &variable.default else { return };
+    let reason = match convert(default, &variable.constraint.ty) {
+        Ok(value) if value.is_null() && !variable.nullable => {
+            "it is null, and the variable is declared with `nullable = false`".to_owned()
+        }
+        Ok(value) => {
+            variable.default = Some(value);
+            return;
+        }
+        Err(error) => error.to_string(),
+    };
+    let detail = format!("With this override, the default does not fit the variable: {reason}.");
+    let diagnostic = Diagnostic::error(ids::INVALID_DEFAULT, detail);
+    diagnostics.push(diagnostic.at(&place.file, place.span));
+    variable.default = Some(Value::error());
+}
+
+fn lay_over_output(base: &mut Output, over: Output, content: &Content) {
+    let is_set = |name: &str| content.attribute(name).is_some();
+    base.value = over.value.or(base.value.take());
+    base.constraint = over.constraint.or(base.constraint.take());
+    if is_set("sensitive") {
+        base.sensitive = over.sensitive;
+    }
+    if is_set("ephemeral") {
+        base.ephemeral = over.ephemeral;
+    }
+    base.deprecated = over.deprecated.or(base.deprecated.take());
+    base.description = over.description.or(base.description.take());
+}
+
+fn lay_over_call(base: &mut ModuleCall, over: ModuleCall, content: &Content) {
+    let own = || base.arguments.keys().cloned().collect();
+    base.overridden.get_or_insert_with(|| OverriddenCall { own: own(), mistakes: Vec::new() });
+    base.arguments.extend(over.arguments);
+    if content.attribute("source").is_some() {
+        base.source = over.source;
+    }
+    base.version = over.version.or(base.version.take());
+    lay_over_repetition(&mut base.repetition, over.repetition);
+    if !over.providers.is_empty() {
+        base.providers = over.providers;
+    }
+    base.ignores_nested_deprecations |= over.ignores_nested_deprecations;
+}
+
+/// `count` counts before `for_each`, and that before `enabled`, which an override file does not change.
+fn lay_over_repetition(base: &mut Repetition, over: Repetition) {
+    match (&base, &over) {
+        (_, Repetition::Once | Repetition::Enabled(_)) | (Repetition::Count(_), Repetition::ForEach(_)) => {}
+        (_, Repetition::Count(_) | Repetition::ForEach(_)) => *base = over,
+    }
+}
+
+fn lay_over_resource(base: &mut Resource, over: Resource) {
+    lay_over_repetition(&mut base.repetition, over.repetition);
+    base.provider = over.provider.or(base.provider.take());
+    base.config = base.config.overridden(&over.config);
+    base.connection = over.connection.or(base.connection.take());
+    if !over.provisioners.is_empty() {
+        base.provisioners = over.provisioners;
+    }
+    // `replace_triggered_by` stays as it is.
+    let Lifecycle { prevent_destroy, ignored, action_triggers, .. } = over.lifecycle;
+    let rules = &mut base.lifecycle;
+    rules.prevent_destroy = prevent_destroy.or(rules.prevent_destroy.take());
+    if !ignored.is_empty() {
+        rules.ignored = ignored;
+    }
+    if !action_triggers.is_empty() {
+        rules.action_triggers = action_triggers;
+    }
+}
+
+/// A block inside of another one that an override file cannot have.
+pub(super) fn not_overridable(block: &Block) -> Diagnostic {
     let detail = format!("Blocks of type \"{}\" cannot stand in an override file.", block.block_type);
     Diagnostic::error(ids::CANNOT_OVERRIDE, detail)
         .titled(format!("Can't override {} blocks", block.block_type))
@@ -141,13 +309,4 @@ fn not_allowed(block: &Block) -> Diagnostic {
     let detail =
         format!("A `{}` block cannot stand in an override file. Move it to another file.", block.block_type);
     Diagnostic::error(ids::CANNOT_OVERRIDE, detail).titled(title).at(block.body.source(), block.header_span)
-}
-
-/// An override of what is not there.
-pub(super) fn missing_base(title: &str, what: &str, place: &Declaration) -> Diagnostic {
-    let detail = format!(
-        "An override file changes what another file declares, but there is no {what} to override. Correct the name, or \
-         declare it in a file that is no override file."
-    );
-    Diagnostic::error(ids::MISSING_BASE, detail).titled(title).at(&place.file, place.span)
 }

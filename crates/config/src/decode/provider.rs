@@ -21,10 +21,18 @@ use crate::version::VersionConstraint;
 
 impl Decoder<'_> {
     pub(super) fn provider(&mut self, block: &Block) {
+        let Some((key, provider)) = self.provider_block(block) else { return };
+        if !self.is_configured(&key, &provider.declaration) {
+            self.module.providers.insert(key, provider);
+        }
+    }
+
+    /// A provider configuration with its key; none where it is not known whose it is.
+    pub(super) fn provider_block(&mut self, block: &Block) -> Option<(SmolStr, ProviderConfig)> {
         let name = label(block, 0).text;
         let declaration = declaration(block);
         if !self.provider_name(&name, &declaration.file, declaration.span) {
-            return;
+            return None;
         }
         let (mut content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
         constructs::retain(self.dialect, "provider", &mut content, self.diagnostics);
@@ -62,9 +70,6 @@ impl Decoder<'_> {
         config.content(schema::nothing(), &mut extra);
         let for_each = for_each.map(|attribute| unresolved(attribute.expression(self.diagnostics)));
         let key = ProviderRef::key_of(&name, alias.as_deref());
-        if self.is_configured(&key, &declaration) {
-            return;
-        }
         let provider = ProviderConfig {
             declaration,
             name,
@@ -72,10 +77,11 @@ impl Decoder<'_> {
             for_each,
             config,
             configured: versioned || extra.has_errors(),
+            has_version: versioned,
             targets: Vec::new(),
             mistakes: Vec::new(),
         };
-        self.module.providers.insert(key, provider);
+        Some((key, provider))
     }
 
     /// Reports a second configuration of a provider with the same alias.
@@ -147,10 +153,14 @@ impl Decoder<'_> {
         let (alias, key) = match steps {
             [] => (None, None),
             [Step::Attr { name, .. }] => (Some(SmolStr::from(tree.slice(*name))), None),
-            [Step::Attr { name, .. }, Step::Index { key, .. }] => (
-                Some(SmolStr::from(tree.slice(*name))),
-                Some(Expression { tree: Arc::clone(tree), id: *key }),
-            ),
+            [Step::Attr { name, .. }, Step::Index { key, .. }]
+                if constructs::PROVIDER_INSTANCES.is_in(self.dialect) =>
+            {
+                (
+                    Some(SmolStr::from(tree.slice(*name))),
+                    Some(Expression { tree: Arc::clone(tree), id: *key }),
+                )
+            }
             _ => {
                 let detail = "The local name of a provider is followed by nothing else than a dot with an alias, and \
                               by a key in brackets where that configuration has `for_each`.";

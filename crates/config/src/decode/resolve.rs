@@ -11,7 +11,7 @@ use terrane_value::SmolStr;
 
 use crate::address::InstanceKey;
 use crate::module::{
-    ActionTrigger, Check, Import, Module, ProviderConfig, Repetition, Resource, SelfReference,
+    ActionTrigger, Check, Import, Module, ModuleCall, ProviderConfig, Repetition, Resource, SelfReference,
 };
 use crate::reference::{self, Declared, Local, Target};
 use crate::schemas::Schemas;
@@ -30,9 +30,7 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
     for call in module.calls.values_mut() {
         repetition(&mut call.repetition, &names, diagnostics);
         let local = Local::of(&call.repetition);
-        for (_, argument) in call.arguments.values_mut() {
-            reference::resolve(argument, &names, local, diagnostics);
-        }
+        arguments(call, &names, local, diagnostics);
         call.depends_on = depends_on(call.depends_on_expression.as_ref(), &names, diagnostics);
     }
     for (index, (key, resource)) in module.resources.iter_mut().enumerate() {
@@ -62,6 +60,18 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
         (local.value.targets, local.value.is_broken) = (targets, is_broken);
     }
     module.locals = locals;
+}
+
+fn arguments(call: &mut ModuleCall, names: &Declared<'_>, local: Local, diagnostics: &mut Diagnostics) {
+    for (name, (_, argument)) in &mut call.arguments {
+        let Some(overridden) = &mut call.overridden else {
+            reference::resolve(argument, names, local, diagnostics);
+            continue;
+        };
+        let mut found = Diagnostics::new();
+        reference::resolve(argument, names, local, &mut found);
+        overridden.mistakes.extend(found.into_iter().map(|diagnostic| (name.clone(), diagnostic)));
+    }
 }
 
 fn checks(checks: &mut [Check], names: &Declared<'_>, local: Local, diagnostics: &mut Diagnostics) {
@@ -277,6 +287,12 @@ fn plain_body(
 }
 
 /// What the items of `depends_on` name.
+/// What is wrong with a `depends_on` that is no list.
+pub(super) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
+    let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
+    Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span())
+}
+
 fn depends_on(
     expression: Option<&Expression>,
     names: &Declared<'_>,
@@ -285,10 +301,7 @@ fn depends_on(
     let Some(expression) = expression else { return Vec::new() };
     let mut targets = Vec::new();
     let Expr::Tuple(items) = expression.tree.expr(expression.id) else {
-        let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
-        diagnostics.push(
-            Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span()),
-        );
+        diagnostics.push(no_list_of_dependencies(expression));
         return targets;
     };
     for id in expression.tree.list(items) {

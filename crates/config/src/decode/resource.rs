@@ -9,9 +9,8 @@ use crate::module::{Resource, ResourceKey};
 impl Decoder<'_> {
     /// A `resource`, `data` or `ephemeral` block, which may be in a `check` block.
     pub(super) fn resource(&mut self, block: &Block, check: Option<&SmolStr>) {
-        if let Some((key, resource)) = self.resource_block(block) {
-            self.add_resource(key, Resource { check: check.cloned(), ..resource });
-        }
+        let (key, resource) = self.resource_block(block);
+        self.add_resource(key, Resource { check: check.cloned(), ..resource });
     }
 
     /// A `data` block in a `check` block: it has no instances and no life of its own.
@@ -51,7 +50,8 @@ impl Decoder<'_> {
         self.module.resources.insert(key, resource);
     }
 
-    fn resource_block(&mut self, block: &Block) -> Option<(ResourceKey, Resource)> {
+    /// A resource with what it is named by.
+    pub(super) fn resource_block(&mut self, block: &Block) -> (ResourceKey, Resource) {
         let (type_label, name_label) = (label(block, 0), label(block, 1));
         let (mode, schema) = match &*block.block_type {
             "data" => (ResourceMode::Data, schema::data()),
@@ -102,7 +102,7 @@ impl Decoder<'_> {
             provisioners,
         };
         let key = (mode, type_label.text.clone(), name_label.text.clone());
-        Some((key, resource))
+        (key, resource)
     }
 
     /// Blocks that only a `resource` block has, in a `data` block, where the provider has none of these names.

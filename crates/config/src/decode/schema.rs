@@ -115,8 +115,9 @@ schemas! {
         .block("provisioner", &["type"]);
     removed_lifecycle = BodySchema::new().optional("destroy");
     import = BodySchema::new().required("to").all_optional(&["id", "identity", "provider", "for_each"]);
-    /// What an override file may not change.
-    not_overridable = BodySchema::new().optional("depends_on").block("validation", &[]).block("lifecycle", &[]);
+    /// As the schemas of the same name, in override files.
+    overriding_output = output().clone().nothing_required();
+    overriding_call = module_call().clone().nothing_required();
 }
 
 #[cfg(test)]

@@ -21,8 +21,8 @@ impl Decoder<'_> {
         self.dialect.product() == Some(Product::Terraform)
     }
 
-    /// A `terraform` block; `overriding` where it is in an override file.
-    pub(super) fn terraform(&mut self, block: &Block, tofu: bool, overriding: bool) {
+    /// A `terraform` block.
+    pub(super) fn terraform(&mut self, block: &Block, tofu: bool) {
         let content = self.content(&block.body, "terraform", schema::terraform());
         if let Some(attribute) = content.attribute("required_version") {
             self.required_version(attribute, tofu);
@@ -31,12 +31,12 @@ impl Decoder<'_> {
         if self.is_terraform() {
             self.terraform_language(&content);
         }
-        self.storage(&content, overriding);
+        self.storage(&content);
         for nested in content.blocks_of("provider_meta") {
             self.provider_meta(nested);
         }
         for nested in content.blocks_of("required_providers") {
-            self.required_providers(nested, overriding);
+            self.required_providers(nested);
         }
     }
 
@@ -51,43 +51,54 @@ impl Decoder<'_> {
         }
     }
 
-    /// OpenTofu heeds this only in files of its own since 1.12, because the numbers of versions have parted.
-    fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
-        let is_heeded = match self.dialect {
-            Dialect::Modules => tofu,
-            Dialect::Product(Product::OpenTofu, edition) => tofu || edition < Edition::new(1, 12),
-            Dialect::Product(Product::Terraform | Product::Packer, _) => true,
-        };
-        if !is_heeded {
-            return;
-        }
-        let Some(constraint) = self.version_constraint(attribute) else { return };
-        if constraint.has_prerelease() {
-            let detail =
-                "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
-            let diagnostic = Diagnostic::error(ids::PRERELEASE_REQUIRED, detail);
-            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
-        } else if !is_satisfied(&constraint, self.dialect) {
-            let title = if self.is_terraform() {
-                "Unsupported Terraform Core version"
-            } else {
-                "Incompatible module"
-            };
-            self.incompatible(attribute, title);
+    /// Whether it is OpenTofu since 1.12, for which the files of Terraform ask for no version.
+    fn heeds_each_file(&self) -> bool {
+        match self.dialect {
+            Dialect::Modules => true,
+            Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 12),
+            Dialect::Product(Product::Terraform | Product::Packer, _) => false,
         }
     }
 
-    fn incompatible(&mut self, attribute: &Attribute, title: &str) {
+    /// OpenTofu heeds this only in files of its own since 1.12, because the numbers of versions have parted.
+    fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
+        if self.heeds_each_file() && !tofu {
+            return;
+        }
+        let Some(constraint) = self.version_constraint(attribute) else { return };
+        let file = attribute.source().id();
+        // What an override file asks for takes the place of what others do, but where OpenTofu heeds it file by file.
+        if self.overriding && !self.heeds_each_file() {
+            self.core_versions.retain(|(asking, _)| asking == file);
+        }
+        let problem = if constraint.has_prerelease() {
+            let detail =
+                "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
+            let diagnostic = Diagnostic::error(ids::PRERELEASE_REQUIRED, detail);
+            diagnostic.at(attribute.source(), attribute.value_span())
+        } else if !is_satisfied(&constraint, self.dialect) {
+            let title = match self.is_terraform() {
+                true => "Unsupported Terraform Core version",
+                false => "Incompatible module",
+            };
+            self.incompatible(attribute, title)
+        } else {
+            return;
+        };
+        match self.heeds_each_file() {
+            true => self.diagnostics.push(problem),
+            false => self.core_versions.push((file.clone(), problem)),
+        }
+    }
+
+    fn incompatible(&self, attribute: &Attribute, title: &str) -> Diagnostic {
         let detail = format!(
             "The module asks for a version that is none of {}: {}.",
             if self.is_terraform() { "Terraform" } else { "OpenTofu" },
             attribute.source().slice(attribute.value_span())
         );
-        self.diagnostics.push(
-            Diagnostic::error(ids::INCOMPATIBLE_MODULE, detail)
-                .titled(title)
-                .at(attribute.source(), attribute.value_span()),
-        );
+        let diagnostic = Diagnostic::error(ids::INCOMPATIBLE_MODULE, detail).titled(title);
+        diagnostic.at(attribute.source(), attribute.value_span())
     }
 
     /// The language that a `terraform` block asks for.
@@ -146,8 +157,8 @@ impl Decoder<'_> {
     }
 
     /// Where the state is kept: in one place at most.
-    fn storage(&mut self, content: &Content, overriding: bool) {
-        if overriding {
+    fn storage(&mut self, content: &Content) {
+        if self.overriding {
             self.forget_overridden_storage(content);
         }
         let cloud_title = match self.is_terraform() {
@@ -173,7 +184,8 @@ impl Decoder<'_> {
             }
         }
         // In override files, one takes the place of the other.
-        if let (Some(backend), Some(cloud), false) = (&self.module.backend, &self.module.cloud, overriding)
+        if let (Some(backend), Some(cloud), false) =
+            (&self.module.backend, &self.module.cloud, self.overriding)
             && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
         {
             let detail = format!(
@@ -187,13 +199,13 @@ impl Decoder<'_> {
             );
         }
         for block in content.blocks_of("encryption") {
-            self.encryption(block, overriding);
+            self.encryption(block);
         }
     }
 
-    fn required_providers(&mut self, block: &Block, overriding: bool) {
+    fn required_providers(&mut self, block: &Block) {
         let found = declaration(block);
-        if let Some(earlier) = self.module.required_providers.as_ref().filter(|_| !overriding) {
+        if let Some(earlier) = self.module.required_providers.as_ref().filter(|_| !self.overriding) {
             let detail = format!(
                 "A module has one `required_providers` block at most; it is already at {}. Move the content there.",
                 place(earlier)
@@ -205,26 +217,9 @@ impl Decoder<'_> {
         self.module.required_providers.get_or_insert(found);
         for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
             if let Some(required) = self.required_provider(&name, &attribute) {
-                self.built_in(&required);
                 self.module.requirements.insert(name, required);
             }
         }
-    }
-
-    /// A provider that is built in has the version of the product, and there is only one.
-    fn built_in(&mut self, required: &RequiredProvider) {
-        let RequiredProvider { declaration, provider, has_version, .. } = required;
-        let detail = match (provider.is_built_in(), &*provider.name) {
-            (true, "terraform") if *has_version => {
-                format!("{provider} is built in, so it has no version of its own. Remove `version`.")
-            }
-            (true, "terraform") | (false, _) => return,
-            (true, _) => {
-                format!("There is no provider {provider}: the only one that is built in is \"terraform\".")
-            }
-        };
-        let diagnostic = Diagnostic::error(ids::BUILT_IN_DEPENDENCY, detail);
-        self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     }
 
     fn required_provider(&mut self, name: &SmolStr, attribute: &Attribute) -> Option<RequiredProvider> {
@@ -383,10 +378,29 @@ impl Decoder<'_> {
                 self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             }
             if constraint.is_some_and(|constraint| !is_satisfied(&constraint, self.dialect)) {
-                self.incompatible(attribute, "Incompatible module");
+                let diagnostic = self.incompatible(attribute, "Incompatible module");
+                self.diagnostics.push(diagnostic);
             }
         }
     }
+}
+
+/// A provider that is built in has the version of the product, and there is only one.
+pub(super) fn built_in(
+    provider: &ProviderAddress,
+    has_version: bool,
+    declaration: &Declaration,
+) -> Option<Diagnostic> {
+    let detail = match (provider.is_built_in(), &*provider.name) {
+        (true, "terraform") if has_version => {
+            format!("{provider} is built in, so it has no version of its own. Remove `version`.")
+        }
+        (true, "terraform") | (false, _) => return None,
+        (true, _) => {
+            format!("There is no provider {provider}: the only one that is built in is \"terraform\".")
+        }
+    };
+    Some(Diagnostic::error(ids::BUILT_IN_DEPENDENCY, detail).at(&declaration.file, declaration.span))
 }
 
 /// The value at `index` of an object that is read as references.

@@ -2,9 +2,8 @@ use terrane_eval::{Attribute, Block, Content, Reference, references, type_constr
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::Step;
-use terrane_value::{Type, TypeConstraint, Value};
+use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
-use super::check::Conditions;
 use super::constant::{bool_of, constant, string_of};
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::constructs;
@@ -27,11 +26,22 @@ const RESERVED: &[&str] = &[
 
 impl Decoder<'_> {
     pub(super) fn variable(&mut self, block: &Block) {
+        let Some((name, variable, _)) = self.variable_block(block) else { return };
+        if let Some(earlier) = self.module.variables.get(&name) {
+            let (id, declared) = (ids::DUPLICATE_VARIABLE, &variable.declaration);
+            self.diagnostics.push(duplicate(id, "variable", &name, &earlier.declaration, declared));
+            return;
+        }
+        self.module.variables.insert(name, variable);
+    }
+
+    /// A variable with its name and what is written in its block; none without a name that it can have.
+    pub(super) fn variable_block(&mut self, block: &Block) -> Option<(SmolStr, Variable, Content)> {
         let name = label(block, 0);
         let place = label_place(block, &name);
         let content = self.content(&block.body, "variable", schema::variable());
         if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
-            return;
+            return None;
         }
         if RESERVED.contains(&&*name.text) {
             let detail = format!(
@@ -40,7 +50,7 @@ impl Decoder<'_> {
             );
             self.diagnostics
                 .push(Diagnostic::error(ids::INVALID_VARIABLE_NAME, detail).at(&place.file, place.span));
-            return;
+            return None;
         }
         let declaration = declaration(block);
         let constraint = self.variable_type(content.attribute("type"));
@@ -62,17 +72,12 @@ impl Decoder<'_> {
             validations: self.validations(&content, &name.text),
         };
         self.constant_can_be_shown(&variable);
-        if let Some(earlier) = self.module.variables.get(&name.text) {
-            let (id, declared) = (ids::DUPLICATE_VARIABLE, &variable.declaration);
-            self.diagnostics.push(duplicate(id, "variable", &name.text, &earlier.declaration, declared));
-            return;
-        }
-        self.module.variables.insert(name.text.clone(), variable);
+        Some((name.text, variable, content))
     }
 
     /// The conditions of a variable, each of which must be about its value.
     fn validations(&mut self, content: &Content, name: &str) -> Vec<Check> {
-        let mut validations = Conditions::new(self.diagnostics).read(content, "validation");
+        let mut validations = self.conditions(content, "validation");
         self.only_itself(&validations, name);
         validations.retain(|check| {
             let condition = &check.condition.expression;

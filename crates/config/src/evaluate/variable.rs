@@ -154,7 +154,7 @@ fn converted(
     diagnostics: &mut Diagnostics,
 ) -> Value {
     let Some(given) = given else {
-        return variable.default.clone().unwrap_or_else(|| missing(variable, address));
+        return variable.unset().unwrap_or_else(|| missing(variable, address));
     };
     if given.value.is_null() && !variable.nullable {
         return variable.default.clone().unwrap_or_else(|| {

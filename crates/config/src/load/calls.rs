@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexSet;
 use terrane_eval::FunctionTable;
-use terrane_function::Meter;
+use terrane_function::{Dialect, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, ids};
 use terrane_value::closest_name;
 use terrane_value::{Origins, SmolStr, Value};
@@ -14,10 +14,11 @@ use terrane_value::{Origins, SmolStr, Value};
 use super::directory::{Cache, Directory, join, tidy};
 use super::fixed::{Fixed, Item};
 use super::manifest::Manifest;
-use super::source::{ModuleSource, SourceError};
+use super::source::ModuleSource;
 use super::stand_ins::StandIns;
 use super::{AbsentModule, MAX_MODULES, ModuleNode, NodeId, Request, unreadable_root};
 use crate::address::{InstanceKey, ModulePath};
+use crate::constructs;
 use crate::inputs::Inputs;
 use crate::limits;
 use crate::module::{Module, ModuleCall};
@@ -130,6 +131,7 @@ impl<'l> Loader<'l> {
             }
             for (index, (name, call)) in module.calls.iter().enumerate() {
                 let child = self.called(&nodes, next, name, call);
+                self.argument_mistakes(call, child.as_ref().map(|child| &*child.module));
                 called.push(child.map(|child| {
                     nodes.push(ModuleNode { caller: Some((NodeId::from_index(next), index)), ..child });
                     NodeId::from_index(nodes.len() - 1)
@@ -162,10 +164,10 @@ impl<'l> Loader<'l> {
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
         let versioned = Fixed::new(self, nodes).is_versioned(caller, name, call);
-        let source = match ModuleSource::parse(&text, versioned) {
+        let source = match parsed(&text, versioned, self.request.dialect) {
             Ok(source) => source,
-            Err(error) => {
-                self.diagnostics.push(invalid_source(&text, error).at(file, span));
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic.at(file, span));
                 return None;
             }
         };
@@ -204,6 +206,19 @@ impl<'l> Loader<'l> {
         self.canonical.push(canonical);
         let module_dir = place.from_root.display().to_string();
         Some(ModuleNode { path, module, module_dir, caller: None, called: Vec::new() })
+    }
+
+    /// Reports mistakes in what an overridden call passes to variables, or may pass where the module is not known.
+    fn argument_mistakes(&mut self, call: &ModuleCall, module: Option<&Module>) {
+        let Some(overridden) = &call.overridden else { return };
+        let is_taken = |name: &SmolStr| {
+            let Some(module) = module else { return true };
+            let variable = module.variables.get(name);
+            // One that counts as missing is reported as that.
+            variable.is_some_and(|variable| variable.default.is_some() || overridden.own.contains(name))
+        };
+        let counting = overridden.mistakes.iter().filter(|(name, _)| is_taken(name));
+        self.diagnostics.extend(counting.map(|(_, diagnostic)| diagnostic.clone()));
     }
 
     /// Whether there are too many modules for another one, which is reported.
@@ -356,23 +371,16 @@ fn workspace(request: &Request, files: &dyn Files) -> String {
     request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
 }
 
-fn invalid_source(source: &str, error: SourceError) -> Diagnostic {
-    match error {
-        SourceError::MaybeLocal => {
-            let detail = format!(
-                "\"{source}\" is not the address of a module. For a directory beside this one, begin with \"./\" or \
-                 \"../\": \"./{source}\"."
-            );
-            Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail)
-        }
-        SourceError::NotRegistry(reason) => {
-            let detail = format!(
-                "\"{source}\" is not the address of a module in a registry: {reason}. The argument `version` is only \
-                 for these: remove it, or correct the source."
-            );
-            Diagnostic::error(ids::INVALID_REGISTRY_SOURCE, detail)
-        }
+/// The source of a module. Where sources are not computed, that of each block was read with the version of the same block.
+fn parsed(text: &str, versioned: bool, dialect: Dialect) -> Result<ModuleSource, Diagnostic> {
+    let is_computed = constructs::COMPUTED_SOURCE.is_in(dialect);
+    let source =
+        ModuleSource::parse(text, versioned && is_computed).map_err(|error| error.diagnostic(text))?;
+    if versioned && !matches!(source, ModuleSource::Registry(_)) {
+        let detail = "A `version` is for modules of a registry, which this is not. One of the two is from an override file.";
+        return Err(Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail));
     }
+    Ok(source)
 }
 
 /// Reports arguments for variables that the called module does not have, and required ones that are missing.
@@ -390,6 +398,10 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
             }
             continue;
         }
+        // As in the references, nothing is said of it in a call that an override file changes.
+        if call.overridden.is_some() {
+            continue;
+        }
         let detail = format!(
             "The module \"{name}\" has no variable \"{argument}\". Remove the argument, or declare the variable in {}.",
             module.directory.display()
@@ -401,7 +413,11 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
         diagnostics.push(diagnostic);
     }
     for (variable, declared) in &module.variables {
-        if declared.default.is_none() && !call.arguments.contains_key(variable) {
+        let is_set = match &call.overridden {
+            Some(overridden) => overridden.own.contains(variable),
+            None => call.arguments.contains_key(variable),
+        };
+        if declared.default.is_none() && !is_set {
             let detail = format!(
                 "The module \"{name}\" needs a value for its variable \"{variable}\", which has no default: add \
                  `{variable} = …`."

@@ -344,7 +344,7 @@ fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> Strin
     let given = given.filter(|value| variable.nullable || !value.is_null());
     let value = match given {
         Some(value) => variable.constraint.convert(&value).unwrap_or_else(|_| Value::error()),
-        None => variable.default.clone().unwrap_or_else(|| {
+        None => variable.unset().unwrap_or_else(|| {
             let ty = variable.constraint.ty.without_optional();
             Value::unknown_from(ty, Origins::one(OriginKind::Variable, name()))
         }),

@@ -64,7 +64,7 @@ impl Checker<'_> {
     fn keys(&mut self, module: &Module) {
         for ((mode, _, _), resource) in &module.resources {
             if let Some(provider) = &resource.provider {
-                self.key(module, provider, mode.block_type());
+                self.key(module, provider, "resource");
                 if *mode == ResourceMode::Managed {
                     self.same_for_each(module, provider, &resource.repetition, "resource");
                 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use terrane_source::{Diagnostic, ids};
+
 /// Where the module of a call is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ModuleSource {
@@ -20,6 +22,28 @@ pub(crate) enum SourceError {
     NotRegistry(String),
     /// Perhaps a directory without `./`.
     MaybeLocal,
+}
+
+impl SourceError {
+    /// The message about the address `source`.
+    pub(crate) fn diagnostic(self, source: &str) -> Diagnostic {
+        match self {
+            SourceError::MaybeLocal => {
+                let detail = format!(
+                    "\"{source}\" is not the address of a module. For a directory beside this one, begin with \"./\" or \
+                     \"../\": \"./{source}\"."
+                );
+                Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail)
+            }
+            SourceError::NotRegistry(reason) => {
+                let detail = format!(
+                    "\"{source}\" is not the address of a module in a registry: {reason}. The argument `version` is only \
+                     for these: remove it, or correct the source."
+                );
+                Diagnostic::error(ids::INVALID_REGISTRY_SOURCE, detail)
+            }
+        }
+    }
 }
 
 impl ModuleSource {

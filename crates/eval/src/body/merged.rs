@@ -17,11 +17,10 @@ pub(super) struct Merged {
 }
 
 /// How two bodies become one.
-#[derive(Clone)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum How {
-    /// Attributes replace those of the same name, blocks all those of the same type. Single blocks of these types are
-    /// laid over each other instead.
-    Override(Vec<SmolStr>),
+    /// Attributes replace those of the same name, blocks all those of the same type.
+    Override,
     /// Nothing is replaced: no attribute may be in both.
     Join,
 }
@@ -29,6 +28,11 @@ pub(super) enum How {
 impl Merged {
     pub(super) fn missing_item_span(&self) -> Span {
         self.base.missing_item_span()
+    }
+
+    /// Whether an attribute is set as one that is required has to be: what is laid over a body adds nothing that it lacks.
+    pub(super) fn sets(&self, name: &str) -> bool {
+        self.base.sets(name) || self.how == How::Join && self.over.sets(name)
     }
 
     /// What `schema` names; of what is required, nothing is said.
@@ -42,7 +46,21 @@ impl Merged {
         let (base, base_rest) = self.base.partial_parts(schema, diagnostics);
         let (over, over_rest) = self.over.partial_parts(schema, diagnostics);
         let content = self.merge(base, over, diagnostics);
-        (content, Merged { base: base_rest, over: over_rest, how: self.how.clone() })
+        (content, Merged { base: base_rest, over: over_rest, how: self.how })
+    }
+
+    /// Reports what neither body may have, where nothing is laid over the other.
+    pub(super) fn report_others(
+        &self,
+        schema: &BodySchema,
+        content: &Content,
+        diagnostics: &mut Diagnostics,
+    ) {
+        if self.how == How::Join {
+            for body in [&self.base, &self.over] {
+                body.report_others(schema, content, diagnostics);
+            }
+        }
     }
 
     pub(super) fn each(
@@ -57,7 +75,7 @@ impl Merged {
 
     fn merge(&self, mut base: Content, over: Content, diagnostics: &mut Diagnostics) -> Content {
         for (name, attribute) in over.attributes {
-            if let (How::Join, Some(earlier)) = (&self.how, base.attributes.get(&name)) {
+            if let (How::Join, Some(earlier)) = (self.how, base.attributes.get(&name)) {
                 let mut mistakes = Mistakes::new(&self.over, diagnostics);
                 let spans = (attribute.name_span, attribute.span);
                 mistakes.duplicate("Duplicate argument", &name, earlier.name_span, spans);
@@ -65,27 +83,11 @@ impl Merged {
             }
             base.attributes.insert(name, attribute);
         }
-        let deep = match &self.how {
-            How::Join => {
-                base.blocks.extend(over.blocks);
-                return base;
-            }
-            How::Override(deep) => deep,
-        };
-        let mut laid_over = Vec::new();
-        for block in over.blocks {
-            let same: Vec<&mut Block> =
-                base.blocks.iter_mut().filter(|base| base.block_type == block.block_type).collect();
-            match same.into_iter().next() {
-                Some(only) if deep.contains(&block.block_type) => {
-                    only.body = only.body.overridden(&block.body, &[]);
-                }
-                Some(_) | None => laid_over.push(block),
-            }
+        if self.how == How::Override {
+            let hidden: HashSet<SmolStr> = over.blocks.iter().map(meant_type).collect();
+            base.blocks.retain(|block| !hidden.contains(&meant_type(block)));
         }
-        let hidden: HashSet<SmolStr> = laid_over.iter().map(meant_type).collect();
-        base.blocks.retain(|block| !hidden.contains(&meant_type(block)));
-        base.blocks.extend(laid_over);
+        base.blocks.extend(over.blocks);
         base
     }
 }

@@ -109,11 +109,11 @@ impl Body {
     }
 
     /// This body with another one laid over it, as override files have them: an attribute replaces the one of the same
-    /// name, and blocks replace all blocks of the same type. Single blocks of the types `deep` are laid over each other.
+    /// name, and blocks replace all blocks of the same type. As in the references, nothing is said of what neither may
+    /// have, and what is required must be in this body.
     #[must_use]
-    pub fn overridden(&self, over: &Body, deep: &[&str]) -> Body {
-        let how = How::Override(deep.iter().map(|block_type| SmolStr::from(*block_type)).collect());
-        self.merged(over, how)
+    pub fn overridden(&self, over: &Body) -> Body {
+        self.merged(over, How::Override)
     }
 
     /// This body with another one beside it. What is in both is reported when it is read.
@@ -195,7 +195,11 @@ impl Body {
         };
         diagnostics.extend(before);
         for name in schema.required_names() {
-            if !content.attributes.contains_key(name) {
+            let is_set = match &self.form {
+                Form::Native { .. } | Form::Json { .. } => content.attributes.contains_key(name),
+                Form::Merged(merged) => merged.sets(name),
+            };
+            if !is_set {
                 Mistakes::new(self, diagnostics).missing(name);
             }
         }
@@ -212,11 +216,7 @@ impl Body {
             Form::Json { tree, value } => {
                 json::report_others(tree, *value, taken, schema, content, &mut mistakes);
             }
-            Form::Merged(merged) => {
-                for body in [&merged.base, &merged.over] {
-                    body.report_others(schema, content, diagnostics);
-                }
-            }
+            Form::Merged(merged) => merged.report_others(schema, content, diagnostics),
         }
     }
 
@@ -265,7 +265,7 @@ impl Body {
     pub fn without(&self, schema: &BodySchema) -> Body {
         if let Form::Merged(merged) = &self.form {
             let (base, over) = (merged.base.without(schema), merged.over.without(schema));
-            return base.merged(&over, merged.how.clone());
+            return base.merged(&over, merged.how);
         }
         let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
         taken.attributes.extend(schema.attribute_names().map(SmolStr::clone));
@@ -278,6 +278,14 @@ impl Body {
     pub(crate) fn has_attribute(&self, name: &str) -> bool {
         let schema = BodySchema::new().optional(name);
         self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
+    }
+
+    /// Whether it has the attribute by itself, not from what is laid over it.
+    fn sets(&self, name: &str) -> bool {
+        match &self.form {
+            Form::Native { .. } | Form::Json { .. } => self.has_attribute(name),
+            Form::Merged(merged) => merged.sets(name),
+        }
     }
 
     /// Whether blocks of this type were taken out of it.

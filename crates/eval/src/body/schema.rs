@@ -47,6 +47,13 @@ impl BodySchema {
         self
     }
 
+    /// The same schema in which no attribute must be set.
+    #[must_use]
+    pub fn nothing_required(mut self) -> BodySchema {
+        self.attributes.iter_mut().for_each(|(_, is_required)| *is_required = false);
+        self
+    }
+
     /// The same schema with a block type that has labels of these names.
     #[must_use]
     pub fn block(mut self, block_type: &str, labels: &[&str]) -> BodySchema {

@@ -202,3 +202,15 @@ fn bodies_can_be_shared() {
     shared::<Body>();
     shared::<Content>();
 }
+
+#[test]
+fn a_body_laid_over_another_one_replaces_and_adds_nothing_required() {
+    let base = native("name = 1\nnope = 1\ndisk {}\ndisk {}\npart \"a\" \"b\" {}\n");
+    let over = native("name = 2\nsize = 3\nalso = 1\ndisk {\n  a = 1\n}\n");
+    check(&base.overridden(&over), "name=2, size=3, part a b {}, disk {a=1}", &[]);
+    let nameless = native("size = 1\n");
+    check(&nameless.overridden(&over), "size=3, name=2, disk {a=1}", &["0-0 Missing required argument"]);
+    let twice = nameless.overridden(&over).overridden(&base);
+    check(&twice, "size=3, name=1, disk {}, disk {}, part a b {}", &["0-0 Missing required argument"]);
+    check(&base.overridden(&json("{\"size\": 4}")), "name=1, size=4, disk {}, disk {}, part a b {}", &[]);
+}
