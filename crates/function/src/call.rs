@@ -3,7 +3,9 @@ use std::fmt;
 use std::path::Path;
 
 use terrane_source::FileError;
-use terrane_value::{Mark, Marks, Origins, Path as ValuePath, Type, Value, ValueError, ValueKind, convert};
+use terrane_value::{
+    Known, Mark, Marks, Origins, Path as ValuePath, Type, Value, ValueError, ValueKind, convert,
+};
 
 use crate::{CallEnv, Effort, Function, FunctionBody, Limits, Parameter, ResultType};
 
@@ -304,6 +306,9 @@ struct Admitted {
 fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, FunctionError> {
     let mut admitted =
         Admitted { marks: Marks::NONE, origins: Origins::NONE, unknown: false, untyped: false };
+    if function.parameters.first().is_some_and(|parameter| parameter.read_by_key) {
+        narrow(arguments);
+    }
     for (index, argument) in arguments.iter_mut().enumerate() {
         // No policy is about plain values, which most arguments are.
         if matches!(argument.kind(), ValueKind::String(_) | ValueKind::Number(_) | ValueKind::Bool(_)) {
@@ -337,4 +342,15 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
         admitted.unknown |= !parameter.allow_unknown;
     }
     Ok(admitted)
+}
+/// Makes an open object one with only the attribute that is read, where that is configured.
+fn narrow(arguments: &mut [Value]) {
+    let [map, key, ..] = arguments else { return };
+    let Some(Known::Object(entries)) = map.as_unknown().map(|unknown| &unknown.known) else { return };
+    let name = key.unmarked().as_str();
+    let configured = name.and_then(|name| entries.get(name).map(|value| (name, value)));
+    // What is configured as null may be computed by the provider.
+    let Some((name, value)) = configured.filter(|(_, value)| !value.is_null()) else { return };
+    let narrowed = Value::object([(name.into(), value.clone())]).with_marks(map.marks());
+    *map = narrowed;
 }

@@ -12,7 +12,8 @@ use crate::module::{Import, ProviderConfig, Provisioner, Resource};
 use crate::provisioners;
 use crate::schemas::ProviderSchema;
 
-/// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used.
+/// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used, and
+/// provisioners only in a validation.
 pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     for (instance, state) in evaluation.instances.iter().enumerate() {
         if evaluation.repeats.contains(state.node) {
@@ -31,7 +32,8 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
             );
         }
         for (index, ((_, resource_type, name), resource)) in node.module.resources.iter().enumerate() {
-            if resource.provisioners.is_empty() {
+            // A plan leaves them to the time when they run: then a key or a file that is missing now may be there.
+            if resource.provisioners.is_empty() || evaluation.moment() != Moment::Validate {
                 continue;
             }
             let mode = ResourceMode::Managed;
@@ -111,7 +113,7 @@ impl Reader<'_> {
             let Some(connection) = provisioner.connection_in(resource.connection.as_ref()) else { continue };
             let given = self.decode(&connection, provisioners::connection(), &names);
             let has_errors = self.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error);
-            if self.evaluation.moment() == Moment::Validate && !has_errors {
+            if !has_errors {
                 let dialect = self.evaluation.config.request.dialect;
                 provisioners::deprecated_connection(&connection, &given, dialect, self.diagnostics);
             }
@@ -124,10 +126,8 @@ impl Reader<'_> {
             return;
         };
         let given = self.decode(&provisioner.config, spec, names);
-        if self.evaluation.moment() == Moment::Validate {
-            let dialect = self.evaluation.config.request.dialect;
-            provisioners::check(provisioner, &given, dialect, self.diagnostics);
-        }
+        let dialect = self.evaluation.config.request.dialect;
+        provisioners::check(provisioner, &given, dialect, self.diagnostics);
     }
 
     fn decode(&mut self, body: &Body, spec: &BodySpec, names: &ModuleScope<'_>) -> Value {

@@ -60,15 +60,21 @@ pub(super) fn variable(
     }
     let names = evaluation.scope(instance);
     let owner = check::Owner::Variable(&subject);
-    check::checks(evaluation, &variable.validations, &names, &owner, files, diagnostics);
-    if evaluation.moment() == Moment::Validate {
+    let mut found = Diagnostics::new();
+    check::checks(evaluation, &variable.validations, &names, &owner, files, &mut found);
+    let left = match evaluation.moment() {
         // Its own conditions have seen the value. What else is validated has to hold for any.
-        let unknown = any(variable, &address).with_marks(&marks);
-        if let Some(slot) =
+        Moment::Validate => Some(any(variable, &address)),
+        // What is made of a value that is refused is not looked into, as of one that does not fit the type.
+        Moment::Plan if found.has_errors() => Some(refused(variable)),
+        Moment::Plan | Moment::Console => None,
+    };
+    diagnostics.extend(found);
+    if let Some(left) = left
+        && let Some(slot) =
             evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
-        {
-            *slot = unknown;
-        }
+    {
+        *slot = left.with_marks(&marks);
     }
 }
 
@@ -175,8 +181,13 @@ fn converted(
             given.origin, variable.constraint.ty
         );
         diagnostics.push(at(Diagnostic::error(ids::INVALID_INPUT, detail), &given, variable));
-        Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
+        refused(variable)
     })
+}
+
+/// What stands for a value that a variable does not take.
+fn refused(variable: &Variable) -> Value {
+    Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
 }
 
 /// The diagnostic at the place of the value, or without a place where the text there must not be shown.

@@ -29,7 +29,7 @@ fn in_one_collection() -> Vec<Function> {
             ResultType::computed(element_type),
             element,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked())
+        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Unneeded))
         .parameter(Parameter::new("index", Type::Number))
         .nullable(),
         // That of Packer is an older one.
@@ -43,7 +43,7 @@ fn in_one_collection() -> Vec<Function> {
             }),
             element,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked())
+        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Unneeded))
         .parameter(Parameter::new("index", Type::Number))
         .nullable()
         .available(Availability::nowhere().packer(6))

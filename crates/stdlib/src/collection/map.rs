@@ -18,7 +18,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(lookup_type),
             lookup,
         )
-        .parameter(Parameter::new("inputMap", Type::Dynamic).marked())
+        .parameter(Parameter::new("inputMap", Type::Dynamic).marked().read_by_key())
         .parameter(Parameter::new("key", Type::String).marked())
         .variadic(Parameter::new("default", Type::Dynamic).null().unknown().dynamic().marked())
         .nullable(),
@@ -29,7 +29,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(lookup_type),
             lookup,
         )
-        .parameter(Parameter::new("inputMap", Type::Dynamic).marked())
+        .parameter(Parameter::new("inputMap", Type::Dynamic).marked().read_by_key())
         .parameter(Parameter::new("key", Type::String).marked())
         .parameter(Parameter::new("default", Type::Dynamic).marked())
         .available(Availability::nowhere().packer(6))

@@ -23,7 +23,7 @@ fn joining() -> Vec<Function> {
             ResultType::computed(concat_type),
             concat,
         )
-        .variadic(Parameter::new("seqs", Type::Dynamic).marked()),
+        .variadic(Parameter::new("seqs", Type::Dynamic).marked().any_kind(Agreement::Unneeded)),
         Function::new(
             "flatten",
             "Replaces the lists, sets and tuples inside a list by their elements, at all depths.",
