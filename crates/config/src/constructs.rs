@@ -76,6 +76,8 @@ pub(crate) const COMPUTED_PREVENT_DESTROY: Availability = opentofu(12);
 pub(crate) const COMPUTED_IMPORT_ID: Availability = both(6, 6);
 /// Sources of modules that are made from variables and locals.
 pub(crate) const COMPUTED_SOURCE: Availability = both(15, 8);
+/// Places of the state that are made from variables and locals.
+pub(crate) const COMPUTED_BACKEND: Availability = opentofu(8);
 /// The resource type that the products have built in.
 pub(crate) const TERRAFORM_DATA: Availability = both(4, 6);
 /// Moves to a resource of another type.

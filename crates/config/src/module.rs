@@ -60,8 +60,8 @@ pub struct Module {
     pub removals: Vec<Removal>,
     /// `import` blocks.
     pub imports: Vec<Import>,
-    /// The content of the `backend` block.
-    pub backend_config: Option<Body>,
+    /// The content of the `backend` or `cloud` block.
+    pub storage_config: Option<Body>,
 }
 
 impl Module {

@@ -42,9 +42,6 @@ pub(super) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut D
     for import in &mut module.imports {
         self::import(import, &names, diagnostics);
     }
-    if let Some(backend) = &module.backend_config {
-        plain_body(backend, &names, Local::default(), diagnostics);
-    }
     for (index, asserts) in module.checks.values_mut().enumerate() {
         checks(asserts, &names, Local { check: Some(index), ..Local::default() }, diagnostics);
     }
@@ -286,13 +283,13 @@ fn plain_body(
     found
 }
 
-/// What the items of `depends_on` name.
 /// What is wrong with a `depends_on` that is no list.
 pub(super) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
     let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
     Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span())
 }
 
+/// What the items of `depends_on` name.
 fn depends_on(
     expression: Option<&Expression>,
     names: &Declared<'_>,

@@ -151,8 +151,8 @@ impl Decoder<'_> {
             self.module.backend.take_if(is_elsewhere);
             self.module.cloud.take_if(is_elsewhere);
         }
-        if self.module.backend.is_none() {
-            self.module.backend_config = None;
+        if self.module.backend.is_none() && self.module.cloud.is_none() {
+            self.module.storage_config = None;
         }
     }
 
@@ -172,9 +172,7 @@ impl Decoder<'_> {
                 let found = declaration(block);
                 let Some(earlier) = slot else {
                     *slot = Some(found);
-                    if block_type == "backend" {
-                        self.module.backend_config = Some(block.body.clone());
-                    }
+                    self.module.storage_config = Some(block.body.clone());
                     continue;
                 };
                 let detail =

@@ -4,9 +4,9 @@ use std::slice;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Subject, ids};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, Marks, Origin, OriginKind, Type, Value, convert};
+use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
-use super::{Evaluation, ModuleScope};
+use super::{Evaluation, ModuleScope, expand};
 use crate::load::Moment;
 use crate::module::{Check, Resolved};
 
@@ -60,7 +60,15 @@ pub(super) fn checks(
         let mut fails = !found.has_errors() && is_false(check, &condition, owner, &mut found);
         if let (Owner::Variable(_), true) = (owner, fails) {
             text = validation_text(&message, message_expression, &mut found);
-            fails = message.is_known();
+            // A validation of the configuration leaves a message that is not known to the plan.
+            fails = !validates || message.is_known() || has_error(&message);
+            if !validates && !message.is_known() && expand::is_late(message.origins()) {
+                let detail =
+                    "The error message has a value in it that is known only when the configuration is applied.";
+                let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
+                found.push(diagnostic.at(message_expression.source(), message_expression.span()));
+                fails = false;
+            }
         }
         if fails {
             found.push(failure(check, owner, text.unwrap_or_else(|| NO_MESSAGE.to_owned())));
@@ -95,6 +103,11 @@ fn validated(
     true
 }
 
+/// Whether a value is not known because of a mistake, which has been reported.
+fn has_error(value: &Value) -> bool {
+    value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
+}
+
 /// Evaluates the assertions of a `check` block.
 pub(super) fn asserts(
     evaluation: &Evaluation,
@@ -121,9 +134,7 @@ fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &m
         Ok(Some(holds)) => !holds,
         // What cannot be known now is checked by the product when it runs.
         Ok(None) => {
-            let is_error = |origin: &Origin| origin.kind == OriginKind::Error;
-            let is_reported = condition.origins().as_slice().iter().any(is_error);
-            if let (Owner::CheckBlock, false) = (owner, is_reported) {
+            if let (Owner::CheckBlock, false) = (owner, has_error(condition)) {
                 let detail =
                     "The condition depends on values that are known only when the configuration is applied.";
                 let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, detail);
@@ -167,24 +178,13 @@ fn failure(check: &Check, owner: &Owner<'_>, message: String) -> Diagnostic {
     }
 }
 
-/// The message of a variable whose value was refused. A null says nothing, but is no mistake.
+/// The message of a variable whose value was refused, where it is known. A null says nothing, but is no mistake.
 fn validation_text(
     message: &Value,
     expression: &Expression,
     diagnostics: &mut Diagnostics,
 ) -> Option<String> {
-    if message.is_null() {
-        return None;
-    }
-    if message.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error) {
-        // It has been reported.
-        return None;
-    }
-    if !message.is_known() {
-        let detail =
-            "The error message has a value in it that is known only when the configuration is applied.";
-        let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
-        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+    if message.is_null() || !message.is_known() {
         return None;
     }
     text_of(message, expression, Severity::Error, diagnostics)

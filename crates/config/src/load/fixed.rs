@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_eval::{Lookup, Names, Reference, Scope, evaluate, references};
+use terrane_eval::{Body, Lookup, Names, Reference, Scope, evaluate, references};
 use terrane_function::{CallEnv, Product};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
@@ -17,8 +17,8 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 use super::calls::Loader;
 use super::{ModuleNode, Request};
 use crate::address::{Address, Object};
-use crate::constructs::COMPUTED_SOURCE;
-use crate::decode::nullable_constant;
+use crate::constructs::{COMPUTED_BACKEND, COMPUTED_SOURCE};
+use crate::decode::{constant, nullable_constant};
 use crate::dialect;
 use crate::evaluate::expand;
 use crate::module::{Declaration, ModuleCall, Variable};
@@ -162,6 +162,30 @@ impl<'f, 'l> Fixed<'f, 'l> {
                     expand::each(&value, &for_each.expression, dialect, &mut self.loader.diagnostics);
                 }
             }
+        }
+    }
+
+    /// Reports what is wrong with where the state is kept, which is needed before anything else. Of called modules it is ignored.
+    pub(super) fn storage(&mut self) {
+        let config = self.nodes.first().and_then(|root| root.module.storage_config.clone());
+        if let Some(config) = config {
+            self.storage_body(&config);
+        }
+    }
+
+    fn storage_body(&mut self, body: &Body) {
+        // The arguments are those of the backend.
+        let content = body.open_content(&mut Diagnostics::new());
+        for attribute in content.attributes.values() {
+            let expression = attribute.expression(&mut self.loader.diagnostics);
+            if COMPUTED_BACKEND.is_in(self.loader.request.dialect) {
+                self.value(0, &expression, "backend");
+            } else {
+                constant(&expression, &mut self.loader.diagnostics);
+            }
+        }
+        for block in &content.blocks {
+            self.storage_body(&block.body);
         }
     }
 

@@ -240,6 +240,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     loader.inputs = collect(&root, files, &sources, &mut found);
     let nodes = loader.tree(root);
     Fixed::new(&mut loader, &nodes).providers();
+    Fixed::new(&mut loader, &nodes).storage();
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(found);
     let workspace = loader.workspace;
