@@ -99,6 +99,9 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
     let outcome = check(&arguments.paths, &options, files);
     terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;
     terminal.note(&summary(&outcome))?;
+    if outcome.files.is_empty() && outcome.not_checked == 0 && !options.recursive {
+        terminal.help("with `-recursive`, the directories below are looked into, too")?;
+    }
     Ok(if outcome.not_checked > 0 {
         INCOMPLETE
     } else if outcome.diagnostics.has_errors() {

@@ -116,7 +116,7 @@ fn addressed<'e>(
 }
 
 fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
-    parts.iter().map(|part| listing::assignment(&part.address, &part.value, secrets)).collect()
+    parts.iter().map(|part| listing::assignment(&part.address, &part.value, part.entry, secrets)).collect()
 }
 
 fn document(parts: &[Part<'_>], secrets: Secrets) -> String {

@@ -40,9 +40,17 @@ pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     parts.join("\n")
 }
 
-/// `name = value` on lines of their own.
-pub(crate) fn assignment(name: &str, value: &Value, secrets: Secrets) -> String {
-    format!("{name} = {}\n", annotated(&shown(value, secrets)))
+/// `name = value` on lines of their own, below what is to be known of the object behind the name.
+pub(crate) fn assignment(name: &str, value: &Value, entry: Option<&Entry>, secrets: Secrets) -> String {
+    let above = match entry.map(|entry| &entry.number) {
+        Some(Number::Unknown(origins)) => unknown_number(origins) + "\n",
+        _ => String::new(),
+    };
+    format!("{above}{name} = {}\n", annotated(&shown(value, secrets)))
+}
+
+fn unknown_number(origins: &Origins) -> String {
+    format!("# how many there are is not known: {}", reasons(origins))
 }
 
 fn shown(value: &Value, secrets: Secrets) -> Value {
@@ -97,8 +105,7 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
     };
     let body = match (&entry.number, body) {
         (Number::Unknown(origins), body) => {
-            let reasons = reasons(origins);
-            format!("\n  # how many there are is not known: {reasons}{}", body.unwrap_or_default())
+            format!("\n  {}{}", unknown_number(origins), body.unwrap_or_default())
         }
         (_, Some(body)) => body,
         (_, None) => format!("\n  # not known: {}", reasons(value.origins())),

@@ -73,7 +73,7 @@ fn what_cannot_be_read_is_reported_and_counts() {
     assert_eq!(stderr, "1 file checked: 1 error in 1 file; 1 could not be read\n");
     let (code, stdout, stderr) = check(directory.path(), &["c"]);
     assert_eq!((code, stdout.as_str()), (Some(0), ""));
-    assert!(stderr.starts_with("nothing to check: "), "{stderr}");
+    assert!(stderr.starts_with("nothing to check: ") && stderr.contains("`-recursive`"), "{stderr}");
     assert_eq!(check(directory.path(), &["--format", "xml"]).0, Some(2));
 }
 
