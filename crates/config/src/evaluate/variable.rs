@@ -154,10 +154,10 @@ fn converted(
     diagnostics: &mut Diagnostics,
 ) -> Value {
     let Some(given) = given else {
-        return variable.unset().unwrap_or_else(|| missing(variable, address));
+        return variable.default.clone().unwrap_or_else(|| missing(variable, address));
     };
     if given.value.is_null() && !variable.nullable {
-        return variable.default.clone().unwrap_or_else(|| {
+        return variable.default_for_null.clone().unwrap_or_else(|| {
             let detail = format!(
                 "The value for the variable \"{name}\" from {} is null, but the variable is declared with \
                  `nullable = false` and has no default. Give it a value.",
