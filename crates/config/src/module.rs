@@ -118,6 +118,8 @@ pub struct Variable {
     pub literal_text: bool,
     /// The default, converted.
     pub default: Option<Value>,
+    /// The default that stands for null where null is no value. One from an override file lacks what the type has defaults for.
+    pub default_for_null: Option<Value>,
     /// Whether its value is hidden.
     pub sensitive: bool,
     /// Whether its value must not be stored.
@@ -132,15 +134,6 @@ pub struct Variable {
     pub description: Option<String>,
     /// The `validation` blocks.
     pub validations: Vec<Check>,
-}
-
-impl Variable {
-    /// Its value where none is given: the default. One from an override file may lack what the type has defaults for.
-    pub(crate) fn unset(&self) -> Option<Value> {
-        let default = self.default.as_ref()?;
-        let value = self.constraint.convert(default);
-        Some(value.unwrap_or_else(|_| default.clone()))
-    }
 }
 
 /// A `validation`, `precondition` or `postcondition` block.

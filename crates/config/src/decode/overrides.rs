@@ -197,7 +197,7 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
         base.literal_text = over.literal_text;
     }
     if over.default.is_some() {
-        base.default = over.default;
+        base.default_for_null = over.default;
     }
     if is_set("sensitive") {
         base.sensitive = over.sensitive;
@@ -216,13 +216,14 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
 /// Converts the default of a variable that was overridden to the type that it has now. It was converted before, to each type
 /// that it had.
 fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut Diagnostics) {
-    let Some(default) = &variable.default else { return };
+    let Some(default) = &variable.default_for_null else { return };
     let reason = match convert(default, &variable.constraint.ty) {
         Ok(value) if value.is_null() && !variable.nullable => {
             "it is null, and the variable is declared with `nullable = false`".to_owned()
         }
         Ok(value) => {
-            variable.default = Some(value);
+            variable.default = Some(variable.constraint.convert(&value).unwrap_or_else(|_| value.clone()));
+            variable.default_for_null = Some(value);
             return;
         }
         Err(error) => error.to_string(),
@@ -231,6 +232,7 @@ fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut
     let diagnostic = Diagnostic::error(ids::INVALID_DEFAULT, detail);
     diagnostics.push(diagnostic.at(&place.file, place.span));
     variable.default = Some(Value::error());
+    variable.default_for_null = Some(Value::error());
 }
 
 fn lay_over_output(base: &mut Output, over: Output, content: &Content) {

@@ -62,6 +62,7 @@ impl Decoder<'_> {
             declaration,
             constraint,
             literal_text,
+            default_for_null: default.clone(),
             default,
             sensitive,
             ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),

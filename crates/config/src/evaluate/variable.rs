@@ -34,6 +34,7 @@ pub(super) fn variable(
     let is_root = state.parent.is_none();
     // A module that is validated is meant for any values.
     let open = is_root && evaluation.moment() == Moment::Validate;
+    let mark = diagnostics.len();
     let given = if open {
         None
     } else if is_root {
@@ -52,6 +53,9 @@ pub(super) fn variable(
     } else {
         converted(name, variable, given, &address, diagnostics)
     };
+    if !diagnostics.as_slice().iter().skip(mark).any(Diagnostic::is_error) {
+        warn_of_ignored(evaluation, instance, (name, variable), diagnostics);
+    }
     let marks = marks(variable);
     if let Some(slot) =
         evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
@@ -114,6 +118,27 @@ fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
     })
 }
 
+/// Warns of what the argument in the `module` block has and the type of the variable has not.
+fn warn_of_ignored(
+    evaluation: &Evaluation,
+    instance: usize,
+    (name, variable): (&str, &Variable),
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(node) = evaluation.instances.get(instance).map(|state| evaluation.config.node(state.node))
+    else {
+        return;
+    };
+    let Some((caller, call)) = node.caller.filter(|_| WARNS_OF_IGNORED.is_in(node.module.dialect)) else {
+        return;
+    };
+    let calls = &evaluation.config.node(caller).module.calls;
+    if let Some((_, resolved)) = calls.get_index(call).and_then(|(_, call)| call.arguments.get(name)) {
+        let owner = format!("the variable \"{name}\"");
+        ignored::check(&resolved.expression, &variable.constraint.ty, &owner, diagnostics);
+    }
+}
+
 /// The value of the argument in the `module` block that made this instance.
 fn argument(
     evaluation: &Evaluation,
@@ -126,13 +151,6 @@ fn argument(
     let (caller, call) = evaluation.config.node(state.node).caller?;
     let (call_name, call) = evaluation.config.node(caller).module.calls.get_index(call)?;
     let (_, resolved) = call.arguments.get(name)?;
-    let module = &evaluation.config.node(state.node).module;
-    if let Some(variable) = module.variables.get(name)
-        && WARNS_OF_IGNORED.is_in(module.dialect)
-    {
-        let owner = format!("the variable \"{name}\"");
-        ignored::check(&resolved.expression, &variable.constraint.ty, &owner, diagnostics);
-    }
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
     let mut value = evaluation.value(resolved, &names, files, diagnostics);
@@ -160,10 +178,10 @@ fn converted(
     diagnostics: &mut Diagnostics,
 ) -> Value {
     let Some(given) = given else {
-        return variable.unset().unwrap_or_else(|| missing(variable, address));
+        return variable.default.clone().unwrap_or_else(|| missing(variable, address));
     };
     if given.value.is_null() && !variable.nullable {
-        return variable.default.clone().unwrap_or_else(|| {
+        return variable.default_for_null.clone().unwrap_or_else(|| {
             let detail = format!(
                 "The value for the variable \"{name}\" from {} is null, but the variable is declared with \
                  `nullable = false` and has no default. Give it a value.",

@@ -365,13 +365,16 @@ fn changing(value: &Value) -> Option<Diagnostic> {
 
 /// The value of a variable, as the module sees it.
 fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> String) -> Value {
-    let given = given.filter(|value| variable.nullable || !value.is_null());
+    let missing = || {
+        let ty = variable.constraint.ty.without_optional();
+        Value::unknown_from(ty, Origins::one(OriginKind::Variable, name()))
+    };
     let value = match given {
+        Some(value) if value.is_null() && !variable.nullable => {
+            variable.default_for_null.clone().unwrap_or_else(missing)
+        }
         Some(value) => variable.constraint.convert(&value).unwrap_or_else(|_| Value::error()),
-        None => variable.unset().unwrap_or_else(|| {
-            let ty = variable.constraint.ty.without_optional();
-            Value::unknown_from(ty, Origins::one(OriginKind::Variable, name()))
-        }),
+        None => variable.default.clone().unwrap_or_else(missing),
     };
     let mut marks = Marks::NONE;
     if variable.sensitive {
