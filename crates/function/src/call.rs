@@ -334,6 +334,9 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
             *argument = tuple.with_marks(&marks);
             continue;
         }
+        if parameter.allow_open && matches!(unknown.known, Known::Object(_)) {
+            continue;
+        }
         let untyped = unknown.ty == Type::Dynamic && !parameter.allow_dynamic;
         if untyped || !parameter.allow_unknown {
             admitted.origins = admitted.origins.union(&unknown.origins);
@@ -343,6 +346,7 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
     }
     Ok(admitted)
 }
+
 /// Makes an open object one with only the attribute that is read, where that is configured.
 fn narrow(arguments: &mut [Value]) {
     let [map, key, ..] = arguments else { return };

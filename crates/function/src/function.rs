@@ -109,6 +109,8 @@ pub struct Parameter {
     /// Where set, the result is the same for a list, a set and a tuple that agree in this, so that an open sequence
     /// whose kind makes no difference is passed on as a tuple.
     pub any_kind: Option<Agreement>,
+    /// Whether open objects are passed on, though they are not known in full.
+    pub allow_open: bool,
     /// Whether nothing counts of the argument but the element with the key that the next argument is. Of an open object, that
     /// element is passed on where it is configured.
     pub read_by_key: bool,
@@ -128,6 +130,7 @@ impl Parameter {
             allow_dynamic: false,
             allow_marked: false,
             any_kind: None,
+            allow_open: false,
             read_by_key: false,
             packer_blames_call: false,
         }
@@ -161,6 +164,12 @@ impl Parameter {
     #[must_use]
     pub fn packer_blames_call(self) -> Parameter {
         Parameter { packer_blames_call: true, ..self }
+    }
+
+    /// The same parameter, open objects passed on.
+    #[must_use]
+    pub fn open(self) -> Parameter {
+        Parameter { allow_open: true, ..self }
     }
 
     /// The same parameter, of a function that reads only the element with the key that the next argument is.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Marks, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{Known, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert};
 
 use super::text;
 use crate::conversion::spend_on_conversion;
@@ -56,7 +56,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(merge_type),
             merge,
         )
-        .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked()),
+        .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked().open()),
         Function::new(
             "zipmap",
             "Makes a map or object from a list of keys and a list or tuple of as many values.",
@@ -215,6 +215,9 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     {
         return Ok(Value::object_of_both(first, second));
     }
+    if call.arguments.iter().any(|argument| argument.as_unknown().is_some()) {
+        return Ok(merge_open(call));
+    }
     // Behind a null without a type, the types were not looked at.
     let wrong = call.arguments.iter().find(|argument| !argument.is_null() && !is_mapping(argument));
     if let Some(argument) = wrong {
@@ -232,6 +235,38 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
         None => Value::object(entries),
     };
     Ok(merged.with_marks(&marks))
+}
+
+/// What is known of the result where open objects are among the arguments: their attributes, and those of the others as far as no
+/// open object behind them may have them, too.
+fn merge_open(call: &Call<'_>) -> Value {
+    let arguments = || call.arguments.iter().filter(|argument| !argument.is_null());
+    let marks = arguments().fold(Marks::NONE, |all, argument| all.union(argument.marks()));
+    let mut origins = Origins::NONE;
+    let mut known: BTreeMap<SmolStr, Value> = BTreeMap::new();
+    for argument in arguments() {
+        let entries = match argument.as_unknown() {
+            Some(Unknown { known: Known::Object(entries), origins: causes, .. }) => {
+                origins = origins.union(causes);
+                known.clear();
+                entries
+            }
+            Some(_) => return call.unknown().with_marks(&marks),
+            None => match argument.as_entries() {
+                Some(entries) => entries,
+                None => return call.unknown().with_marks(&marks),
+            },
+        };
+        known.extend(entries.cloned());
+    }
+    // The elements of maps are brought to one type.
+    let mut types = known.values().map(Value::ty).filter(|ty| *ty != Type::Dynamic);
+    let first = types.next();
+    let has_map = arguments().any(|argument| matches!(argument.ty(), Type::Map(_)));
+    if has_map && types.any(|ty| Some(ty) != first) {
+        return call.unknown().with_marks(&marks);
+    }
+    Value::open_object(known.into_iter().collect(), origins).with_marks(&marks)
 }
 
 /// Whether all are null and of one type with attributes, which is then that of the result.
