@@ -230,8 +230,8 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         loader.root()
     };
     let mut found = Diagnostics::new();
-    // Where a declaration is wrong, it is not known what is missing.
-    let strict = request.inputs.strict && !loader.diagnostics.has_errors();
+    // Where a declaration may not have been read to its end, it is not known what is missing.
+    let strict = request.inputs.strict && !loader.damaged;
     let sources = InputSources { strict, ..request.inputs.clone() };
     let collect = match request.moment {
         Moment::Validate => inputs::collect_for_validation,
