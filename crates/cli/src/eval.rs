@@ -116,7 +116,12 @@ fn addressed<'e>(
 }
 
 fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
-    parts.iter().map(|part| listing::assignment(&part.address, &part.value, part.entry, secrets)).collect()
+    let line = |part: &Part<'_>| {
+        // An address with a key asks for one, however many there are.
+        let block = part.entry.filter(|entry| entry.address.to_string() == part.address);
+        listing::assignment(&part.address, &part.value, block, secrets)
+    };
+    parts.iter().map(line).collect()
 }
 
 fn document(parts: &[Part<'_>], secrets: Secrets) -> String {

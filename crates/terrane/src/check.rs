@@ -34,7 +34,23 @@ pub struct SyntaxCheck {
 /// looked into. Hidden files and directories, copies that editors keep, and links to directories are left out, as
 /// `terraform fmt` does.
 pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
-    let search = Search { files, recursive, is_wanted: |name| is_hcl_file(name) || is_json_file(name) };
+    check_files(paths, Search { files, recursive, is_wanted: is_configuration })
+}
+
+/// Whether a file of this name is configuration of any product.
+pub(crate) fn is_configuration(name: &str) -> bool {
+    is_hcl_file(name) || is_json_file(name)
+}
+
+/// As [`is_configuration`], but without the files that OpenTofu alone reads.
+pub(crate) fn is_not_for_opentofu(name: &str) -> bool {
+    let endings = [".tofu", ".tofu.json", ".tofutest.hcl", ".tofutest.json"];
+    is_configuration(name) && !endings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// As [`check_syntax`], of the files that `search` says.
+pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>) -> SyntaxCheck {
+    let files = search.files;
     let mut check = SyntaxCheck::default();
     for visit in visit_files(paths, search, |found| file(found.path, files)) {
         match visit {

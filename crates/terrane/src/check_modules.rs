@@ -10,8 +10,8 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
 
 use crate::PackerTemplate;
-use crate::check::{SyntaxCheck, check_syntax};
-use crate::search::{parallel, shortest};
+use crate::check::{SyntaxCheck, check_files, is_configuration, is_not_for_opentofu};
+use crate::search::{Search, parallel, shortest};
 use crate::template::{dialect_at, has_template};
 
 /// How to check. Begin with the default and set what differs.
@@ -36,7 +36,11 @@ pub struct CheckOptions {
 
 impl CheckOptions {
     fn is_for_packer(&self) -> bool {
-        self.dialect.is_some_and(|dialect| dialect.product() == Some(Product::Packer))
+        self.is_for(Product::Packer)
+    }
+
+    fn is_for(&self, product: Product) -> bool {
+        self.dialect.is_some_and(|dialect| dialect.product() == Some(product))
     }
 }
 
@@ -46,11 +50,12 @@ impl CheckOptions {
 ///   references, arguments and blocks, also in the modules that are called from there.
 /// - Of directories with a Packer template, and of template files, all that can be told without plugins; as for
 ///   `packer validate`, every variable must have a value.
-/// - Of other files, the syntax.
+/// - Of other files, the syntax; for Terraform, files of a directory that OpenTofu alone reads are passed over.
 ///
 /// With `recursive` every directory below is checked in the same way.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
-    let mut outcome = check_syntax(paths, options.recursive, files);
+    let is_wanted = if options.is_for(Product::Terraform) { is_not_for_opentofu } else { is_configuration };
+    let mut outcome = check_files(paths, Search { files, recursive: options.recursive, is_wanted });
     let mut found = BTreeSet::new();
     for path in paths {
         // Files are named as they are where their syntax is checked.
@@ -315,6 +320,19 @@ mod tests {
             outcome.diagnostics.as_slice().iter().map(|found| found.subject.is_some()).collect();
         assert_eq!(places, [false, true]);
         assert!(outcome.diagnostics.as_slice()[0].detail.contains("a.tfvars, line 1"));
+    }
+
+    #[test]
+    fn terraform_does_not_read_the_files_of_opentofu() {
+        let names = ["a.tf", "b.tofu", "c.tofu.json", "d.tofutest.hcl", "e.tftest.hcl", "f.tfvars"];
+        let files: MemoryFiles = names.into_iter().map(|name| (name, "{")).collect();
+        let wrong = |dialect: Option<&str>| {
+            let dialect = dialect.map(|text| text.parse().unwrap());
+            let outcome = check(&["."], &CheckOptions { dialect, ..CheckOptions::default() }, &files);
+            (outcome.files.len(), outcome.files_with_errors)
+        };
+        assert_eq!(wrong(Some("terraform-1.11")), (3, 3));
+        assert_eq!([wrong(None), wrong(Some("opentofu")), wrong(Some("modules"))], [(6, 6); 3]);
     }
 
     #[test]
