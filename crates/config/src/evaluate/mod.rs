@@ -339,24 +339,11 @@ impl Evaluation {
             }
             Some(_) | None => {
                 let path = state.path.clone();
-                if found.has_errors() && self.moment() == Moment::Plan {
-                    self.refuse(instance, step);
-                }
                 diagnostics.extend(found.into_iter().map(|diagnostic| match &diagnostic.address {
                     None if !path.is_root() => diagnostic.about(&path),
                     Some(_) | None => diagnostic,
                 }));
             }
-        }
-    }
-
-    /// Makes the result of a step with a mistake unknown: what is wrong with what is made of it may be due to that. Of a
-    /// resource, its other arguments are as they are.
-    fn refuse(&mut self, instance: usize, step: Step) {
-        match step {
-            Step::Variable(index) => variable::refuse(self, instance, index),
-            Step::Local(_) | Step::Output(_) => self.lose(instance, step, &Origins::error()),
-            Step::Resource(_) | Step::Call(_) | Step::Check(_) => {}
         }
     }
 

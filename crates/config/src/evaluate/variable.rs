@@ -64,28 +64,21 @@ pub(super) fn variable(
     }
     let names = evaluation.scope(instance);
     let owner = check::Owner::Variable(&subject);
-    check::checks(evaluation, &variable.validations, &names, &owner, files, diagnostics);
-    if evaluation.moment() == Moment::Validate {
+    let mut found = Diagnostics::new();
+    check::checks(evaluation, &variable.validations, &names, &owner, files, &mut found);
+    let left = match evaluation.moment() {
         // Its own conditions have seen the value. What else is validated has to hold for any.
-        let unknown = any(variable, &address).with_marks(&marks);
-        if let Some(slot) =
+        Moment::Validate => Some(any(variable, &address)),
+        // What is made of a value that is refused is not looked into, as of one that does not fit the type.
+        Moment::Plan if found.has_errors() => Some(refused(variable)),
+        Moment::Plan | Moment::Console => None,
+    };
+    diagnostics.extend(found);
+    if let Some(left) = left
+        && let Some(slot) =
             evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
-        {
-            *slot = unknown;
-        }
-    }
-}
-
-/// Makes a variable unknown whose value is refused.
-pub(super) fn refuse(evaluation: &mut Evaluation, instance: usize, index: usize) {
-    let Some(state) = evaluation.instances.get(instance) else { return };
-    let module = &evaluation.config.node(state.node).module;
-    let Some((_, variable)) = module.variables.get_index(index) else { return };
-    let value = refused(variable).with_marks(&marks(variable));
-    if let Some(slot) =
-        evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
     {
-        *slot = value;
+        *slot = left.with_marks(&marks);
     }
 }
 
