@@ -63,8 +63,7 @@ pub(super) fn checks(
             // A validation of the configuration leaves a message that is not known to the plan.
             fails = !validates || message.is_known() || has_error(&message);
             if !validates && !message.is_known() && expand::is_late(message.origins()) {
-                let detail =
-                    "The error message has a value in it that is known only when the configuration is applied.";
+                let detail = "The error message has a value in it that is known only when the configuration is applied.";
                 let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
                 found.push(diagnostic.at(message_expression.source(), message_expression.span()));
                 fails = false;
