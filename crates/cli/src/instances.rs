@@ -44,20 +44,28 @@ impl<'e> Blocks<'e> {
         let text = source.text();
         let mut address = text.get(..root_end as usize).unwrap_or_default().to_owned();
         let mut addresses = vec![address.clone()];
+        // As messages name it: with the keys of instances that are not known.
+        let mut shown = address.clone();
         let mut block = None;
         for step in steps {
             let own = text.get(step.span().start as usize..step.span().end as usize).unwrap_or_default();
             let Some(instances) = block else {
                 address.push_str(own);
+                shown.push_str(own);
                 addresses.push(address.clone());
                 block = self.0.get(&address);
                 continue;
             };
-            let wanted = Wanted { source, tree, block: &address, instances, step: *step };
-            match wanted.key()? {
+            let wanted = Wanted { source, tree, block: &shown, instances, step: *step };
+            let chosen = wanted.key()?;
+            match &chosen {
                 Chosen::One(key) => address.push_str(&key.to_string()),
-                Chosen::Any => {}
+                Chosen::Any(_) => {}
                 Chosen::Part => address.push_str(own),
+            }
+            match &chosen {
+                Chosen::One(key) | Chosen::Any(key) => shown.push_str(&key.to_string()),
+                Chosen::Part => shown.push_str(own),
             }
             addresses.push(address.clone());
             block = match step {
@@ -73,8 +81,8 @@ impl<'e> Blocks<'e> {
 enum Chosen {
     /// The instance with this key.
     One(InstanceKey),
-    /// One of those that are not known.
-    Any,
+    /// One of those that are not known, by this key.
+    Any(InstanceKey),
     /// No instance, but a part of the block.
     Part,
 }
@@ -83,7 +91,7 @@ enum Chosen {
 struct Wanted<'w> {
     source: &'w Arc<SourceFile>,
     tree: &'w Tree,
-    /// The address of the block.
+    /// The address of the block, as messages name it.
     block: &'w str,
     instances: &'w [&'w Entry],
     /// What follows the address of the block.
@@ -114,7 +122,7 @@ impl Wanted<'_> {
             (Keys::Positions, _, Some(InstanceKey::Key(_))) => "it has `count`, so its keys are numbers",
             (Keys::Names, _, Some(InstanceKey::Index(_))) => "it has `for_each`, so its keys are strings",
             (_, _, None | Some(InstanceKey::None)) => "a key is written as a number or a string",
-            (_, Number::Unknown(_), Some(_)) => return Ok(Chosen::Any),
+            (_, Number::Unknown(_), Some(key)) => return Ok(Chosen::Any(key.clone())),
             (_, _, Some(key)) if self.keys().any(|other| other == key) => {
                 return Ok(Chosen::One(key.clone()));
             }

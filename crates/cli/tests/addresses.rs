@@ -77,7 +77,11 @@ fn keys_choose_instances() -> Result<(), Box<dyn Error>> {
         (r#"module.named["z"].fixed"#, "\"fixed\""),
         (r#"module.named["z"].output.fixed"#, "\"fixed\""),
         (r#"module.named["z"].x_y.both[1].name"#, "(known after apply) # var.later has no value"),
-        (r#"module.named["z"].x_y.both[2].name"#, "nothing: There is `module.named.x_y.both[0]`"),
+        (r#"module.named["z"].x_y.both[2].name"#, r#"nothing: There is `module.named["z"].x_y.both[0]`"#),
+        (
+            r#"module.named["z"].x_y.both[5].name"#,
+            r#"nothing: Did you mean `module.named["z"].x_y.both[0].name`?"#,
+        ),
         ("module.named[1].fixed", "nothing: it has `for_each`, so its keys are strings"),
         ("module.known[1].output.text", "1"),
         ("module.known[2].output.text", "nothing: There is `module.known[0]`, `module.known[1]`."),

@@ -263,3 +263,36 @@ fn terraform_looks_at_the_targets_of_imports() {
         assert_eq!(code, Some(0), "{more}: {printed}");
     }
 }
+
+#[test]
+fn names_that_are_misspelled_are_answered_with_the_nearest() {
+    let main = "resource \"terraform_data\" \"a\" {\n  count = 1\n  lifecyle {}\n  provisionr \"x\" {}\n  dependson = []\n  \
+                input = [path.modul, terraform.workspce, count.indx]\n}\n\
+                resource \"terraform_data\" \"b\" {\n  for_each = {}\n  fr_each = {}\n  input = each.ky\n}\n\
+                variable \"c\" { type = strng }\nvariable \"d\" { type = lst(string) }\n";
+    let directory = directory(&[
+        ("main.tf", main),
+        ("e.tf.json", r#"{"resource": {"terraform_data": {"e": {"lifecyle": {}, "dependson": []}}}}"#),
+    ]);
+    let (code, stdout, _) = check(directory.path(), &[]);
+    assert_eq!(code, Some(1));
+    let hints: Vec<_> = stdout.lines().filter_map(|line| line.split_once("help: Did you mean ")).collect();
+    let hints: Vec<_> = hints.into_iter().map(|(_, hint)| hint).collect();
+    // An argument that is set is not meant.
+    assert_eq!(
+        hints,
+        [
+            "\"lifecycle\"?",
+            "\"depends_on\"?",
+            "\"lifecycle\"?",
+            "\"provisioner\"?",
+            "\"depends_on\"?",
+            "`path.module`?",
+            "`terraform.workspace`?",
+            "`count.index`?",
+            "`each.key`?",
+            "`string`?",
+            "`list`?"
+        ]
+    );
+}

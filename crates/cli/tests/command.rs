@@ -294,13 +294,24 @@ fn the_graph_is_printed_for_graphviz_and_for_programs() {
 fn the_console_works_in_a_module_instance_and_beside_mistakes() {
     let root = "module \"m\" {\n  source = \"./m\"\n  for_each = { a = 1, b = 2 }\n  n = each.value\n}\n\
                 output \"x\" { value = [1][5] }\n";
-    let directory = directory(&[("main.tf", root), ("m/main.tf", "variable \"n\" {}\n")]);
+    let child = "variable \"n\" {}\nmodule \"inner\" {\n  source = \"./inner\"\n  count = 2\n}\n";
+    let directory = directory(&[("main.tf", root), ("m/main.tf", child), ("m/inner/main.tf", "")]);
     let in_b = ["console", ".", "--module-instance", "module.m[\"b\"]"];
     let outcome = console(directory.path(), &in_b, "var.n\n");
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(0), "2\n"));
     assert!(outcome.stderr.contains("Invalid index"), "{}", outcome.stderr);
     let nowhere = ["console", ".", "--module-instance", "module.m[\"c\"]"];
     fails(&console(directory.path(), &nowhere, "var.n\n"), 1, "there is module.m[\"a\"], module.m[\"b\"]");
+    for (address, there) in [
+        (
+            "module.m[\"a\"].module.inner",
+            "there is module.m[\"a\"].module.inner[0], module.m[\"a\"].module.inner[1]",
+        ),
+        ("module.m[\"a\"].module.iner", "Did you mean module.m[\"a\"].module.inner?"),
+    ] {
+        let nowhere = ["console", ".", "--module-instance", address];
+        fails(&console(directory.path(), &nowhere, "var.n\n"), 1, there);
+    }
 }
 
 #[test]

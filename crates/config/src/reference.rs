@@ -444,7 +444,11 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
     }
     let known: Vec<String> = names.iter().map(|known| format!("`{}.{known}`", reference.root)).collect();
     let detail = format!("There is no `{}.{name}`. There is {}.", reference.root, known.join(", "));
-    Err(at(reference, reference.span, id, detail))
+    let diagnostic = at(reference, reference.span, id, detail);
+    Err(match closest_name(name, names) {
+        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{}.{nearest}`?", reference.root))),
+        None => diagnostic,
+    })
 }
 
 fn product_attribute<'r>(reference: &Reference<'r>, dialect: Dialect) -> Found<Option<Name<'r>>> {

@@ -5,9 +5,15 @@ use terrane_function::Limits;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Call, Literal, ObjectItem, Part};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
-use terrane_value::{Defaults, ObjectType, SmolStr, Type, TypeConstraint, Value, convert};
+use terrane_value::{Defaults, ObjectType, SmolStr, Type, TypeConstraint, Value, closest_name, convert};
 
 use crate::evaluate::Evaluator;
+
+/// The types that take no argument.
+const PRIMITIVES: &[&str] = &["bool", "string", "number", "any"];
+
+/// The types that take one.
+const CONSTRUCTORS: &[&str] = &["list", "set", "map", "object", "tuple"];
 
 /// The type constraint that `expression` writes, as the `type` argument of a variable takes it: with the old
 /// short forms `list` and `map`, and with its own messages for the quoted forms that came before.
@@ -155,7 +161,10 @@ impl<'r> Reader<'r> {
                     self.invalid(span, "Write the attributes with their types: object({ name = string }).")
                 }
                 "tuple" => self.invalid(span, "Write the types of the elements: tuple([string, number])."),
-                _ => self.invalid(span, format!("There is no type \"{word}\".")),
+                _ => {
+                    let nearest = closest_name(word, PRIMITIVES.iter().chain(CONSTRUCTORS));
+                    self.unknown(span, format!("There is no type \"{word}\"."), nearest)
+                }
             };
         }
         match self.tree.expr(id) {
@@ -185,6 +194,16 @@ impl<'r> Reader<'r> {
         TypeConstraint::ANY
     }
 
+    /// A type that there is not, with the name that was probably meant.
+    fn unknown(&mut self, span: Span, detail: String, nearest: Option<&&str>) -> TypeConstraint {
+        let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail).at(self.tree.source(), span);
+        self.found.push(match nearest {
+            Some(nearest) => diagnostic.hint(format!("Did you mean `{nearest}`?")),
+            None => diagnostic,
+        });
+        TypeConstraint::ANY
+    }
+
     fn report(&mut self, span: Span, detail: impl Into<String>) {
         self.found.push(Diagnostic::error(ids::INVALID_TYPE, detail).at(self.tree.source(), span));
     }
@@ -193,10 +212,10 @@ impl<'r> Reader<'r> {
         let name = self.tree.slice(call.name);
         let parentheses = Span::new(call.open, call.close_end);
         let arguments = self.tree.list(call.arguments);
-        if matches!(name, "bool" | "string" | "number" | "any") {
+        if PRIMITIVES.contains(&name) {
             return self.invalid(parentheses, format!("The type {name} takes no arguments."));
         }
-        let is_constructor = matches!(name, "list" | "set" | "map" | "object" | "tuple");
+        let is_constructor = CONSTRUCTORS.contains(&name);
         let [argument] = arguments else {
             return match arguments {
                 [_, second, .., last] | [_, second @ last] if is_constructor => {
@@ -223,7 +242,8 @@ impl<'r> Reader<'r> {
         if name == "optional" {
             self.invalid(call.name, "Only the type of an attribute of an object can be optional.")
         } else {
-            self.invalid(self.tree.span(id), format!("There is no type \"{name}\" that takes an argument."))
+            let detail = format!("There is no type \"{name}\" that takes an argument.");
+            self.unknown(self.tree.span(id), detail, closest_name(name, CONSTRUCTORS))
         }
     }
 

@@ -25,6 +25,8 @@ enum Part<'t> {
     Key(InstanceKey, Span),
     /// A key that is not a literal.
     Computed(Span),
+    /// A literal that is no key.
+    NoKey(Span),
 }
 
 /// Reads an address. What is wrong with it is reported.
@@ -106,7 +108,10 @@ fn collect_from<'t>(
             (Step::LegacyIndex { digits: place, .. } | Step::Index { brackets: place, .. }, Some(key)) => {
                 Part::Key(key, *place)
             }
-            (Step::LegacyIndex { digits, .. }, None) => Part::Computed(*digits),
+            (Step::LegacyIndex { digits, .. }, None) => Part::NoKey(*digits),
+            (Step::Index { key, brackets }, None) if matches!(tree.expr(*key), Expr::Literal(_)) => {
+                Part::NoKey(*brackets)
+            }
             (Step::Index { key, brackets }, None) => {
                 let key = computed(&Expression { tree: Arc::clone(tree), id: *key });
                 key.map_or(Part::Computed(*brackets), |key| Part::Key(key, *brackets))
@@ -149,7 +154,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
             self.parts.next();
             let name =
                 self.name("`module.` is followed by the name of a module call.", "Invalid address operator")?;
-            module = module.child(&name, self.key());
+            module = module.child(&name, self.key("Invalid address operator")?);
         }
         let resource = match self.parts.peek() {
             None => None,
@@ -179,7 +184,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
             Some(Part::Name("data")) => Some(ResourceMode::Data),
             Some(Part::Name("ephemeral")) => Some(ResourceMode::Ephemeral),
             Some(Part::Name("resource")) => Some(ResourceMode::Managed),
-            Some(Part::Name(..) | Part::Key(..) | Part::Computed(_)) | None => None,
+            Some(Part::Name(..) | Part::Key(..) | Part::Computed(_) | Part::NoKey(_)) | None => None,
         };
         if mode.is_some() {
             self.parts.next();
@@ -187,13 +192,14 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
         let wanted = "The address of a resource has a type and a name, such as `aws_vpc.main`.";
         let resource_type = self.name(wanted, ids::INVALID_ADDRESS.title())?;
         let name = self.name(wanted, ids::INVALID_ADDRESS.title())?;
-        Ok((mode.unwrap_or(ResourceMode::Managed), resource_type, name, self.key()))
+        let key = self.key(ids::INVALID_ADDRESS.title())?;
+        Ok((mode.unwrap_or(ResourceMode::Managed), resource_type, name, key))
     }
 
     fn name(&mut self, detail: &str, title: &str) -> Read<SmolStr> {
         match self.parts.next() {
             Some(Part::Name(name)) => Ok(SmolStr::from(name)),
-            Some(Part::Key(_, span) | Part::Computed(span)) => {
+            Some(Part::Key(_, span) | Part::Computed(span) | Part::NoKey(span)) => {
                 Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
             }
             None => Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, None).titled(title))),
@@ -201,10 +207,14 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
     }
 
     /// The key of an instance, where one follows.
-    fn key(&mut self) -> InstanceKey {
-        match self.parts.next_if(|part| matches!(part, Part::Key(..) | Part::Computed(_))) {
-            Some(Part::Key(key, _)) => key,
-            Some(Part::Name(..) | Part::Computed(_)) | None => InstanceKey::None,
+    fn key(&mut self, title: &str) -> Read<InstanceKey> {
+        match self.parts.next_if(|part| !matches!(part, Part::Name(_))) {
+            Some(Part::Key(key, _)) => Ok(key),
+            Some(Part::NoKey(span)) => {
+                let detail = "The key of an instance is a string or a whole number.";
+                Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
+            }
+            Some(Part::Name(..) | Part::Computed(_)) | None => Ok(InstanceKey::None),
         }
     }
 

@@ -87,11 +87,12 @@ impl Decoder<'_> {
         }
     }
 
-    /// Reports a version that is none. One that is not a constant is looked at when it is needed.
+    /// Reports a version that is none. One that is computed is looked at when it is needed.
     fn module_version(&mut self, content: &Content) {
         let Some(version) = content.attribute("version") else { return };
         let constant = constant(&version.literal(), &mut Diagnostics::new());
-        if constant.is_some_and(|text| text.as_str().is_some()) {
+        let is_computed = constructs::COMPUTED_SOURCE.is_in(self.dialect);
+        if !is_computed || constant.is_some_and(|text| text.as_str().is_some()) {
             self.version_constraint(version);
         }
     }

@@ -111,7 +111,13 @@ impl Decoder<'_> {
 
     /// The constraint that an argument gives.
     pub(super) fn version_constraint(&mut self, attribute: &Attribute) -> Option<VersionConstraint> {
-        let text = nullable_constant(&attribute.literal(), &Type::String, self.diagnostics)?;
+        let mut found = Diagnostics::new();
+        let text = nullable_constant(&attribute.literal(), &Type::String, &mut found);
+        self.diagnostics.extend(found.into_iter().map(|found| match found.id == ids::UNSUITABLE_VALUE {
+            true => found.titled(ids::INVALID_VERSION_CONSTRAINT.title()),
+            false => found,
+        }));
+        let text = text?;
         let text = text.as_str()?;
         match text.parse() {
             Ok(constraint) => Some(constraint),

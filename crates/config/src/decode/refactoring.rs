@@ -128,7 +128,7 @@ impl Decoder<'_> {
         let content = self.content(&block.body, "import", schema::import());
         let declaration = declaration(block);
         let to_expression = content.attribute("to").map(Attribute::reference);
-        let to = self.address(content.attribute("to"), Keys::Any);
+        let to = self.import_target(content.attribute("to"));
         let (id, identity) = (content.attribute("id"), content.attribute("identity"));
         let problem = match (id, identity) {
             (None, None) => Some((
@@ -145,7 +145,7 @@ impl Decoder<'_> {
         }
         let provider = content.attribute("provider");
         let chosen = provider.and_then(|attribute| self.provider_ref(&attribute.reference(), "provider"));
-        let Some(to) = to.filter(|to| self.importable(to)) else { return };
+        let Some(to) = to else { return };
         if let Some(attribute) = provider.filter(|_| !to.module.is_root()) {
             let detail =
                 "The provider of a resource in a module is chosen by the `providers` argument of the module.";
@@ -172,8 +172,28 @@ impl Decoder<'_> {
         self.module.imports.push(import);
     }
 
+    /// The address of what is imported. To what is wrong with it, Terraform adds where that is.
+    fn import_target(&mut self, attribute: Option<&Attribute>) -> Option<ObjectAddress> {
+        let before = self.diagnostics.len();
+        let to = self.address(attribute, Keys::Any).filter(|to| self.importable(to));
+        if to.is_none() && self.is_terraform() {
+            let wrong = self.diagnostics.split_off(before);
+            let first = wrong.first().filter(|first| first.title() != NO_IMPORT_ADDRESS);
+            if let Some(subject) = first.and_then(|first| first.subject.clone()) {
+                let detail = "What is imported is named by the address of a resource.";
+                let outer = Diagnostic::error(ids::INVALID_IMPORT_ADDRESS, detail).titled(NO_IMPORT_ADDRESS);
+                self.diagnostics.push(outer.at(&subject.file, subject.span));
+            }
+            self.diagnostics.extend(wrong.into_iter().map(|wrong| {
+                let is_no_reference = wrong.id == ids::INVALID_IMPORT_ADDRESS;
+                if is_no_reference { wrong.titled(ids::INVALID_EXPRESSION.title()) } else { wrong }
+            }));
+        }
+        to
+    }
+
     fn importable(&mut self, to: &ObjectAddress) -> bool {
-        let is_terraform = self.dialect.product() == Some(Product::Terraform);
+        let is_terraform = self.is_terraform();
         let allowed = match to.resource {
             Some((ResourceMode::Managed, _, _)) => true,
             // OpenTofu finds it when it makes a plan.
@@ -182,7 +202,8 @@ impl Decoder<'_> {
         };
         if !allowed {
             let detail = "What is imported becomes a resource: give the address of a `resource` block.";
-            let title = if is_terraform { "Invalid import address" } else { ids::INVALID_ADDRESS.title() };
+            let names_it = is_terraform && to.resource.is_some();
+            let title = if names_it { NO_IMPORT_ADDRESS } else { ids::INVALID_ADDRESS.title() };
             self.address_error(ids::INVALID_ADDRESS, detail, to, title);
         }
         allowed
@@ -228,6 +249,9 @@ impl Decoder<'_> {
         self.diagnostics.push(diagnostic.at(&address.file, address.span));
     }
 }
+
+/// What Terraform calls an address that cannot be imported.
+const NO_IMPORT_ADDRESS: &str = "Invalid import address";
 
 /// First names of references that Terraform does not take for types of resources in an address.
 const NAMESPACES: &[&str] =

@@ -228,7 +228,9 @@ fn import(import: &mut Import, names: &Declared<'_>, diagnostics: &mut Diagnosti
     for resolved in [&mut import.id, &mut import.identity].into_iter().flatten() {
         reference::resolve(resolved, names, local, diagnostics);
     }
-    if let Some(to) = &mut import.to_expression {
+    // Without `for_each`, Terraform does not look into keys that are not constant.
+    let looks_into_keys = import.for_each.is_some() || names.product() != Some(Product::Terraform);
+    if let Some(to) = import.to_expression.as_mut().filter(|_| looks_into_keys) {
         // The first reference is the address itself, the others are in its keys.
         let references = references(&to.expression);
         let keys = references.get(1..).unwrap_or_default();

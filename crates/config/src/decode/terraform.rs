@@ -337,18 +337,25 @@ impl Decoder<'_> {
     fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<SmolStr> {
         let mut aliases = Vec::new();
         for item in self.list(expression, "configuration_aliases") {
-            match as_reference(&item.tree, item.id) {
+            let reference = as_reference(&item.tree, item.id);
+            let is_constant = |step: &Step| match step {
+                Step::Attr { .. } | Step::LegacyIndex { .. } => true,
+                Step::Index { key, .. } => matches!(item.tree.expr(*key), Expr::Literal(_)),
+            };
+            match reference.filter(|(_, steps)| steps.iter().all(is_constant)) {
                 Some((local, [])) if local == name => aliases.push(ProviderRef::key_of(local, None)),
-                Some((local, [Step::Attr { name: alias, .. }])) if local == name => {
+                // What follows the alias is not looked at.
+                Some((local, [Step::Attr { name: alias, .. }, ..])) if local == name => {
                     aliases.push(ProviderRef::key_of(local, Some(item.tree.slice(*alias))));
                 }
-                _ => {
+                found => {
                     let detail = format!("An item of `configuration_aliases` has the form `{name}.alias`.");
-                    self.diagnostics.push(
-                        Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
-                            .titled("Invalid configuration_aliases value")
-                            .at(item.source(), item.span()),
-                    );
+                    let title = match found {
+                        Some(_) => "Invalid configuration_aliases value",
+                        None => ids::INVALID_EXPRESSION.title(),
+                    };
+                    let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail).titled(title);
+                    self.diagnostics.push(diagnostic.at(item.source(), item.span()));
                 }
             }
         }

@@ -28,8 +28,10 @@ pub(super) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
             diagnostics.extend(import.wrong_keys.iter().cloned());
         }
         if is_terraform && import.for_each.is_none() && !import.to.resolved {
-            let detail = "Without `for_each`, the keys in the address are written out.".to_owned();
-            diagnostics.push(Problem::new(ids::INVALID_ADDRESS, detail).diagnostic(import));
+            for id in [ids::INVALID_EXPRESSION, ids::INVALID_ADDRESS] {
+                let detail = "Without `for_each`, the keys in the address are written out.".to_owned();
+                diagnostics.push(Problem::new(id, detail).diagnostic(import));
+            }
             continue;
         }
         if evaluation.moment() == Moment::Validate && !is_terraform {

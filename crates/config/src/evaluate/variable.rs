@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
@@ -57,11 +58,10 @@ pub(super) fn variable(
         warn_of_ignored(evaluation, instance, (name, variable), diagnostics);
     }
     let marks = marks(variable);
-    if let Some(slot) =
-        evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
-    {
-        *slot = value.with_marks(&marks);
-    }
+    // To its own validations, Terraform shows the value of a sensitive variable.
+    let is_terraform = module.dialect.product() == Some(Product::Terraform);
+    let own = if is_terraform { marks.without(&Mark::Sensitive) } else { marks.clone() };
+    set(evaluation, instance, index, value.clone().with_marks(&own));
     let names = evaluation.scope(instance);
     let owner = check::Owner::Variable(&subject);
     let mut found = Diagnostics::new();
@@ -74,11 +74,14 @@ pub(super) fn variable(
         Moment::Plan | Moment::Console => None,
     };
     diagnostics.extend(found);
-    if let Some(left) = left
-        && let Some(slot) =
-            evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
-    {
-        *slot = left.with_marks(&marks);
+    set(evaluation, instance, index, left.unwrap_or(value).with_marks(&marks));
+}
+
+/// Gives a variable its value.
+fn set(evaluation: &mut Evaluation, instance: usize, index: usize, value: Value) {
+    let state = evaluation.instances.get_mut(instance);
+    if let Some(slot) = state.and_then(|state| state.variables.get_mut(index)) {
+        *slot = value;
     }
 }
 
@@ -89,11 +92,7 @@ pub(super) fn assume(evaluation: &mut Evaluation, instance: usize, index: usize)
     let Some((name, variable)) = module.variables.get_index(index) else { return };
     let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
     let value = any(variable, &address).with_marks(&marks(variable));
-    if let Some(slot) =
-        evaluation.instances.get_mut(instance).and_then(|state| state.variables.get_mut(index))
-    {
-        *slot = value;
-    }
+    set(evaluation, instance, index, value);
 }
 
 /// The marks that its declaration gives a variable.

@@ -22,6 +22,7 @@ use crate::decode::{constant, nullable_constant};
 use crate::dialect;
 use crate::evaluate::expand;
 use crate::module::{Declaration, ModuleCall, Variable};
+use crate::version::VersionConstraint;
 
 /// A value that may be needed early, by its position in its module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,6 +37,20 @@ type Key = (usize, Item);
 pub(super) struct Fixed<'f, 'l> {
     loader: &'f mut Loader<'l>,
     nodes: &'f [ModuleNode],
+}
+
+/// Why a value is no version, where it is none.
+fn no_version(value: &Value) -> Option<String> {
+    if value.is_marked() {
+        return Some("it is made from a value that must not be shown".to_owned());
+    }
+    if value.is_null() || value.as_unknown().is_some() {
+        return None;
+    }
+    match convert(value, &Type::String) {
+        Ok(text) => text.as_str()?.parse::<VersionConstraint>().err(),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// Whether sources may be made from variables and locals.
@@ -93,14 +108,29 @@ impl<'f, 'l> Fixed<'f, 'l> {
         }
     }
 
-    /// Whether the call asks for a version: the argument is there and not null.
+    /// Whether the call asks for a version: the argument is there and not null. What is no version is reported.
     pub(super) fn is_versioned(&mut self, node: usize, name: &str, call: &ModuleCall) -> bool {
         let Some(expression) = &call.version else { return false };
-        let value = self.top(node, expression, &format!("module.{name}.version"));
-        value.is_some_and(|value| !value.is_null())
+        let what = format!("module.{name}.version");
+        if !is_allowed(self.loader.request) {
+            // What is no constant has been reported.
+            let value = nullable_constant(expression, &Type::String, &mut Diagnostics::new());
+            return value.is_some_and(|value| !value.is_null());
+        }
+        let Some(value) = self.value(node, expression, &what) else { return true };
+        // A text that is written has been looked at.
+        let is_written =
+            constant(expression, &mut Diagnostics::new()).is_some_and(|text| text.as_str().is_some());
+        if let Some(reason) = no_version(&value).filter(|_| !is_written) {
+            let detail =
+                format!("`{what}` is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+            let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
+            self.loader.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        }
+        !value.is_null()
     }
 
-    /// The value of an argument; mistakes in it are reported, and give nothing.
+    /// The value of a source; mistakes in it are reported, and give nothing.
     fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
         if !is_allowed(self.loader.request) {
             return nullable_constant(expression, &Type::String, &mut self.loader.diagnostics);

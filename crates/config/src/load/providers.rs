@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_eval::references;
+use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids};
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
@@ -255,7 +256,13 @@ impl Checker<'_> {
                      `for_each` or `enabled` nor `depends_on`. Configure the providers in the caller and pass them.",
                     node.path
                 );
-                return self.error(ids::LEGACY_MODULE, detail, (&file, span));
+                let diagnostic = Diagnostic::error(ids::LEGACY_MODULE, detail).at(&file, span);
+                let is_terraform = node.module.dialect.product() == Some(Product::Terraform);
+                let title = "Module is incompatible with count, for_each, and depends_on";
+                return self.diagnostics.push(match is_terraform {
+                    true => diagnostic.titled(title),
+                    false => diagnostic,
+                });
             }
             next = current.caller.and_then(|(caller, _)| self.nodes.get(caller.index()));
         }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 use terrane_value::SmolStr;
 
-use super::{Body, BodySchema, Content};
+use super::{Body, BodySchema, Content, Taken};
 use terrane_value::closest_name;
 
 /// The messages about one body.
@@ -12,6 +12,8 @@ pub(super) struct Mistakes<'d> {
     /// The type of the block whose body it is.
     owner: Option<SmolStr>,
     missing_item: Span,
+    /// What was read of the body before.
+    taken: Option<Arc<Taken>>,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -21,12 +23,26 @@ impl<'d> Mistakes<'d> {
             source: Arc::clone(body.source()),
             owner: body.block_type.clone(),
             missing_item: body.missing_item_span(),
+            taken: body.taken.clone(),
             diagnostics,
         }
     }
 
     fn error(&self, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
         Diagnostic::error(id, detail).at(&self.source, span)
+    }
+
+    /// The attributes that may be here and are not.
+    fn unused<'n>(&'n self, schema: &'n BodySchema, content: &'n Content) -> impl Iterator<Item = &'n str> {
+        let named = schema.attribute_names().filter(|known| !content.attributes.contains_key(*known));
+        let read_before = self.taken.iter().flat_map(|taken| &taken.unset);
+        named.chain(read_before).map(|known| &**known)
+    }
+
+    /// The types of blocks that may be here.
+    fn block_types<'n>(&'n self, schema: &'n BodySchema) -> impl Iterator<Item = &'n str> {
+        let read_before = self.taken.iter().flat_map(|taken| &taken.blocks);
+        schema.block_types().chain(read_before).map(|known| &**known)
     }
 
     /// An attribute that must be there is not.
@@ -48,8 +64,7 @@ impl<'d> Mistakes<'d> {
             Some(owner) => format!("{} `{owner}` block has no argument named \"{name}\".", article(owner)),
             None => format!("An argument named \"{name}\" is not expected at the top of a file."),
         };
-        let unused = schema.attribute_names().filter(|known| !content.attributes.contains_key(*known));
-        let nearest = closest_name(name, unused.map(|known| &**known));
+        let nearest = closest_name(name, self.unused(schema, content));
         if schema.find_block(name).is_some() {
             detail.push_str(&format!(" Did you mean a nested block `{name} {{ … }}`, without `=`?"));
         }
@@ -66,7 +81,7 @@ impl<'d> Mistakes<'d> {
             }
             None => format!("Blocks of type \"{block_type}\" are not expected at the top of a file."),
         };
-        let nearest = closest_name(block_type, schema.block_types().map(|known| &**known));
+        let nearest = closest_name(block_type, self.block_types(schema));
         if schema.find_attribute(block_type).is_some() {
             detail.push_str(&format!(" Did you mean the argument `{block_type} = …`?"));
         }
@@ -93,8 +108,7 @@ impl<'d> Mistakes<'d> {
             None => format!("No argument or block named \"{name}\" is expected at the top of a file."),
         };
         append(&mut detail, schema.advice().0);
-        let unused = schema.attribute_names().filter(|known| !content.attributes.contains_key(*known));
-        let nearest = closest_name(name, unused.chain(schema.block_types()).map(|known| &**known));
+        let nearest = closest_name(name, self.unused(schema, content).chain(self.block_types(schema)));
         let diagnostic = self.error(ids::EXTRANEOUS_PROPERTY, name_span, detail).within(span);
         self.diagnostics.push(with_nearest(diagnostic, nearest));
     }

@@ -57,6 +57,8 @@ enum Form {
 #[derive(Clone, Default)]
 struct Taken {
     attributes: BTreeSet<SmolStr>,
+    /// Attributes that were looked for and are not set, one of which may be meant by another name.
+    unset: Vec<SmolStr>,
     blocks: BTreeSet<SmolStr>,
     /// The types of blocks of which those that `dynamic` blocks make are gone, too.
     dynamic: BTreeSet<SmolStr>,
@@ -176,6 +178,8 @@ impl Body {
         let content = self.parts(schema, diagnostics);
         let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
         taken.attributes.extend(content.attributes.keys().cloned());
+        let unset = schema.attribute_names().filter(|name| !content.attributes.contains_key(*name));
+        taken.unset.extend(unset.cloned());
         taken.blocks.extend(schema.block_types().map(SmolStr::clone));
         (content, Body { taken: Some(Arc::new(taken)), ..self.clone() })
     }

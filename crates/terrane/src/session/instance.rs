@@ -76,11 +76,12 @@ fn called(
 ) -> Result<usize, String> {
     let module = &evaluation.config.node(state.node).module;
     let within = if path.is_empty() { "the root module".to_owned() } else { path.clone() };
-    let dot = if path.is_empty() { "" } else { "." };
-    path.push_str(&format!("{dot}module.{name}"));
+    let parent = if path.is_empty() { String::new() } else { format!("{path}.") };
+    *path = format!("{parent}module.{name}");
     let Some((index, _, call)) = module.calls.get_full(name) else {
         let nearest = closest_name(name, module.calls.keys().map(|known| &**known));
-        let hint = nearest.map(|nearest| format!(". Did you mean module.{nearest}?")).unwrap_or_default();
+        let hint =
+            nearest.map(|nearest| format!(". Did you mean {parent}module.{nearest}?")).unwrap_or_default();
         return Err(format!("{within} has no module call of this name{hint}"));
     };
     let Some(Instances { expansion, .. }) = state.calls.get(index) else {
@@ -100,19 +101,22 @@ fn called(
         | Expansion::Absent
         | Expansion::Unknown { .. } => expansion.get(key),
     };
-    path.push_str(&key.to_string());
-    match one {
-        Some(Called::Instance(instance)) => Ok(*instance),
-        Some(Called::Absent(_)) => Err(format!("the module that {path} calls is not on disk")),
-        None => Err(why_not(name, keys, expansion)),
-    }
+    let reason = match one {
+        Some(Called::Instance(instance)) => {
+            path.push_str(&key.to_string());
+            return Ok(*instance);
+        }
+        Some(Called::Absent(_)) => format!("the module that {path}{key} calls is not on disk"),
+        None => why_not(path, keys, expansion),
+    };
+    Err(reason)
 }
 
-/// Why a call has no instance with the key that is asked for, and which it has.
-fn why_not(name: &str, keys: Keys, expansion: &Expansion<Called>) -> String {
+/// Why the call with the address `call` has no instance with the key that is asked for, and which it has.
+fn why_not(call: &str, keys: Keys, expansion: &Expansion<Called>) -> String {
     let there: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).take(MOST_NAMED + 1).collect();
     if !there.is_empty() {
-        let named = there.iter().take(MOST_NAMED).map(|key| format!("module.{name}{key}"));
+        let named = there.iter().take(MOST_NAMED).map(|key| format!("{call}{key}"));
         let more = if there.len() > MOST_NAMED { ", …" } else { "" };
         return format!("there is {}{more}", named.collect::<Vec<_>>().join(", "));
     }
