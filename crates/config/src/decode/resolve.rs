@@ -348,7 +348,7 @@ fn depends_on(
 }
 
 /// Whether all keys in brackets are written, not computed.
-fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
+pub(super) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
     steps.iter().all(|step| match step {
         Step::Attr { .. } | Step::LegacyIndex { .. } => true,
         Step::Index { key, .. } => matches!(tree.expr(*key), Expr::Literal(_)),

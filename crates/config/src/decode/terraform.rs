@@ -11,6 +11,7 @@ use terrane_value::{SmolStr, ValueKind};
 
 use super::constant::constant;
 use super::provider::as_reference;
+use super::resolve::has_fixed_keys;
 use super::{Decoder, declaration, label, place, schema};
 use crate::module::{Declaration, ProviderRef, RequiredProvider};
 use crate::provider::{ProviderAddress, SourceProblem};
@@ -338,11 +339,7 @@ impl Decoder<'_> {
         let mut aliases = Vec::new();
         for item in self.list(expression, "configuration_aliases") {
             let reference = as_reference(&item.tree, item.id);
-            let is_constant = |step: &Step| match step {
-                Step::Attr { .. } | Step::LegacyIndex { .. } => true,
-                Step::Index { key, .. } => matches!(item.tree.expr(*key), Expr::Literal(_)),
-            };
-            match reference.filter(|(_, steps)| steps.iter().all(is_constant)) {
+            match reference.filter(|(_, steps)| has_fixed_keys(&item.tree, steps)) {
                 Some((local, [])) if local == name => aliases.push(ProviderRef::key_of(local, None)),
                 // What follows the alias is not looked at.
                 Some((local, [Step::Attr { name: alias, .. }, ..])) if local == name => {
