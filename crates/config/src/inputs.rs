@@ -271,7 +271,9 @@ fn undeclared(module: &Module, given: &IndexMap<String, Given>, diagnostics: &mu
 /// Reports variables that have neither a value nor a default.
 fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     for (name, variable) in &module.variables {
-        if variable.default.is_none() && !inputs.values.contains_key(name) {
+        // What is written for it may be wrong, which has been reported, and is no value then.
+        let is_given = inputs.values.get(name).is_some_and(|input| input.value.is_known());
+        if variable.default.is_none() && !is_given {
             let detail = format!(
                 "The variable \"{name}\" of the root module has no value and no default. Give it one with -var \
                  {name}=…, in a variable file or in the environment as TF_VAR_{name}."
