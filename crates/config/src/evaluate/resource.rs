@@ -9,6 +9,7 @@ use super::expand::{Repeated, affordable, expand};
 use super::scope::VARYING;
 use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
 use crate::address::{Object, ResourceMode};
+use crate::decode::constant;
 use crate::load::Moment;
 use crate::module::{Repetition, Resource, ResourceKey};
 use crate::schemas::BlockSchema;
@@ -65,6 +66,9 @@ pub(super) fn resource(
         evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
     });
     let validates = evaluation.moment() == Moment::Validate;
+    if !validates && expansion.count() > 0 {
+        destroy(resource, diagnostics);
+    }
     match &mut expansion {
         // Perhaps there is no instance, and then there is no such mistake.
         Expansion::Unknown { any, .. } if found.has_errors() && !validates => *any = None,
@@ -78,6 +82,17 @@ pub(super) fn resource(
         evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
     {
         *slot = Instances::new(expansion);
+    }
+}
+
+/// Reports a `destroy` that is neither `true` nor `false`: unlike other arguments, it is not converted. A validation does not look.
+fn destroy(resource: &Resource, diagnostics: &mut Diagnostics) {
+    let Some(expression) = &resource.lifecycle.destroy else { return };
+    if constant(expression, &mut Diagnostics::new()).is_none_or(|value| value.as_bool().is_none()) {
+        let detail = "`destroy` is read before anything is evaluated: it must be `true` or `false`.";
+        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+        let diagnostic = diagnostic.titled("Invalid lifecycle destroy expression");
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
     }
 }
 
