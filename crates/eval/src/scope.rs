@@ -80,7 +80,10 @@ pub enum ProviderFunctions {
     /// They may be called, but what they give is not known here.
     Unknown,
     /// They are those of the provider that is built into the products.
-    BuiltIn,
+    BuiltIn {
+        /// Whether a call of one that it does not have is left to a later evaluation.
+        open: bool,
+    },
 }
 
 /// Gives names their values.

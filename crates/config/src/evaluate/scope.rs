@@ -60,12 +60,11 @@ impl Names for ModuleScope<'_> {
         };
         let module = &self.evaluation.config.node(state.node).module;
         // Which functions the built-in provider has, only Terraform asks in a validation.
-        let is_open = self.evaluation.moment() == Moment::Validate
+        let open = self.evaluation.moment() == Moment::Validate
             && module.dialect.product() != Some(Product::Terraform);
         match module.requirements.get(name) {
             None => ProviderFunctions::Absent,
-            Some(_) if is_open => ProviderFunctions::Unknown,
-            Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn,
+            Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },
             Some(_) => ProviderFunctions::Unknown,
         }
     }
