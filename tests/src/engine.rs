@@ -161,8 +161,7 @@ pub fn decode_text(text: &str, is_json: bool, spec: &BodySpec, names: &dyn Names
 pub fn with_scope<T>(names: &dyn Names, files: &dyn Files, run: impl FnOnce(&Scope<'_>) -> T) -> T {
     let limits = Limits::default();
     let env = CallEnv { world: WORLD, ..CallEnv::new(files, Path::new("."), &limits) };
-    let semantics = Semantics { short_circuit: true };
-    run(&Scope { names, functions: functions(), env: &env, semantics })
+    run(&Scope { names, functions: functions(), env: &env, semantics: Semantics::default() })
 }
 
 /// Every function of the library and the evaluator.

@@ -66,7 +66,7 @@ impl Names for Required {
     }
 
     fn provider(&self, _: &str) -> ProviderFunctions {
-        ProviderFunctions::BuiltIn
+        ProviderFunctions::BuiltIn { open: false }
     }
 
     fn visible(&self) -> Vec<String> {

@@ -4,16 +4,16 @@ use terrane_eval::Semantics;
 use terrane_function::{Dialect, Edition, Product};
 use terrane_source::Diagnostics;
 
-/// The semantic switches of the evaluator. `&&` and `||` decide early since
-/// Terraform 1.12, OpenTofu 1.11 and Packer 1.16.
+/// The semantic switches of the evaluator. `&&` and `||` decide early since Terraform 1.12, OpenTofu 1.11 and Packer 1.16, and what
+/// an unknown object does not have is an error since Terraform 1.13, OpenTofu 1.11 and Packer 1.16.
 pub fn semantics(dialect: Dialect) -> Semantics {
-    let short_circuit = match dialect {
+    let since = |terraform, opentofu, packer| match dialect {
         Dialect::Modules => true,
-        Dialect::Product(Product::Terraform, edition) => edition >= Edition::new(1, 12),
-        Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 11),
-        Dialect::Product(Product::Packer, edition) => edition >= Edition::new(1, 16),
+        Dialect::Product(Product::Terraform, edition) => edition >= Edition::new(1, terraform),
+        Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, opentofu),
+        Dialect::Product(Product::Packer, edition) => edition >= Edition::new(1, packer),
     };
-    Semantics { short_circuit }
+    Semantics { short_circuit: since(12, 11, 16), checks_unknown_objects: since(13, 11, 16) }
 }
 
 /// Whether an output of a called module that is declared `sensitive` is so where its caller reads it. In Terraform 1.11 only

@@ -315,6 +315,8 @@ pub struct SelfReference {
 pub struct Lifecycle {
     /// `prevent_destroy`, where it may be any expression.
     pub prevent_destroy: Option<Resolved>,
+    /// `destroy`, which is looked at for each instance.
+    pub destroy: Option<Expression>,
     /// The first names of the items of `ignore_changes`, with the items.
     pub ignored: Vec<(SmolStr, Expression)>,
     /// The items of `replace_triggered_by`.

@@ -485,6 +485,17 @@ fn declared(reference: &Reference<'_>, name: Name<'_>, local: Local, module: &De
                 let declare = format!("declare it with a block `module \"{name}\" {{ source = … }}`");
                 undeclared(reference, ("module", name), module, module.calls.iter(), &declare)
             })?;
+            let is_written = |step: usize| match reference.steps.get(step) {
+                Some(Step::Index { key, .. }) => is_literal(reference, *key),
+                Some(Step::LegacyIndex { .. }) => true,
+                Some(Step::Attr { .. }) | None => false,
+            };
+            if is_written(1) && is_written(2) {
+                let detail =
+                    "Behind an instance of a module stands the name of an output, with a dot before it.";
+                let span = Span::new(reference.span.start, step_end(reference, 2));
+                return Err(at(reference, span, ids::INVALID_REFERENCE, detail.to_owned()));
+            }
             Ok(Target::Module(index, output_name(reference)))
         }
         Name::Resource(mode, resource_type, name) => {

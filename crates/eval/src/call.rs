@@ -368,11 +368,11 @@ impl<'e> Evaluator<'e> {
                 }
                 return Value::error();
             }
-            Some(ProviderFunctions::BuiltIn) => {
+            Some(ProviderFunctions::BuiltIn { open: false }) => {
                 self.report_not_built_in(call, whole);
                 return Value::error();
             }
-            Some(ProviderFunctions::Unknown) | None => {}
+            Some(ProviderFunctions::BuiltIn { open: true } | ProviderFunctions::Unknown) | None => {}
         }
         let mut marks = Marks::NONE;
         for argument in self.tree.list(call.arguments) {
@@ -492,9 +492,7 @@ fn built_in<'s>(name: &str, scope: &'s Scope<'_>) -> Option<Callee<'s>> {
     if (has_alias && is_terraform) || parts.next().is_some() {
         return None;
     }
-    if scope.names.provider(provider) != ProviderFunctions::BuiltIn {
-        return None;
-    }
+    let ProviderFunctions::BuiltIn { .. } = scope.names.provider(provider) else { return None };
     scope.functions.get(&format!("provider::terraform::{}", second.unwrap_or(first)))
 }
 

@@ -26,12 +26,14 @@ pub struct Scope<'s> {
 pub struct Semantics {
     /// Whether one operand of `&&` or `||` may decide the result and hide errors of the other one.
     pub short_circuit: bool,
+    /// Whether a key in brackets that an object of a known type does not have is an error though its value is not known.
+    pub checks_unknown_objects: bool,
 }
 
 /// The newest edition: OpenTofu 1.12, Terraform 1.12.
 impl Default for Semantics {
     fn default() -> Semantics {
-        Semantics { short_circuit: true }
+        Semantics { short_circuit: true, checks_unknown_objects: true }
     }
 }
 
@@ -78,7 +80,10 @@ pub enum ProviderFunctions {
     /// They may be called, but what they give is not known here.
     Unknown,
     /// They are those of the provider that is built into the products.
-    BuiltIn,
+    BuiltIn {
+        /// Whether a call of one that it does not have is left to a later evaluation.
+        open: bool,
+    },
 }
 
 /// Gives names their values.

@@ -1,7 +1,7 @@
 use terrane_source::{DiagnosticId, Span, ids};
 use terrane_syntax::tree::{List, Step};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Known, Number, Origins, Value, ValueError, ValueErrorKind, ops};
+use terrane_value::{Known, Number, Origins, Type, Value, ValueError, ValueErrorKind, convert, ops};
 
 use crate::Reference;
 use crate::evaluate::Evaluator;
@@ -121,13 +121,24 @@ impl<'e> Evaluator<'e> {
                 // Digits with a dot are reported by the parser.
                 let digits = Some(self.tree.slice(digits)).filter(|digits| !digits.contains('.'));
                 let key = digits.and_then(Number::parse);
-                ops::index(value, &key.map_or_else(Value::error, Value::number))
+                self.index(value, &key.map_or_else(Value::error, Value::number))
             }
             Step::Index { key, .. } => {
                 let key = self.eval(key);
                 self.count_numbers(&key);
-                ops::index(value, &key)
+                self.index(value, &key)
             }
+        }
+    }
+
+    fn index(&self, value: &Value, key: &Value) -> Result<Value, ValueError> {
+        let checks = self.scope.is_none_or(|scope| scope.semantics.checks_unknown_objects);
+        match value.as_unknown().filter(|unknown| !checks && matches!(unknown.ty, Type::Object(_))) {
+            // What is no key at all is one of nothing.
+            Some(unknown) if !key.is_null() && convert(key, &Type::String).is_ok() => {
+                Ok(Value::unknown_from(Type::Dynamic, unknown.origins.clone()).with_marks(value.marks()))
+            }
+            Some(_) | None => ops::index(value, key),
         }
     }
 

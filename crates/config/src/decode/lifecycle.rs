@@ -1,10 +1,10 @@
 use terrane_eval::{Attribute, Block, Content, references};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostic, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
-use super::constant::{bool_of, constant};
+use super::constant::bool_of;
 use super::{Decoder, schema};
 use crate::address::ResourceMode;
 use crate::constructs;
@@ -107,9 +107,8 @@ impl Decoder<'_> {
         } else if let Some(attribute) = content.attribute("prevent_destroy") {
             prevent_destroy = Some(unresolved(attribute.expression(self.diagnostics)));
         }
-        if let Some(attribute) = content.attribute("destroy") {
-            self.destroy(attribute);
-        }
+        let destroy = content.attribute("destroy");
+        let destroy = destroy.map(|attribute| attribute.expression(self.diagnostics));
         let ignored = content.attribute("ignore_changes");
         let ignored = ignored.map(|attribute| self.ignore_changes(attribute)).unwrap_or_default();
         let triggers = content.attribute("replace_triggered_by");
@@ -117,18 +116,14 @@ impl Decoder<'_> {
             triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
         let blocks = content.blocks_of("action_trigger");
         let action_triggers = blocks.map(|block| self.action_trigger(block)).collect();
-        Lifecycle { prevent_destroy, ignored, replace_triggered_by, action_triggers, ..Lifecycle::default() }
-    }
-
-    /// Unlike other arguments, it is not converted to a bool.
-    fn destroy(&mut self, attribute: &Attribute) {
-        let expression = attribute.expression(self.diagnostics);
-        let value = constant(&expression, &mut Diagnostics::new());
-        if value.is_none_or(|value| value.as_bool().is_none()) {
-            let detail = "`destroy` is read before anything is evaluated: it must be `true` or `false`.";
-            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-            let diagnostic = diagnostic.titled("Invalid lifecycle destroy expression");
-            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        let trigger_targets = Vec::new();
+        Lifecycle {
+            prevent_destroy,
+            destroy,
+            ignored,
+            replace_triggered_by,
+            trigger_targets,
+            action_triggers,
         }
     }
 

@@ -281,8 +281,9 @@ fn lay_over_resource(base: &mut Resource, over: Resource) {
         base.provisioners = over.provisioners;
     }
     // `replace_triggered_by` stays as it is.
-    let Lifecycle { prevent_destroy, ignored, action_triggers, .. } = over.lifecycle;
+    let Lifecycle { prevent_destroy, destroy, ignored, action_triggers, .. } = over.lifecycle;
     let rules = &mut base.lifecycle;
+    rules.destroy = destroy.or(rules.destroy.take());
     rules.prevent_destroy = prevent_destroy.or(rules.prevent_destroy.take());
     if !ignored.is_empty() {
         rules.ignored = ignored;

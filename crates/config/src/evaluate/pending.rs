@@ -137,6 +137,54 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_known_inside_of_what_is_configured_is_the_reason() {
+        let text = r#"
+            resource "demo_server" "a" {
+              for_each = { k = 1 }
+              name     = "n"
+            }
+            data "demo_image" "block" {
+              filter {
+                values = [demo_server.a["k"].id]
+              }
+            }
+            data "demo_image" "dynamic" {
+              dynamic "filter" {
+                for_each = ["k"]
+                content {
+                  values = [demo_server.a[filter.value].id]
+                }
+              }
+            }
+            data "demo_image" "object" { x = [{ y = demo_server.a["k"].id }] }
+            data "demo_image" "whole" { x = demo_server.a["k"] }
+            data "demo_image" "known" {
+              filter {
+                values = [demo_server.a["k"].name]
+              }
+            }
+            output "a" { value = data.demo_image.block.id }
+            output "b" { value = data.demo_image.dynamic.id }
+            output "c" { value = data.demo_image.object.id }
+            output "d" { value = data.demo_image.whole.id }
+            output "e" { value = data.demo_image.known.id }
+        "#;
+        let wanted = [
+            ("block", "demo_server.a[\"k\"].id"),
+            ("dynamic", "demo_server.a[\"k\"].id"),
+            ("object", "demo_server.a[\"k\"].id"),
+            ("whole", "demo_server.a[\"k\"]"),
+            ("known", "demo_server.a"),
+        ];
+        let wanted = wanted.map(|(name, cause)| {
+            format!(
+                "data.demo_image.{name}.id is read by the provider (not yet: {cause} is set by the provider)"
+            )
+        });
+        assert_eq!(reasons(&[("main.tf", text)]), wanted);
+    }
+
+    #[test]
     fn what_is_created_nearest_is_named() {
         let text = r#"
             resource "demo_far" "a" {}

@@ -3,12 +3,13 @@ use std::sync::{Arc, Mutex};
 use terrane_eval::{Owner, Shared, decode, open_body};
 use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
-use terrane_value::{Mark, Origin, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
 use super::expand::{Repeated, affordable, expand};
 use super::scope::VARYING;
 use super::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
 use crate::address::{Object, ResourceMode};
+use crate::decode::constant;
 use crate::load::Moment;
 use crate::module::{Repetition, Resource, ResourceKey};
 use crate::schemas::BlockSchema;
@@ -65,6 +66,9 @@ pub(super) fn resource(
         evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
     });
     let validates = evaluation.moment() == Moment::Validate;
+    if !validates && expansion.count() > 0 {
+        destroy(resource, diagnostics);
+    }
     match &mut expansion {
         // Perhaps there is no instance, and then there is no such mistake.
         Expansion::Unknown { any, .. } if found.has_errors() && !validates => *any = None,
@@ -78,6 +82,17 @@ pub(super) fn resource(
         evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
     {
         *slot = Instances::new(expansion);
+    }
+}
+
+/// Reports a `destroy` that is neither `true` nor `false`: unlike other arguments, it is not converted. A validation does not look.
+fn destroy(resource: &Resource, diagnostics: &mut Diagnostics) {
+    let Some(expression) = &resource.lifecycle.destroy else { return };
+    if constant(expression, &mut Diagnostics::new()).is_none_or(|value| value.as_bool().is_none()) {
+        let detail = "`destroy` is read before anything is evaluated: it must be `true` or `false`.";
+        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+        let diagnostic = diagnostic.titled("Invalid lifecycle destroy expression");
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
     }
 }
 
@@ -211,7 +226,7 @@ impl Evaluated<'_> {
             let rest = origin.subject.strip_prefix(address);
             rest.is_some_and(|rest| rest.is_empty() || is_step(rest))
         };
-        let given = given.origins_deep().without(is_own);
+        let given = configured_origins(given, &is_own);
         let is_said = |pending: &Origin| {
             let is_part =
                 |origin: &Origin| origin.subject.strip_prefix(&*pending.subject).is_some_and(is_step);
@@ -244,6 +259,26 @@ pub(super) fn any(schema: Option<&BlockSchema>, dialect: Dialect, origins: Origi
         schema.map_or(Type::Dynamic, |schema| schema.schema().ty().without_optional()),
         origins,
     )
+}
+
+/// Why anything that is configured is unknown. What is the block's `own` is unknown only because the provider may change it, which
+/// is no reason, but what is configured inside it may be one.
+fn configured_origins(value: &Value, is_own: &dyn Fn(&Origin) -> bool) -> Origins {
+    if value.is_wholly_known() {
+        return Origins::NONE;
+    }
+    let mut all = value.origins().without(is_own);
+    let mut add = |child: &Value| all = all.union(&configured_origins(child, is_own));
+    match value.as_unknown() {
+        Some(unknown) if unknown.origins.as_slice().iter().all(is_own) => match &unknown.known {
+            Known::Nothing => {}
+            Known::Object(attributes) => attributes.values().for_each(add),
+            Known::Sequence(elements) => elements.iter().for_each(add),
+        },
+        Some(_) => {}
+        None => value.for_each_child(&mut add),
+    }
+    all
 }
 
 /// Whether a text goes on behind an address.

@@ -1,6 +1,7 @@
 use std::sync::Mutex;
 
 use terrane_eval::{Lookup, Names, ProviderFunctions, Reference, Shared};
+use terrane_function::Product;
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
@@ -57,9 +58,13 @@ impl Names for ModuleScope<'_> {
         let Some(state) = self.evaluation.instances.get(self.instance) else {
             return ProviderFunctions::Unknown;
         };
-        match self.evaluation.config.node(state.node).module.requirements.get(name) {
+        let module = &self.evaluation.config.node(state.node).module;
+        // Which functions the built-in provider has, only Terraform asks in a validation.
+        let open = self.evaluation.moment() == Moment::Validate
+            && module.dialect.product() != Some(Product::Terraform);
+        match module.requirements.get(name) {
             None => ProviderFunctions::Absent,
-            Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn,
+            Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },
             Some(_) => ProviderFunctions::Unknown,
         }
     }

@@ -27,7 +27,7 @@ fn either_operand_decides_a_logical_operator() {
     check_errors("null || false", &["0-13 Operation failed"], "unknown(bool)");
     check_errors("true || 5", &["8-9 Invalid operand"], "unknown(bool)");
     check_errors("nope && true", &["0-4 Unknown variable"], "unknown(bool)");
-    let old = World { semantics: Semantics { short_circuit: false }, ..World::new() };
+    let old = World { semantics: Semantics { short_circuit: false, ..Semantics::default() }, ..World::new() };
     let (_, diagnostics) = old.evaluate("false && nope");
     assert_eq!(super::found(&diagnostics), ["9-13 Unknown variable"]);
 }
