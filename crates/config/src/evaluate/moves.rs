@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
-use super::Evaluation;
+use super::{Evaluation, ModuleInstance};
 use crate::address::{Address, InstanceKey, ModulePath, ModuleStep, Object, ResourceMode};
 use crate::constructs::{MOVES_TO_TYPES, explanation};
 use crate::digraph::Digraph;
@@ -25,7 +25,7 @@ pub(super) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
 
 fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
-    let mut seen = Seen::default();
+    let (mut seen, mut owners) = (Seen::default(), Owners::new(evaluation));
     for (id, node) in config.nodes() {
         for moved in &node.module.moves {
             let (from, to) = (absolute(&node.path, &moved.from), absolute(&node.path, &moved.to));
@@ -35,7 +35,7 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 report(ids::REDUNDANT_MOVE, format!("`{from}` moves to itself. Remove the block."));
                 continue;
             }
-            if exists(evaluation, id, moved) {
+            if owners.still_have(id, moved) {
                 let detail = format!(
                     "`{from}` is still declared, so nothing of it can move to `{to}`. Rename the block itself."
                 );
@@ -111,17 +111,18 @@ struct Statement<'m> {
     to: End,
 }
 
-/// A resource, where no module moves, with its key, where not all instances are meant.
-type Resource = Option<((ResourceMode, String, String), Option<InstanceKey>)>;
+/// A resource with its key, where not all instances are meant.
+type ResourceEnd = ((ResourceMode, String, String), Option<InstanceKey>);
 
-/// Between the modules of an address, which no name contains.
+/// Between the modules of an address: a dot would also stand inside of `module.a`.
 const SEPARATOR: &str = "/";
 
 /// What moves, or where to, as a pattern: the modules above the one with the statement may have any keys.
 struct End {
     /// The modules from the root on, the module that moves included, each with its key, where that is not any one.
     modules: Vec<(String, Option<InstanceKey>)>,
-    resource: Resource,
+    /// The resource, where no module moves.
+    resource: Option<ResourceEnd>,
     /// The address without keys.
     address: String,
     /// The keys that it is written with.
@@ -151,8 +152,8 @@ impl End {
     }
 
     /// The address without keys of modules.
-    fn object(&self) -> (&str, &Resource) {
-        (&self.address, &self.resource)
+    fn object(&self) -> (&str, Option<&ResourceEnd>) {
+        (&self.address, self.resource.as_ref())
     }
 
     /// The modules that it is in, the one that moves included.
@@ -193,7 +194,7 @@ impl End {
 struct Near<'m> {
     statements: &'m [Statement<'m>],
     /// By the resource that something moves to.
-    to_resource: HashMap<(&'m str, &'m Resource), Vec<u32>>,
+    to_resource: HashMap<(&'m str, Option<&'m ResourceEnd>), Vec<u32>>,
     /// By the module that something moves to.
     to_module: ByModule<'m>,
     /// By each of the modules that either end is in, or is.
@@ -341,30 +342,52 @@ pub(super) fn module(config: &Config, node: NodeId, path: &ModulePath) -> Option
     })
 }
 
-/// Whether what moves is still declared. Without keys on both sides all instances are meant, otherwise one.
-fn exists(evaluation: &Evaluation, node: NodeId, moved: &Move) -> bool {
-    let (config, from, whole) = (&evaluation.config, &moved.from, moves_all(moved));
-    // The instances of a module at an address that begins in those of the module with the statement.
-    let owners = |below: &[ModuleStep]| {
+/// The instances of modules by the end of their paths, for each length of it that was asked for.
+struct Owners<'e> {
+    evaluation: &'e Evaluation,
+    by_end: HashMap<(NodeId, usize), HashMap<&'e [ModuleStep], Vec<&'e ModuleInstance>>>,
+}
+
+impl<'e> Owners<'e> {
+    fn new(evaluation: &'e Evaluation) -> Owners<'e> {
+        Owners { evaluation, by_end: HashMap::new() }
+    }
+
+    /// The instances of a module at an address that begins in those of `node`.
+    fn of(&mut self, node: NodeId, below: &[ModuleStep]) -> &[&'e ModuleInstance] {
         let path =
             below.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
-        let below = below.to_vec();
-        let all = module(config, node, &path).into_iter().flat_map(|owner| evaluation.instances_of(owner));
-        all.filter(move |state| state.path.steps().ends_with(&below))
-    };
-    match &from.resource {
-        None => {
-            let Some((last, before)) = from.module.steps().split_last() else { return false };
-            owners(before).any(|state| {
-                let calls = &config.node(state.node).module.calls;
-                let instances = calls.get_index_of(&last.name).and_then(|index| state.calls.get(index));
-                instances.is_some_and(|instances| whole || instances.expansion.has(&last.key))
-            })
+        let Some(owner) = module(&self.evaluation.config, node, &path) else { return &[] };
+        let by_end = self.by_end.entry((owner, below.len())).or_insert_with(|| {
+            let mut by_end: HashMap<&[ModuleStep], Vec<&ModuleInstance>> = HashMap::new();
+            for state in self.evaluation.instances_of(owner) {
+                let steps = state.path.steps();
+                let end = steps.len().checked_sub(below.len()).and_then(|start| steps.get(start..));
+                by_end.entry(end.unwrap_or_default()).or_default().push(state);
+            }
+            by_end
+        });
+        by_end.get(below).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether what moves is still declared. Without keys on both sides all instances are meant, otherwise one.
+    fn still_have(&mut self, node: NodeId, moved: &Move) -> bool {
+        let (from, whole) = (&moved.from, moves_all(moved));
+        let config = &self.evaluation.config;
+        match &from.resource {
+            None => {
+                let Some((last, before)) = from.module.steps().split_last() else { return false };
+                self.of(node, before).iter().any(|state| {
+                    let calls = &config.node(state.node).module.calls;
+                    let instances = calls.get_index_of(&last.name).and_then(|index| state.calls.get(index));
+                    instances.is_some_and(|instances| whole || instances.expansion.has(&last.key))
+                })
+            }
+            Some(key) => self.of(node, from.module.steps()).iter().any(|state| {
+                let resources = &config.node(state.node).module.resources;
+                let instances = resources.get_index_of(key).and_then(|index| state.resources.get(index));
+                instances.is_some_and(|instances| whole || instances.expansion.has(&from.key))
+            }),
         }
-        Some(key) => owners(from.module.steps()).any(|state| {
-            let resources = &config.node(state.node).module.resources;
-            let instances = resources.get_index_of(key).and_then(|index| state.resources.get(index));
-            instances.is_some_and(|instances| whole || instances.expansion.has(&from.key))
-        }),
     }
 }
