@@ -43,8 +43,8 @@ impl ProviderAddress {
         self.host.as_deref() == Some("terraform.io") && &*self.namespace == "builtin"
     }
 
-    /// Whether it is in the namespace that a provider is looked for in of which only the name is known.
-    pub fn is_usual(&self) -> bool {
+    /// Whether it is in the namespace of the registry where a provider is looked for that is named without one, `hashicorp`.
+    pub(crate) fn is_in_default_namespace(&self) -> bool {
         *self == ProviderAddress::registered(&self.name)
     }
 }

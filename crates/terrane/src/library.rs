@@ -44,7 +44,7 @@ pub fn is_in_metadata(function: &Function) -> bool {
         && !matches!(&*function.name, "list" | "map")
 }
 
-/// The signatures of functions of a dialect, or of all of them, in the shape of `terraform metadata functions -json`. As there,
+/// The signatures of these functions, as a dialect has them or in general, in the shape of `terraform metadata functions -json`. As there,
 /// each function is listed a second time under the name with which it can be called, too: `core::` and its own.
 pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {
     let has_namespaces = dialect.is_none_or(|dialect| NAMESPACES.is_in(dialect));

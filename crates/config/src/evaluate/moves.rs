@@ -342,10 +342,13 @@ pub(super) fn module(config: &Config, node: NodeId, path: &ModulePath) -> Option
     })
 }
 
+/// Instances of a module by the end of their paths.
+type ByEnd<'e> = HashMap<&'e [ModuleStep], Vec<&'e ModuleInstance>>;
+
 /// The instances of modules by the end of their paths, for each length of it that was asked for.
 struct Owners<'e> {
     evaluation: &'e Evaluation,
-    by_end: HashMap<(NodeId, usize), HashMap<&'e [ModuleStep], Vec<&'e ModuleInstance>>>,
+    by_end: HashMap<(NodeId, usize), ByEnd<'e>>,
 }
 
 impl<'e> Owners<'e> {
@@ -359,7 +362,7 @@ impl<'e> Owners<'e> {
             below.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
         let Some(owner) = module(&self.evaluation.config, node, &path) else { return &[] };
         let by_end = self.by_end.entry((owner, below.len())).or_insert_with(|| {
-            let mut by_end: HashMap<&[ModuleStep], Vec<&ModuleInstance>> = HashMap::new();
+            let mut by_end = ByEnd::new();
             for state in self.evaluation.instances_of(owner) {
                 let steps = state.path.steps();
                 let end = steps.len().checked_sub(below.len()).and_then(|start| steps.get(start..));

@@ -230,7 +230,8 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         loader.root()
     };
     let mut found = Diagnostics::new();
-    // Where a declaration may not have been read to its end, it is not known what is missing.
+    // Beside mistakes of other kinds, too, so that all is known at once. Where a declaration may not have been read to its end,
+    // it is not known what is missing.
     let strict = request.inputs.strict && !loader.damaged;
     let sources = InputSources { strict, ..request.inputs.clone() };
     let collect = match request.moment {

@@ -323,7 +323,7 @@ impl Checker<'_> {
                 node.path
             );
             // One that the name alone stands for may have been meant.
-            if wanted.is_usual() {
+            if wanted.is_in_default_namespace() {
                 self.warning(ids::UNDEFINED_PROVIDER, detail, place);
             } else {
                 self.error(ids::UNDEFINED_PROVIDER, detail, place);
