@@ -73,7 +73,7 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
         Some("json") => true,
         Some(format) => {
             let message = visible(format);
-            pipe::is_read(writeln!(
+            pipe::unless_closed(writeln!(
                 io::stderr(),
                 "error: messages cannot be written as {message}; --diags=json is possible"
             ))?;
@@ -86,7 +86,7 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
             write(out.map(Path::new), &(text + "\n"))
         }
         Err(Stop::Message(message)) => {
-            pipe::is_read(writeln!(io::stderr(), "Error: {}\n", visible(&message)))?;
+            pipe::unless_closed(writeln!(io::stderr(), "Error: {}\n", visible(&message)))?;
             Ok(FAILURE)
         }
         Err(Stop::Diagnostics(diagnostics)) => {
@@ -97,7 +97,7 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
                 let diagnostics = diagnostics.as_slice().iter();
                 diagnostics.map(|diagnostic| terminal(diagnostic, options) + "\n\n").collect()
             };
-            pipe::is_read(io::stderr().lock().write_all(text.as_bytes()))?;
+            pipe::unless_closed(io::stderr().lock().write_all(text.as_bytes()))?;
             Ok(WRONG)
         }
     }
@@ -179,11 +179,11 @@ fn inputs(decode: &Decode) -> Result<Vec<(String, Text)>, Stop> {
 fn write(path: Option<&Path>, text: &str) -> io::Result<u8> {
     let Some(path) = path else {
         let mut stdout = io::stdout().lock();
-        pipe::is_read(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))?;
+        pipe::unless_closed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))?;
         return Ok(0);
     };
     if let Err(error) = OsFiles.write_atomic(path, text.as_bytes()) {
-        pipe::is_read(writeln!(io::stderr(), "Error: {}\n", visible(&error.to_string())))?;
+        pipe::unless_closed(writeln!(io::stderr(), "Error: {}\n", visible(&error.to_string())))?;
         return Ok(FAILURE);
     }
     Ok(0)

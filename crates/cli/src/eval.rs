@@ -117,8 +117,7 @@ fn addressed<'e>(
 
 fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
     let line = |part: &Part<'_>| {
-        // An address with a key asks for one, however many there are.
-        let block = part.entry.filter(|entry| entry.address.to_string() == part.address);
+        let block = part.entry.filter(|_| !part.is_one);
         listing::assignment(&part.address, &part.value, block, secrets)
     };
     parts.iter().map(line).collect()

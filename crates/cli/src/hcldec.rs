@@ -48,7 +48,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> io::Result<u8> {
     if arguments.version {
-        pipe::is_read(writeln!(io::stdout(), "{}", env!("CARGO_PKG_VERSION")))?;
+        pipe::unless_closed(writeln!(io::stdout(), "{}", env!("CARGO_PKG_VERSION")))?;
         return Ok(0);
     }
     decode::run(&arguments.decode, io::stderr().is_terminal())

@@ -28,6 +28,8 @@ pub(crate) struct Part<'e> {
     pub(crate) value: Value,
     /// The object that the value is, or of which it is a part.
     pub(crate) entry: Option<&'e Entry>,
+    /// Whether the address asks for one instance of the object, be it known which there are or not.
+    pub(crate) is_one: bool,
 }
 
 impl<'e> Values<'e> {
@@ -39,6 +41,7 @@ impl<'e> Values<'e> {
     /// What `address` stands for: an object, all instances of one, or a part of one (`local.tags.Name`). An error where there
     /// is no such object, or not this part of it.
     pub(crate) fn find(&self, address: &str, files: &dyn Files) -> Result<Vec<Part<'e>>, Diagnostics> {
+        let address = address.trim();
         let objects = self.objects(address);
         if !objects.is_empty() {
             return Ok(objects);
@@ -57,6 +60,7 @@ impl<'e> Values<'e> {
         let mut objects = names.addresses.last().map(|address| self.objects(address)).unwrap_or_default();
         if let [only] = objects.as_mut_slice() {
             address.clone_into(&mut only.address);
+            only.is_one = true;
         }
         if !objects.is_empty() {
             return Ok(objects);
@@ -73,7 +77,7 @@ impl<'e> Values<'e> {
         } else if diagnostics.has_errors() {
             Err(diagnostics)
         } else {
-            Ok(vec![Part { address: address.to_owned(), value, entry: None }])
+            Ok(vec![Part { address: address.to_owned(), value, entry: None, is_one: true }])
         }
     }
 }
@@ -85,6 +89,7 @@ impl<'e> Values<'e> {
             address: entry.address.to_string(),
             value: entry.value.clone(),
             entry: Some(entry),
+            is_one: false,
         };
         listing::named(self.entries, address).into_iter().map(part).collect()
     }
@@ -94,10 +99,10 @@ impl Values<'_> {
     /// That an address names nothing, with the nearest one that names something, or else those that begin alike.
     fn undeclared(&self, source: &Arc<SourceFile>) -> Option<Diagnostic> {
         let address = source.text();
-        let mut detail = if address.trim().is_empty() {
+        let mut detail = if address.is_empty() {
             "The address is empty.".to_owned()
         } else {
-            format!("The configuration has no object with the address {address}.")
+            format!("The configuration has no object with the address `{address}`.")
         };
         let blocks = self.blocks.addresses().filter(|block| !self.by_address.contains_key(*block));
         let all = || self.by_address.keys().map(String::as_str).chain(blocks.clone());

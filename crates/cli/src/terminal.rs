@@ -76,22 +76,22 @@ impl Terminal {
         let mut all = diagnostics.into_iter();
         let mut each = |diagnostic| writeln!(stderr, "{}\n", terminal(diagnostic, options));
         let written = all.try_for_each(&mut each).and_then(|()| stderr.flush());
-        pipe::is_read(written).map(drop)
+        pipe::unless_closed(written)
     }
 
     /// Writes a message about the command itself.
     pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
-        pipe::is_read(writeln!(io::stderr(), "error: {}", visible(message))).map(drop)
+        pipe::unless_closed(writeln!(io::stderr(), "error: {}", visible(message)))
     }
 
     /// Writes what was done.
     pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
-        pipe::is_read(writeln!(io::stderr(), "{}", visible(message))).map(drop)
+        pipe::unless_closed(writeln!(io::stderr(), "{}", visible(message)))
     }
 
     /// Writes what may help with a message.
     pub(crate) fn help(&mut self, message: &str) -> io::Result<()> {
-        pipe::is_read(writeln!(io::stderr(), "help: {}", visible(message))).map(drop)
+        pipe::unless_closed(writeln!(io::stderr(), "help: {}", visible(message)))
     }
 
     /// The exit code where reading or writing failed.

@@ -29,6 +29,14 @@ pub fn is_json_file(name: &str) -> bool {
     JSON_ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty()))
 }
 
+/// The ends of the names of files that OpenTofu alone reads.
+const OPENTOFU_ENDINGS: [&str; 4] = [".tofu", ".tofu.json", ".tofutest.hcl", ".tofutest.json"];
+
+/// Whether OpenTofu alone reads a file of this name.
+pub fn is_for_opentofu(name: &str) -> bool {
+    OPENTOFU_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
 /// Whether a file of this name is hidden or a copy that an editor keeps. Such files of a directory are not read.
 pub fn is_hidden_or_backup(name: &str) -> bool {
     name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))

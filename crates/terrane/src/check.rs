@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_source::{
     Diagnostic, DiagnosticId, Diagnostics, FileError, FileId, Files, SourceFile, Subject, ids,
 };
-use terrane_syntax::{decode_native, is_hcl_file, is_json_file, parse_body, parse_json};
+use terrane_syntax::{decode_native, is_for_opentofu, is_hcl_file, is_json_file, parse_body, parse_json};
 
 use crate::search::{Search, Visit, visit_files};
 
@@ -43,9 +43,8 @@ pub(crate) fn is_configuration(name: &str) -> bool {
 }
 
 /// As [`is_configuration`], but without the files that OpenTofu alone reads.
-pub(crate) fn is_not_for_opentofu(name: &str) -> bool {
-    let endings = [".tofu", ".tofu.json", ".tofutest.hcl", ".tofutest.json"];
-    is_configuration(name) && !endings.iter().any(|ending| name.ends_with(ending))
+pub(crate) fn is_terraform_configuration(name: &str) -> bool {
+    is_configuration(name) && !is_for_opentofu(name)
 }
 
 /// As [`check_syntax`], of the files that `search` says.

@@ -10,7 +10,7 @@ use terrane_function::Product;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
 
 use crate::PackerTemplate;
-use crate::check::{SyntaxCheck, check_files, is_configuration, is_not_for_opentofu};
+use crate::check::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
 use crate::search::{Search, parallel, shortest};
 use crate::template::{dialect_at, has_template};
 
@@ -54,7 +54,8 @@ impl CheckOptions {
 ///
 /// With `recursive` every directory below is checked in the same way.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
-    let is_wanted = if options.is_for(Product::Terraform) { is_not_for_opentofu } else { is_configuration };
+    let is_wanted =
+        if options.is_for(Product::Terraform) { is_terraform_configuration } else { is_configuration };
     let mut outcome = check_files(paths, Search { files, recursive: options.recursive, is_wanted });
     let mut found = BTreeSet::new();
     for path in paths {

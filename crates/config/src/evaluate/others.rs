@@ -31,9 +31,10 @@ pub(super) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
                 &names,
             );
         }
-        for (index, ((_, resource_type, name), resource)) in node.module.resources.iter().enumerate() {
-            // A plan leaves them to the time when they run: then a key or a file that is missing now may be there.
-            if resource.provisioners.is_empty() || evaluation.moment() != Moment::Validate {
+        // A plan leaves provisioners to the time when they run: then a key or a file that is missing now may be there.
+        let validated = (evaluation.moment() == Moment::Validate).then_some(&node.module.resources);
+        for (index, ((_, resource_type, name), resource)) in validated.into_iter().flatten().enumerate() {
+            if resource.provisioners.is_empty() {
                 continue;
             }
             let mode = ResourceMode::Managed;

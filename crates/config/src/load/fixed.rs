@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use terrane_eval::{Body, Lookup, Names, Reference, Scope, evaluate, references};
 use terrane_function::{CallEnv, Product};
-use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
@@ -136,14 +136,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
             return nullable_constant(expression, &Type::String, &mut self.loader.diagnostics);
         }
         let value = self.value(node, expression, what)?;
-        let mark = [Mark::Sensitive, Mark::Ephemeral].into_iter().find(|mark| value.has_mark(mark));
-        if let Some(mark) = mark {
-            let (id, kind) = match mark {
-                Mark::Sensitive => (ids::SENSITIVE_NOT_ALLOWED, "sensitive"),
-                Mark::Ephemeral | Mark::Deprecated(_) | Mark::OfType => {
-                    (ids::EPHEMERAL_NOT_ALLOWED, "ephemeral")
-                }
-            };
+        if let Some((id, kind)) = not_allowed(value.marks()) {
             let detail = format!("`{what}` cannot be made from a value that is {kind}.");
             self.loader
                 .diagnostics
@@ -208,10 +201,17 @@ impl<'f, 'l> Fixed<'f, 'l> {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
             let expression = attribute.expression(&mut self.loader.diagnostics);
-            if COMPUTED_BACKEND.is_in(self.loader.request.dialect) {
-                self.value(0, &expression, "backend");
-            } else {
+            if !COMPUTED_BACKEND.is_in(self.loader.request.dialect) {
                 constant(&expression, &mut self.loader.diagnostics);
+                continue;
+            }
+            let value = self.value(0, &expression, "backend");
+            if let Some((id, kind)) = value.and_then(|value| not_allowed(&value.unmark_deep().1)) {
+                let detail = "The configuration of a backend is written into files of the product, in clear. Give what must not \
+                              be there through the environment.";
+                let title = format!("Backend config contains {kind} values");
+                let diagnostic = Diagnostic::error(id, detail).titled(title);
+                self.loader.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
             }
         }
         for block in &content.blocks {
@@ -375,6 +375,17 @@ impl<'f, 'l> Fixed<'f, 'l> {
         let semantics = dialect::semantics(request.dialect);
         let names = EarlyNames { fixed: self, node };
         evaluate(expression, &Scope { names: &names, functions, env: &env, semantics }, diagnostics)
+    }
+}
+
+/// Which of these marks keep a value from being needed early, with their name.
+fn not_allowed(marks: &Marks) -> Option<(DiagnosticId, &'static str)> {
+    if marks.contains(&Mark::Sensitive) {
+        Some((ids::SENSITIVE_NOT_ALLOWED, "sensitive"))
+    } else if marks.contains(&Mark::Ephemeral) {
+        Some((ids::EPHEMERAL_NOT_ALLOWED, "ephemeral"))
+    } else {
+        None
     }
 }
 
