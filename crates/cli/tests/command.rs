@@ -406,7 +406,7 @@ fn wrong_arguments_end_with_code_2() {
         "Invalid -var option\n\nThere is a space before the `=`",
     );
     let unknown = ["eval", ".", "output.nope", "local.tags.Name", "-var", "name=a"];
-    fails(&run(directory.path(), &unknown), 1, "no object with the address output.nope");
+    fails(&run(directory.path(), &unknown), 1, "no object with the address `output.nope`");
     fails(&run(directory.path(), &["eval", "local.tags"]), 1, "write: terrane eval . local.tags");
     let part = ["eval", ".", "local.tags.Nope", "-var", "name=a"];
     fails(&run(directory.path(), &part), 1, "Unsupported attribute");

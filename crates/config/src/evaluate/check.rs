@@ -49,28 +49,18 @@ pub(super) fn checks(
         }
         let mut evaluate = |resolved: &Resolved| evaluation.value(resolved, names, files, &mut found);
         let (condition, message) = (evaluate(&check.condition), evaluate(&check.error_message));
-        let message_expression = &check.error_message.expression;
-        let mut text = match owner {
+        let text = match owner {
             Owner::Variable(_) => None,
             Owner::Object(_) | Owner::CheckBlock if found.has_errors() => None,
             Owner::Object(_) | Owner::CheckBlock => {
-                text_of(&message, message_expression, Severity::Warning, &mut found)
+                text_of(&message, &check.error_message.expression, Severity::Warning, &mut found)
             }
         };
-        let mut fails = !found.has_errors() && is_false(check, &condition, owner, &mut found);
-        if let (Owner::Variable(_), true) = (owner, fails) {
-            text = validation_text(&message, message_expression, &mut found);
-            // A validation of the configuration leaves a message that is not known to the plan.
-            fails = !validates || message.is_known() || has_error(&message);
-            if !validates && !message.is_known() && expand::is_late(message.origins()) {
-                let detail = "The error message has a value in it that is known only when the configuration is applied.";
-                let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
-                found.push(diagnostic.at(message_expression.source(), message_expression.span()));
-                fails = false;
+        if !found.has_errors() && is_false(check, &condition, owner, &mut found) {
+            match owner {
+                Owner::Variable(_) => refuse(check, owner, &message, validates, &mut found),
+                Owner::Object(_) | Owner::CheckBlock => found.push(failure(check, owner, text)),
             }
-        }
-        if fails {
-            found.push(failure(check, owner, text.unwrap_or_else(|| NO_MESSAGE.to_owned())));
         }
         diagnostics.extend(found);
     }
@@ -163,7 +153,8 @@ fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
 }
 
 /// The diagnostic about a false condition.
-fn failure(check: &Check, owner: &Owner<'_>, message: String) -> Diagnostic {
+fn failure(check: &Check, owner: &Owner<'_>, message: Option<String>) -> Diagnostic {
+    let message = message.unwrap_or_else(|| NO_MESSAGE.to_owned());
     let expression = &check.condition.expression;
     let at_condition = |diagnostic: Diagnostic| {
         diagnostic.at(expression.source(), expression.span()).within(check.declaration.span)
@@ -177,16 +168,24 @@ fn failure(check: &Check, owner: &Owner<'_>, message: String) -> Diagnostic {
     }
 }
 
-/// The message of a variable whose value was refused, where it is known. A null says nothing, but is no mistake.
-fn validation_text(
-    message: &Value,
-    expression: &Expression,
-    diagnostics: &mut Diagnostics,
-) -> Option<String> {
-    if message.is_null() || !message.is_known() {
-        return None;
+/// Reports that the value of a variable is refused. A message that is null says nothing, but is no mistake.
+fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, validates: bool, found: &mut Diagnostics) {
+    let expression = &check.error_message.expression;
+    if !message.is_known() && !has_error(message) {
+        // A validation of the configuration leaves it to the plan.
+        if validates {
+            return;
+        }
+        if expand::is_late(message.origins()) {
+            let detail =
+                "The error message has a value in it that is known only when the configuration is applied.";
+            let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
+            return found.push(diagnostic.at(expression.source(), expression.span()));
+        }
     }
-    text_of(message, expression, Severity::Error, diagnostics)
+    let is_text = message.is_known() && !message.is_null();
+    let text = if is_text { text_of(message, expression, Severity::Error, found) } else { None };
+    found.push(failure(check, owner, text));
 }
 
 /// The text of a message; none where it is not known yet or must not be shown, which is reported as `hidden`.
