@@ -49,9 +49,9 @@ pub struct Module {
     /// The `required_providers` block.
     pub required_providers: Option<Declaration>,
     /// The `backend` block.
-    pub backend: Option<Declaration>,
+    pub backend: Option<Storage>,
     /// The `cloud` block.
-    pub cloud: Option<Declaration>,
+    pub cloud: Option<Storage>,
     /// The `encryption` block.
     pub encryption: Option<Declaration>,
     /// `moved` blocks.
@@ -60,8 +60,15 @@ pub struct Module {
     pub removals: Vec<Removal>,
     /// `import` blocks.
     pub imports: Vec<Import>,
-    /// The content of the `backend` or `cloud` block.
-    pub storage_config: Option<Body>,
+}
+
+/// Where the state is kept.
+#[derive(Debug)]
+pub struct Storage {
+    /// Where that is declared.
+    pub declaration: Declaration,
+    /// The content of the block.
+    pub config: Body,
 }
 
 impl Module {

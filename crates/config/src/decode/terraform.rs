@@ -13,7 +13,7 @@ use super::constant::constant;
 use super::provider::as_reference;
 use super::resolve::has_fixed_keys;
 use super::{Decoder, declaration, label, place, schema};
-use crate::module::{Declaration, ProviderRef, RequiredProvider};
+use crate::module::{Declaration, ProviderRef, RequiredProvider, Storage};
 use crate::provider::{ProviderAddress, SourceProblem};
 use crate::version::VersionConstraint;
 
@@ -144,16 +144,14 @@ impl Decoder<'_> {
     fn forget_overridden_storage(&mut self, content: &Content) {
         let is_storage = |block: &&Block| matches!(&*block.block_type, "backend" | "cloud");
         for block in content.blocks.iter().filter(is_storage) {
-            let is_elsewhere = |earlier: &mut Declaration| earlier.file.id() != block.body.source().id();
+            let is_elsewhere =
+                |earlier: &mut Storage| earlier.declaration.file.id() != block.body.source().id();
             match &*block.block_type {
                 "backend" => self.module.cloud = None,
                 _ => self.module.backend = None,
             }
             self.module.backend.take_if(is_elsewhere);
             self.module.cloud.take_if(is_elsewhere);
-        }
-        if self.module.backend.is_none() && self.module.cloud.is_none() {
-            self.module.storage_config = None;
         }
     }
 
@@ -172,12 +170,11 @@ impl Decoder<'_> {
                     if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
                 let found = declaration(block);
                 let Some(earlier) = slot else {
-                    *slot = Some(found);
-                    self.module.storage_config = Some(block.body.clone());
+                    *slot = Some(Storage { declaration: found, config: block.body.clone() });
                     continue;
                 };
-                let detail =
-                    format!("A module has one `{block_type}` at most; it is already at {}.", place(earlier));
+                let at = place(&earlier.declaration);
+                let detail = format!("A module has one `{block_type}` at most; it is already at {at}.");
                 let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail).titled(title);
                 self.diagnostics.push(diagnostic.at(&found.file, found.span));
             }
@@ -189,12 +186,12 @@ impl Decoder<'_> {
         {
             let detail = format!(
                 "A module has either a `backend` or a `cloud` block. This is the one, the other is at {}.",
-                place(cloud)
+                place(&cloud.declaration)
             );
             self.diagnostics.push(
                 Diagnostic::error(ids::DUPLICATE_BACKEND, detail)
                     .titled("Both a backend and a cloud configuration are present")
-                    .at(&backend.file, backend.span),
+                    .at(&backend.declaration.file, backend.declaration.span),
             );
         }
         for block in content.blocks_of("encryption") {

@@ -21,7 +21,7 @@ use crate::address::{InstanceKey, ModulePath};
 use crate::constructs;
 use crate::inputs::Inputs;
 use crate::limits;
-use crate::module::{Module, ModuleCall};
+use crate::module::{Declaration, Module, ModuleCall};
 
 /// How deeply modules may call modules.
 const MAX_MODULE_DEPTH: usize = 100;
@@ -247,12 +247,13 @@ impl<'l> Loader<'l> {
 
     /// Reports what a called module cannot have, and what has no effect in it.
     fn only_in_root(&mut self, module: &Module, path: &ModulePath) {
-        if let Some(backend) = &module.backend {
+        if let Some(Declaration { file, span }) = module.backend.as_ref().map(|backend| &backend.declaration)
+        {
             let detail = format!(
                 "The state is kept where the root module says, so this block in {path} has no effect."
             );
             let diagnostic = Diagnostic::warning(ids::BACKEND_IGNORED, detail);
-            self.diagnostics.push(diagnostic.at(&backend.file, backend.span));
+            self.diagnostics.push(diagnostic.at(file, *span));
         }
         if let Some(import) = module.imports.first() {
             let detail = format!("Only the root module can have `import` blocks, not {path}. Move it there.");

@@ -190,9 +190,9 @@ impl<'f, 'l> Fixed<'f, 'l> {
 
     /// Reports what is wrong with where the state is kept, which is needed before anything else. Of called modules it is ignored.
     pub(super) fn storage(&mut self) {
-        let config = self.nodes.first().and_then(|root| root.module.storage_config.clone());
-        if let Some(config) = config {
-            self.storage_body(&config);
+        let Some(module) = self.nodes.first().map(|root| Arc::clone(&root.module)) else { return };
+        for storage in module.backend.iter().chain(&module.cloud) {
+            self.storage_body(&storage.config);
         }
     }
 
