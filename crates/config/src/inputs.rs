@@ -139,7 +139,8 @@ fn read(
             inputs.values.insert(name.clone(), given.input(name, variable, diagnostics));
         }
     }
-    if sources.strict {
+    // What a file that cannot be read would have given is not missing.
+    if sources.strict && !of_files.has_errors() {
         required(module, &inputs, diagnostics);
     }
     inputs
