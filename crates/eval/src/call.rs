@@ -153,6 +153,13 @@ impl<'e> Evaluator<'e> {
         Some(callee)
     }
 
+    /// The function that a call is of, where there is one of that name.
+    pub(crate) fn function(&mut self, id: CallId) -> Option<&'e Function> {
+        let (Callee::Function(function) | Callee::Special(_, function)) =
+            self.callee(id, self.tree.call(id), self.scope?)?;
+        Some(function)
+    }
+
     fn call_function(&mut self, making: &Making<'_>) -> Value {
         let Some(first) = self.push_arguments(making) else { return Value::error() };
         let (result, sensitive) = self.call_applied(making, first, &mut |call| (making.function.body)(call));

@@ -143,7 +143,8 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Where the expression reads what a resource without a schema is configured with, who may make another value of
-    /// it: the value comes out of an open object. Tuples and objects may have such parts.
+    /// it: the value comes out of an open object, or is one. Tuples and objects may have such parts, and so may what a function
+    /// makes of open values.
     pub(crate) fn configured(&mut self, id: ExprId) -> Option<Origins> {
         let (id, expr) = self.tree.inside_parentheses(id);
         let tree = self.tree;
@@ -155,13 +156,20 @@ impl<'e> Evaluator<'e> {
             Expr::Object(items) => {
                 return tree.list(items).iter().find_map(|item| self.configured(item.value));
             }
+            Expr::Relative { source, .. } => return self.configured(source),
+            Expr::Call(call) => {
+                let arguments = tree.list(tree.call(call).arguments).iter().enumerate();
+                let function = self.function(call)?;
+                let is_passed_on =
+                    |index| function.parameter_at(index).is_some_and(|parameter| parameter.allow_open);
+                let mut passed_on = arguments.filter(|(index, _)| is_passed_on(*index));
+                return passed_on.find_map(|(_, argument)| self.configured(*argument));
+            }
             Expr::Missing
             | Expr::Literal(_)
             | Expr::Template { .. }
-            | Expr::Relative { .. }
             | Expr::Splat { .. }
             | Expr::Item
-            | Expr::Call(_)
             | Expr::Conditional { .. }
             | Expr::Binary { .. }
             | Expr::Unary { .. }
@@ -173,15 +181,14 @@ impl<'e> Evaluator<'e> {
         let mark = self.diagnostics.len();
         let mut origins = None;
         for step in reference.steps.get(consumed..).unwrap_or_default() {
-            let open = value.as_unknown().filter(|unknown| !matches!(unknown.known, Known::Nothing));
-            origins = open.map(|unknown| self.origins_at(&unknown.origins, *step)).or(origins);
+            origins = open_origins(&value).map(|open| self.origins_at(open, *step)).or(origins);
             match self.step(&value, *step) {
                 Ok(next) => value = next,
                 Err(_) => break,
             }
         }
         self.diagnostics.truncate(mark);
-        origins
+        origins.or_else(|| open_origins(&value).cloned())
     }
 
     fn origins_at(&self, origins: &Origins, step: Step) -> Origins {
@@ -203,6 +210,12 @@ impl<'e> Evaluator<'e> {
         };
         self.diagnostics.push(diagnostic);
     }
+}
+
+/// The causes of what is not known of an open object or sequence.
+fn open_origins(value: &Value) -> Option<&Origins> {
+    let open = value.as_unknown().filter(|unknown| !matches!(unknown.known, Known::Nothing));
+    open.map(|unknown| &unknown.origins)
 }
 
 /// The key of a step that has one to compute.

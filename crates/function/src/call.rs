@@ -306,9 +306,6 @@ struct Admitted {
 fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, FunctionError> {
     let mut admitted =
         Admitted { marks: Marks::NONE, origins: Origins::NONE, unknown: false, untyped: false };
-    if function.parameters.first().is_some_and(|parameter| parameter.read_by_key) {
-        narrow(arguments);
-    }
     for (index, argument) in arguments.iter_mut().enumerate() {
         // No policy is about plain values, which most arguments are.
         if matches!(argument.kind(), ValueKind::String(_) | ValueKind::Number(_) | ValueKind::Bool(_)) {
@@ -334,7 +331,7 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
             *argument = tuple.with_marks(&marks);
             continue;
         }
-        if parameter.allow_open && matches!(unknown.known, Known::Object(_)) {
+        if parameter.allow_open && !matches!(unknown.known, Known::Nothing) {
             continue;
         }
         let untyped = unknown.ty == Type::Dynamic && !parameter.allow_dynamic;
@@ -345,16 +342,4 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
         admitted.unknown |= !parameter.allow_unknown;
     }
     Ok(admitted)
-}
-
-/// Makes an open object one with only the attribute that is read, where that is configured.
-fn narrow(arguments: &mut [Value]) {
-    let [map, key, ..] = arguments else { return };
-    let Some(Known::Object(entries)) = map.as_unknown().map(|unknown| &unknown.known) else { return };
-    let name = key.unmarked().as_str();
-    let configured = name.and_then(|name| entries.get(name).map(|value| (name, value)));
-    // What is configured as null may be computed by the provider.
-    let Some((name, value)) = configured.filter(|(_, value)| !value.is_null()) else { return };
-    let narrowed = Value::object([(name.into(), value.clone())]).with_marks(map.marks());
-    *map = narrowed;
 }

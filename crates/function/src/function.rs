@@ -109,11 +109,8 @@ pub struct Parameter {
     /// Where set, the result is the same for a list, a set and a tuple that agree in this, so that an open sequence
     /// whose kind makes no difference is passed on as a tuple.
     pub any_kind: Option<Agreement>,
-    /// Whether open objects are passed on, though they are not known in full.
+    /// Whether open objects and sequences are passed on, though they are not known in full: the result has parts of them.
     pub allow_open: bool,
-    /// Whether nothing counts of the argument but the element with the key that the next argument is. Of an open object, that
-    /// element is passed on where it is configured.
-    pub read_by_key: bool,
     /// Whether Packer says of an error about this argument only that the call has failed, as its own functions of files
     /// and keys do. The other products name the argument.
     pub packer_blames_call: bool,
@@ -131,7 +128,6 @@ impl Parameter {
             allow_marked: false,
             any_kind: None,
             allow_open: false,
-            read_by_key: false,
             packer_blames_call: false,
         }
     }
@@ -166,16 +162,10 @@ impl Parameter {
         Parameter { packer_blames_call: true, ..self }
     }
 
-    /// The same parameter, open objects passed on.
+    /// The same parameter, open objects and sequences passed on.
     #[must_use]
     pub fn open(self) -> Parameter {
         Parameter { allow_open: true, ..self }
-    }
-
-    /// The same parameter, of a function that reads only the element with the key that the next argument is.
-    #[must_use]
-    pub fn read_by_key(self) -> Parameter {
-        Parameter { read_by_key: true, ..self }
     }
 
     /// The same parameter, of a function for which lists, sets and tuples that agree in this are the same.

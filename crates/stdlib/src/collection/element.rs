@@ -3,7 +3,7 @@
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
 
-use super::{count, is_sequence, is_set, whole};
+use super::{count, in_place, is_sequence, is_set, whole};
 use crate::characters::count_characters;
 use crate::conversion::spend_on_conversion;
 
@@ -29,7 +29,7 @@ fn in_one_collection() -> Vec<Function> {
             ResultType::computed(element_type),
             element,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Unneeded))
+        .parameter(Parameter::new("list", Type::Dynamic).marked().open())
         .parameter(Parameter::new("index", Type::Number))
         .nullable(),
         // That of Packer is an older one.
@@ -43,7 +43,7 @@ fn in_one_collection() -> Vec<Function> {
             }),
             element,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Unneeded))
+        .parameter(Parameter::new("list", Type::Dynamic).marked().open())
         .parameter(Parameter::new("index", Type::Number))
         .nullable()
         .available(Availability::nowhere().packer(6))
@@ -139,19 +139,16 @@ fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         return Ok(elements.get(index).map_or(Type::Dynamic, Value::ty));
     }
     match list.ty() {
+        // An open sequence.
+        Type::Dynamic => Ok(Type::Dynamic),
         Type::List(element) => Ok((*element).clone()),
         Type::Tuple(_) if !call.argument(1).is_known() => Ok(Type::Dynamic),
         Type::Tuple(types) => {
             let index = wrapped_index(call, types.len())?;
             Ok(types.get(index).cloned().unwrap_or(Type::Dynamic))
         }
-        other @ (Type::Bool
-        | Type::Number
-        | Type::String
-        | Type::Dynamic
-        | Type::Set(_)
-        | Type::Map(_)
-        | Type::Object(_)) => {
+        other
+        @ (Type::Bool | Type::Number | Type::String | Type::Set(_) | Type::Map(_) | Type::Object(_)) => {
             let name = other.plain_name();
             Err(FunctionError::new(format!("a list or tuple is required, a {name} has no numbered elements")))
         }
@@ -159,10 +156,11 @@ fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 }
 
 fn element(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let elements = call.sequence(0);
+    let list = call.argument(0);
+    let Some(elements) = in_place(list) else { return Ok(call.unknown().with_marks(list.marks())) };
     let index = wrapped_index(call, elements.len())?;
     let element = elements.get(index).cloned().unwrap_or(Value::NULL);
-    Ok(element.with_marks(call.argument(0).marks()))
+    Ok(element.with_marks(list.marks()))
 }
 
 fn wrapped_index(call: &Call<'_>, length: usize) -> Result<usize, FunctionError> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Known, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert};
+use terrane_value::{Known, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert, ops};
 
 use super::text;
 use crate::conversion::spend_on_conversion;
@@ -18,7 +18,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(lookup_type),
             lookup,
         )
-        .parameter(Parameter::new("inputMap", Type::Dynamic).marked().read_by_key())
+        .parameter(Parameter::new("inputMap", Type::Dynamic).marked().open())
         .parameter(Parameter::new("key", Type::String).marked())
         .variadic(Parameter::new("default", Type::Dynamic).null().unknown().dynamic().marked())
         .nullable(),
@@ -29,7 +29,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(lookup_type),
             lookup,
         )
-        .parameter(Parameter::new("inputMap", Type::Dynamic).marked().read_by_key())
+        .parameter(Parameter::new("inputMap", Type::Dynamic).marked().open())
         .parameter(Parameter::new("key", Type::String).marked())
         .parameter(Parameter::new("default", Type::Dynamic).marked())
         .available(Availability::nowhere().packer(6))
@@ -81,6 +81,8 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
     let default = call.arguments.get(2);
     match call.argument(0).ty() {
+        // An open object.
+        Type::Dynamic => Ok(Type::Dynamic),
         Type::Object(_) if !call.argument(1).is_known() => Ok(Type::Dynamic),
         Type::Object(object) => match (object.get(call.string(1)), default) {
             (Some(ty), _) => Ok(ty.clone()),
@@ -96,19 +98,18 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
                 Some(Ok(_)) | None => Ok((*element).clone()),
             }
         }
-        Type::Bool
-        | Type::Number
-        | Type::String
-        | Type::Dynamic
-        | Type::List(_)
-        | Type::Set(_)
-        | Type::Tuple(_) => Err(call.invalid(0, "a map or object is required")),
+        Type::Bool | Type::Number | Type::String | Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
+            Err(call.invalid(0, "a map or object is required"))
+        }
     }
 }
 
 fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let map = call.argument(0);
-    let marks = map.marks().union(call.argument(1).marks());
+    let (map, key) = (call.argument(0), call.argument(1));
+    let marks = map.marks().union(key.marks());
+    if map.as_unknown().is_some() {
+        return Ok(ops::index(map, key)?.with_marks(&marks));
+    }
     if let Some(found) = map.as_entries().and_then(|entries| entries.get(call.string(1))) {
         return Ok(found.clone().with_marks(&marks));
     }

@@ -30,6 +30,15 @@ fn text(value: &Value) -> Option<&SmolStr> {
     if let ValueKind::String(text) = value.unmarked().kind() { Some(text) } else { None }
 }
 
+/// The elements of a list or tuple, and of an open sequence: a function for which a set is an error reads the same of a list and
+/// of a tuple. An open one without elements gives nothing, as there is none to read and none that tells their type.
+fn in_place(value: &Value) -> Option<&[Value]> {
+    match value.as_unknown() {
+        Some(unknown) => unknown.plain_elements().filter(|elements| !elements.is_empty()),
+        None => value.as_sequence(),
+    }
+}
+
 /// Whether the value is, or will be, a list, set or tuple. Looks at no more of its type than it has to: the type
 /// of a large tuple takes time to make.
 fn is_sequence(value: &Value) -> bool {

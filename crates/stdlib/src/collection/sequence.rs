@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Agreement, Marks, Number, Type, Value, convert, ops, unify};
+use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, unify};
 
-use super::{is_sequence, is_set, text, whole};
+use super::{in_place, is_sequence, is_set, text, whole};
 
 pub(super) fn functions() -> Vec<Function> {
     let mut functions = joining();
@@ -23,7 +23,7 @@ fn joining() -> Vec<Function> {
             ResultType::computed(concat_type),
             concat,
         )
-        .variadic(Parameter::new("seqs", Type::Dynamic).marked().any_kind(Agreement::Unneeded)),
+        .variadic(Parameter::new("seqs", Type::Dynamic).marked().open()),
         Function::new(
             "flatten",
             "Replaces the lists, sets and tuples inside a list by their elements, at all depths.",
@@ -134,33 +134,30 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         return Ok(common);
     }
     let mut elements = Vec::new();
+    let mut is_known = true;
     for (index, (argument, ty)) in call.arguments.iter().zip(&types).enumerate() {
         match (ty, argument.as_sequence()) {
+            // An open sequence.
+            (Type::Dynamic, _) => is_known = false,
             (Type::Tuple(types), _) => elements.extend(types.iter().cloned()),
             (Type::List(element), Some(list)) => {
                 elements.extend(std::iter::repeat_n((**element).clone(), list.len()));
             }
             // How many elements the tuple has is not known.
             (Type::List(_), None) => return Ok(Type::Dynamic),
-            (
-                Type::Bool
-                | Type::Number
-                | Type::String
-                | Type::Dynamic
-                | Type::Set(_)
-                | Type::Map(_)
-                | Type::Object(_),
-                _,
-            ) => {
+            (Type::Bool | Type::Number | Type::String | Type::Set(_) | Type::Map(_) | Type::Object(_), _) => {
                 let message = format!("a list or tuple is required, not {}", ty.plain_name());
                 return Err(call.invalid(index, message));
             }
         }
     }
-    Ok(Type::tuple(elements))
+    Ok(if is_known { Type::tuple(elements) } else { Type::Dynamic })
 }
 
 fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
+    if call.arguments.iter().any(|argument| argument.as_unknown().is_some()) {
+        return Ok(concat_open(call));
+    }
     let mut elements = Vec::new();
     let mut marks = Marks::NONE;
     for (index, argument) in call.arguments.iter().enumerate() {
@@ -184,6 +181,34 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
         None => Value::tuple(elements),
     };
     Ok(joined.with_marks(&marks))
+}
+
+/// What is known of the result where open sequences are among the arguments. Beside a tuple it is a tuple, whatever they are.
+/// Otherwise it is a list where all of them are lists, and then its elements must be those that a tuple would have.
+fn concat_open(call: &Call<'_>) -> Value {
+    let marks = call.arguments.iter().fold(Marks::NONE, |all, argument| all.union(argument.marks()));
+    let unknown = || call.unknown().with_marks(&marks);
+    let Some(parts) = call.arguments.iter().map(in_place).collect::<Option<Vec<_>>>() else {
+        return unknown();
+    };
+    let elements: Vec<Value> = parts.concat();
+    let is_tuple = |argument: &Value| matches!(argument.unmarked().kind(), ValueKind::Tuple(_));
+    if call.arguments.iter().any(is_tuple) {
+        return Value::tuple(elements).with_marks(&marks);
+    }
+    let list_type = |(argument, part): (&Value, &&[Value])| match argument.as_unknown() {
+        Some(_) => Type::list(part.first().map_or(Type::Dynamic, Value::ty)),
+        None => argument.ty(),
+    };
+    let lists: Vec<Type> = call.arguments.iter().zip(&parts).map(list_type).collect();
+    let common = unify(&lists);
+    let element = common.as_ref().and_then(Type::element);
+    if !element.is_some_and(|element| elements.iter().all(|value| value.ty() == *element)) {
+        return unknown();
+    }
+    let open = call.arguments.iter().filter_map(Value::as_unknown);
+    let origins = open.fold(Origins::NONE, |all, unknown| all.union(&unknown.origins));
+    Value::open_sequence(elements, origins).with_marks(&marks)
 }
 
 fn flatten_type(call: &Call<'_>) -> Result<Type, FunctionError> {

@@ -46,7 +46,8 @@ impl Value {
     }
 
     /// An object with these names and as many values, in their order. For the evaluator alone, as
-    /// [`Value::object_in_order`] is; the reason where it would be too large.
+    /// [`Value::object_in_order`] is: that there are as many is not checked, and an iterator that is longer or shorter than
+    /// it says is a panic. The reason where the object would be too large.
     #[doc(hidden)]
     #[inline]
     pub fn object_of_shape(
@@ -56,11 +57,13 @@ impl Value {
         Value::allowed(Entries::with_shape(None, shape, false, values), Repr::Object)
     }
 
-    /// An object of as many values as names, which are in order and all different. That is not checked, as it would cost as
-    /// much as to make the object: this is for the evaluator alone, as is what follows of a wrong order, names that are not
-    /// found, and of an iterator that is longer or shorter than it says, a panic. Others take [`Value::object`].
+    /// An object of names, which are in order and all different, and their values; a name without a value and a value without a
+    /// name are left out. The order is not checked, as that would cost as much as to make the object: in a wrong one, names are
+    /// not found. So this is for the evaluator alone. Others take [`Value::object`].
     #[doc(hidden)]
-    pub fn object_in_order(names: Vec<SmolStr>, values: Vec<Value>) -> Value {
+    pub fn object_in_order(mut names: Vec<SmolStr>, mut values: Vec<Value>) -> Value {
+        names.truncate(values.len());
+        values.truncate(names.len());
         let (shape, is_new) = Shape::of_owned(names);
         Value::of_entries(Entries::with_shape(None, shape, is_new, values.into_iter()), Repr::Object)
     }
@@ -89,5 +92,20 @@ impl Value {
             entries.ty();
         }
         Ok(Value(repr(entries)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_values_without_each_other_are_left_out() {
+        let names = |count: usize| ["a", "b"].iter().take(count).map(SmolStr::new).collect();
+        let values = |count| vec![Value::TRUE; count];
+        for (some, others) in [(1, 1), (1, 2), (2, 1)] {
+            let object = Value::object_in_order(names(some), values(others));
+            assert!(object.same(&Value::object([(SmolStr::new("a"), Value::TRUE)])), "{object:?}");
+        }
     }
 }
