@@ -55,7 +55,9 @@ impl Decoder<'_> {
         let declaration = declaration(block);
         let constraint = self.variable_type(content.attribute("type"));
         let literal_text = content.attribute("type").is_none() || constraint.ty.is_primitive();
-        let nullable = bool_of(content.attribute("nullable"), self.diagnostics).unwrap_or(true);
+        // One that is wrong counts as false, as in the references.
+        let nullable = content.attribute("nullable");
+        let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
         let default = self.default_value(&content, &constraint, nullable);
         let sensitive = bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false);
         let variable = Variable {
