@@ -358,11 +358,12 @@ pub struct Provisioner {
 impl Provisioner {
     /// The connection that it has in a resource with this `connection` block: its own arguments count over those of the resource.
     pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
-        match (outer, &self.connection) {
-            (Some(outer), Some(own)) => Some(outer.overridden(own)),
-            (Some(only), None) | (None, Some(only)) => Some(only.clone()),
-            (None, None) => None,
+        let Some(outer) = outer else { return self.connection.clone() };
+        let mut connection = outer.clone();
+        if let Some(own) = &self.connection {
+            connection.override_with(own.clone());
         }
+        Some(connection)
     }
 }
 

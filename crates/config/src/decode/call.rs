@@ -27,13 +27,12 @@ impl Decoder<'_> {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
         let schema = if self.overriding { schema::overriding_call() } else { schema::module_call() };
-        let (mut content, rest) = block.body.partial_content(schema, self.diagnostics);
+        let (mut content, mut rest) = block.body.partial_content(schema, self.diagnostics);
         constructs::retain(self.dialect, "module", &mut content, self.diagnostics);
         self.reserved_blocks(&content, &["_", "lifecycle"], "module");
-        let rest = match self.only(&content, "_", "module call") {
-            Some(escaped) => rest.joined(&escaped.body),
-            None => rest,
-        };
+        if let Some(escaped) = self.only(&content, "_", "module call") {
+            rest.join(escaped.body.clone());
+        }
         // In JSON a value may be an object of any name.
         let rest = if rest.is_json() {
             rest.just_attributes(self.diagnostics)

@@ -120,7 +120,7 @@ impl Decoder<'_> {
         let Some((key, over)) = self.provider_block(block) else { return };
         match self.module.providers.get_mut(&key) {
             Some(base) => {
-                base.config = base.config.overridden(&over.config);
+                base.config.override_with(over.config);
                 base.configured |= over.configured;
                 base.has_version |= over.has_version;
             }
@@ -268,7 +268,7 @@ fn lay_over_repetition(base: &mut Repetition, over: Repetition) {
 fn lay_over_resource(base: &mut Resource, over: Resource) {
     lay_over_repetition(&mut base.repetition, over.repetition);
     base.provider = over.provider.or(base.provider.take());
-    base.config = base.config.overridden(&over.config);
+    base.config.override_with(over.config);
     base.connection = over.connection.or(base.connection.take());
     if !over.provisioners.is_empty() {
         base.provisioners = over.provisioners;

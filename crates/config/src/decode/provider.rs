@@ -34,7 +34,7 @@ impl Decoder<'_> {
         if !self.provider_name(&name, &declaration.file, declaration.span) {
             return None;
         }
-        let (mut content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
+        let (mut content, mut config) = block.body.partial_content(schema::provider(), self.diagnostics);
         constructs::retain(self.dialect, "provider", &mut content, self.diagnostics);
         let alias = string_of(content.attribute("alias"), self.diagnostics);
         if let Some(attribute) = content.attribute("alias")
@@ -62,10 +62,9 @@ impl Decoder<'_> {
             }
         }
         self.reserved_blocks(&content, &["_"], "provider");
-        let config = match self.only(&content, "_", "provider configuration") {
-            Some(escaped) => config.joined(&escaped.body),
-            None => config,
-        };
+        if let Some(escaped) = self.only(&content, "_", "provider configuration") {
+            config.join(escaped.body.clone());
+        }
         let mut extra = Diagnostics::new();
         config.content(schema::nothing(), &mut extra);
         let for_each = for_each.map(|attribute| unresolved(attribute.expression(self.diagnostics)));
