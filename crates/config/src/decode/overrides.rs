@@ -13,6 +13,7 @@ use super::{Decoder, declaration};
 use crate::address::ResourceMode;
 use crate::module::{
     Declaration, Lifecycle, Local, ModuleCall, Output, OverriddenCall, Repetition, Resource, Variable,
+    VariableDefault,
 };
 use crate::reference::unresolved;
 
@@ -189,9 +190,7 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
         base.constraint.ty = over.constraint.ty;
         base.literal_text = over.literal_text;
     }
-    if over.default.is_some() {
-        base.default_for_null = over.default;
-    }
+    base.default = over.default.or(base.default.take());
     if is_set("sensitive") {
         base.sensitive = over.sensitive;
     }
@@ -209,14 +208,14 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
 /// Converts the default of a variable that was overridden to the type that it has now. It was converted before, to each type
 /// that it had.
 fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut Diagnostics) {
-    let Some(default) = &variable.default_for_null else { return };
-    let reason = match convert(default, &variable.constraint.ty) {
+    let Some(default) = &mut variable.default else { return };
+    let reason = match convert(&default.for_null, &variable.constraint.ty) {
         Ok(value) if value.is_null() && !variable.nullable => {
             "it is null, and the variable is declared with `nullable = false`".to_owned()
         }
         Ok(value) => {
-            variable.default = Some(variable.constraint.convert(&value).unwrap_or_else(|_| value.clone()));
-            variable.default_for_null = Some(value);
+            let filled = variable.constraint.convert(&value).unwrap_or_else(|_| value.clone());
+            *default = VariableDefault { value: filled, for_null: value };
             return;
         }
         Err(error) => error.to_string(),
@@ -224,8 +223,7 @@ fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut
     let detail = format!("With this override, the default does not fit the variable: {reason}.");
     let diagnostic = Diagnostic::error(ids::INVALID_DEFAULT, detail);
     diagnostics.push(diagnostic.at(&place.file, place.span));
-    variable.default = Some(Value::error());
-    variable.default_for_null = Some(Value::error());
+    *default = Value::error().into();
 }
 
 fn lay_over_output(base: &mut Output, over: Output, content: &Content) {

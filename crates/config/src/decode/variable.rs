@@ -8,7 +8,7 @@ use super::constant::{bool_of, constant, string_of};
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::constructs;
 use crate::ignored;
-use crate::module::{Check, Declaration, Variable};
+use crate::module::{Check, Declaration, Variable, VariableDefault};
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
 const RESERVED: &[&str] = &[
@@ -64,8 +64,7 @@ impl Decoder<'_> {
             declaration,
             constraint,
             literal_text,
-            default_for_null: default.clone(),
-            default,
+            default: default.map(VariableDefault::from),
             sensitive,
             ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
             nullable,
