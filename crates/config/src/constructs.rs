@@ -99,6 +99,12 @@ fn since(owner: &str, name: &str) -> Option<Availability> {
     row.map(|(_, _, since)| *since)
 }
 
+/// Whether the source of a module is read with the version in the same block, before override files are laid over it: where
+/// neither is computed. What is computed is looked at when it is needed.
+pub(crate) fn reads_sources_by_block(dialect: Dialect) -> bool {
+    !COMPUTED_SOURCE.is_in(dialect)
+}
+
 /// Takes out of the content of a block of type `owner` what the dialect does not have, and reports it.
 pub(crate) fn retain(dialect: Dialect, owner: &str, content: &mut Content, diagnostics: &mut Diagnostics) {
     if dialect == Dialect::Modules {

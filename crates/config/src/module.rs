@@ -123,10 +123,8 @@ pub struct Variable {
     pub constraint: TypeConstraint,
     /// Whether a value given as text (on the command line, in the environment) is that text, not an expression.
     pub literal_text: bool,
-    /// The default, converted.
-    pub default: Option<Value>,
-    /// The default that stands for null where null is no value. One from an override file lacks what the type has defaults for.
-    pub default_for_null: Option<Value>,
+    /// The default.
+    pub default: Option<VariableDefault>,
     /// Whether its value is hidden.
     pub sensitive: bool,
     /// Whether its value must not be stored.
@@ -141,6 +139,21 @@ pub struct Variable {
     pub description: Option<String>,
     /// The `validation` blocks.
     pub validations: Vec<Check>,
+}
+
+/// The default of a variable, converted to its type.
+#[derive(Clone, Debug)]
+pub struct VariableDefault {
+    /// What the variable is where nothing is given.
+    pub value: Value,
+    /// What stands for null where null is no value. One from an override file lacks what the type has defaults for.
+    pub for_null: Value,
+}
+
+impl From<Value> for VariableDefault {
+    fn from(value: Value) -> VariableDefault {
+        VariableDefault { for_null: value.clone(), value }
+    }
 }
 
 /// A `validation`, `precondition` or `postcondition` block.
@@ -239,7 +252,7 @@ pub struct ModuleCall {
     /// The values for the variables of the called module, by name, in source order.
     pub arguments: IndexMap<SmolStr, (Span, Resolved)>,
     /// What counts of the arguments where override files are laid over the block.
-    pub overridden: Option<OverriddenCall>,
+    pub(crate) overridden: Option<OverriddenCall>,
     /// What the `providers` argument passes.
     pub providers: Vec<PassedProvider>,
     /// What `depends_on` names.
@@ -252,11 +265,11 @@ pub struct ModuleCall {
 
 /// The arguments of a `module` block that override files are laid over.
 #[derive(Debug)]
-pub struct OverriddenCall {
+pub(crate) struct OverriddenCall {
     /// The arguments that the block has itself: only these count as set.
-    pub own: HashSet<SmolStr>,
+    pub(crate) own: HashSet<SmolStr>,
     /// What is wrong with references in arguments: as in the reference, it is wrong only where a variable takes the argument.
-    pub mistakes: Vec<(SmolStr, Diagnostic)>,
+    pub(crate) mistakes: Vec<(SmolStr, Diagnostic)>,
 }
 
 /// A `resource`, `data`, `ephemeral` or `action` block.
@@ -365,11 +378,12 @@ pub struct Provisioner {
 impl Provisioner {
     /// The connection that it has in a resource with this `connection` block: its own arguments count over those of the resource.
     pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
-        match (outer, &self.connection) {
-            (Some(outer), Some(own)) => Some(outer.overridden(own)),
-            (Some(only), None) | (None, Some(only)) => Some(only.clone()),
-            (None, None) => None,
+        let Some(outer) = outer else { return self.connection.clone() };
+        let mut connection = outer.clone();
+        if let Some(own) = &self.connection {
+            connection.override_with(own.clone());
         }
+        Some(connection)
     }
 }
 

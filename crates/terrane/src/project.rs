@@ -282,6 +282,25 @@ mod tests {
         assert_eq!(report.output("a").and_then(Value::as_str), Some("<none>"));
     }
 
+    /// With half of the stack that a thread has.
+    #[test]
+    fn a_block_may_have_many_overrides() {
+        let over = "resource \"terraform_data\" \"a\" { input = 1 }\nmodule \"m\" { v = 1 }\n".repeat(10_000);
+        let work = move || {
+            let main = "resource \"terraform_data\" \"a\" {}\noutput \"a\" { value = terraform_data.a.input }\n\
+                        module \"m\" {\n  source = \"./m\"\n  nope {}\n}\n";
+            let files = [
+                ("main.tf", main),
+                ("override.tf", &over),
+                ("m/main.tf", "variable \"v\" { default = 0 }\n"),
+            ];
+            let report = Project::new(".").evaluate(&MemoryFiles::from_iter(files));
+            assert!(!report.has_errors(), "{:?}", report.diagnostics().as_slice().first());
+            assert!(report.output("a").is_some_and(|value| value.same(&Value::from(1))));
+        };
+        std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+    }
+
     #[test]
     fn steps_count_over_all_expressions() {
         let locals: String = (0..100).map(|n| format!("  l{n} = [{n}, {n}]\n")).collect();

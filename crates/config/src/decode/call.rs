@@ -1,7 +1,7 @@
 use indexmap::IndexMap;
 use terrane_eval::{Attribute, Block, Content};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
-use terrane_syntax::Expr;
+use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
 use super::constant::bool_of;
@@ -27,20 +27,22 @@ impl Decoder<'_> {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
         let schema = if self.overriding { schema::overriding_call() } else { schema::module_call() };
-        let (mut content, rest) = block.body.partial_content(schema, self.diagnostics);
+        let (mut content, mut rest) = block.body.partial_content(schema, self.diagnostics);
         constructs::retain(self.dialect, "module", &mut content, self.diagnostics);
         self.reserved_blocks(&content, &["_", "lifecycle"], "module");
-        let rest = match self.only(&content, "_", "module call") {
-            Some(escaped) => rest.joined(&escaped.body),
-            None => rest,
-        };
+        if let Some(escaped) = self.only(&content, "_", "module call") {
+            rest.join(escaped.body.clone());
+        }
         // In JSON a value may be an object of any name.
         let rest = if rest.is_json() {
             rest.just_attributes(self.diagnostics)
         } else {
             rest.open_content(self.diagnostics)
         };
-        self.no_nested_blocks(&name.text, &rest);
+        // What has no place in an override file's block is left out.
+        if !self.overriding {
+            self.no_nested_blocks(&name.text, &rest);
+        }
         let lifecycle = self.only(&content, "lifecycle", "module call");
         let lifecycle =
             lifecycle.map(|lifecycle| lifecycle.body.content(schema::module_lifecycle(), self.diagnostics));
@@ -50,15 +52,13 @@ impl Decoder<'_> {
             let value = unresolved(attribute.expression(self.diagnostics));
             arguments.insert(name.clone(), (attribute.name_span, value));
         }
-        self.module_version(&content);
-        let source = content.attribute("source").filter(|source| self.is_source(source, &content));
-        let source = source.map(|source| source.expression(self.diagnostics));
+        let version = self.module_version(&content);
+        let source = self.module_source(&content);
         let ignores = bool_of(content.attribute("ignore_nested_deprecations"), self.diagnostics);
         let call = ModuleCall {
             declaration: declaration(block),
-            // What could not be parsed was reported.
-            source: source.filter(|source| !matches!(source.tree.expr(source.id), Expr::Missing)),
-            version: content.attribute("version").map(|version| version.expression(self.diagnostics)),
+            source,
+            version,
             repetition,
             arguments,
             overridden: None,
@@ -82,35 +82,37 @@ impl Decoder<'_> {
                  are arguments: `{block_type} = …`."
             );
             let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail);
-            let mistakes = self.call_mistakes.entry(name.clone()).or_default();
-            mistakes.push(diagnostic.at(nested.body.source(), nested.type_span));
+            let diagnostic = diagnostic.at(nested.body.source(), nested.type_span);
+            self.call_mistakes.push((name.clone(), diagnostic));
         }
     }
 
-    /// Reports a version that is none. One that is computed is looked at when it is needed.
-    fn module_version(&mut self, content: &Content) {
-        let Some(version) = content.attribute("version") else { return };
-        let constant = constant(&version.literal(), &mut Diagnostics::new());
-        let is_computed = constructs::COMPUTED_SOURCE.is_in(self.dialect);
-        if !is_computed || constant.is_some_and(|text| text.as_str().is_some()) {
+    /// The version, which is reported where it is none. Null is no version.
+    fn module_version(&mut self, content: &Content) -> Option<Expression> {
+        let version = content.attribute("version")?;
+        let value = constant(&version.literal(), &mut Diagnostics::new());
+        let by_block = constructs::reads_sources_by_block(self.dialect);
+        if by_block || value.as_ref().is_some_and(|value| value.as_str().is_some()) {
             self.version_constraint(version);
         }
+        let is_none = by_block && value.is_some_and(|value| value.is_null());
+        (!is_none).then(|| version.expression(self.diagnostics))
     }
 
-    /// Whether the source can be one. Where it is not computed, it is read with the version of the same block, before
-    /// override files are laid over it.
-    fn is_source(&mut self, source: &Attribute, content: &Content) -> bool {
-        if constructs::COMPUTED_SOURCE.is_in(self.dialect) {
-            return true;
+    /// The source, where it can be one.
+    fn module_source(&mut self, content: &Content) -> Option<Expression> {
+        let source = content.attribute("source")?;
+        if constructs::reads_sources_by_block(self.dialect)
+            && let Some(text) =
+                constant(&source.literal(), &mut Diagnostics::new()).as_ref().and_then(Value::as_str)
+            && let Err(error) = ModuleSource::parse(text, content.attribute("version").is_some())
+        {
+            self.diagnostics.push(error.diagnostic(text).at(source.source(), source.value_span()));
+            return None;
         }
-        let value = constant(&source.literal(), &mut Diagnostics::new());
-        let Some(text) = value.as_ref().and_then(Value::as_str) else { return true };
-        let Err(error) = ModuleSource::parse(text, content.attribute("version").is_some()) else {
-            return true;
-        };
-        let diagnostic = error.diagnostic(text);
-        self.diagnostics.push(diagnostic.at(source.source(), source.value_span()));
-        false
+        let expression = source.expression(self.diagnostics);
+        // What could not be parsed was reported.
+        (!matches!(expression.tree.expr(expression.id), Expr::Missing)).then_some(expression)
     }
 
     /// How many instances a block has: by `count`, `for_each` or, in `lifecycle`, `enabled`.

@@ -22,7 +22,6 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use indexmap::map::Entry;
 use terrane_eval::{Block, Body, BodySchema, Content, Label};
 use terrane_function::{Dialect, Function};
@@ -64,14 +63,12 @@ pub(crate) fn module(
         decoder.block(block, *tofu);
     }
     decoder.overriding = true;
-    decoder.records =
-        (decoder.module.moves.len(), decoder.module.imports.len(), decoder.module.removals.len());
     for file in overriding {
         for block in decoder.content(&file.body, "", schema::file()).blocks {
             decoder.overriding_block(&block, file.tofu);
         }
     }
-    decoder.report_what_is_left();
+    decoder.report_what_no_override_mends();
     if is_whole {
         decoder.check_resource_types();
     }
@@ -92,12 +89,10 @@ struct Decoder<'d> {
     schemas: &'d Schemas,
     /// The position of the first import of each address, by its text.
     imported: HashMap<String, usize>,
-    /// What is wrong with the content of calls, by their names, where no override is laid over it.
-    call_mistakes: IndexMap<SmolStr, Diagnostics>,
+    /// What is wrong with the content of calls, each with the name of the call.
+    call_mistakes: Vec<(SmolStr, Diagnostic)>,
     /// What is wrong with the versions that the module asks for, with the file that asks.
     core_versions: Vec<(FileId, Diagnostic)>,
-    /// How many `moved`, `import` and `removed` blocks the other files have.
-    records: (usize, usize, usize),
     /// Whether nothing is missing because a file could not be parsed.
     is_whole: bool,
     /// Whether the blocks are those of an override file.
@@ -119,9 +114,8 @@ impl<'d> Decoder<'d> {
             dialect,
             schemas,
             imported: HashMap::new(),
-            call_mistakes: IndexMap::new(),
+            call_mistakes: Vec::new(),
             core_versions: Vec::new(),
-            records: (0, 0, 0),
             is_whole: true,
             overriding: false,
             diagnostics,
@@ -161,16 +155,23 @@ impl<'d> Decoder<'d> {
         }
     }
 
-    /// Reports what an override file could still have changed.
-    fn report_what_is_left(&mut self) {
-        for mistakes in std::mem::take(&mut self.call_mistakes).into_values() {
-            self.diagnostics.extend(mistakes);
+    /// Reports what had to wait for the override files, which can make it right.
+    fn report_what_no_override_mends(&mut self) {
+        // As in the references, nothing is said of what has no place in a call that is overridden.
+        for (call, mistake) in std::mem::take(&mut self.call_mistakes) {
+            if self.module.calls.get(&call).is_none_or(|call| call.overridden.is_none()) {
+                self.diagnostics.push(mistake);
+            }
         }
-        let versions = std::mem::take(&mut self.core_versions);
-        self.diagnostics.extend(versions.into_iter().map(|(_, diagnostic)| diagnostic));
+        // The versions that an override file asks for take the place of others.
+        for (_, mistake) in std::mem::take(&mut self.core_versions) {
+            self.diagnostics.push(mistake);
+        }
+        // A requirement gets its source and its version from any of the files.
         for RequiredProvider { declaration, provider, has_version, .. } in self.module.requirements.values() {
             self.diagnostics.extend(terraform::built_in(provider, *has_version, declaration));
         }
+        // Which provider a configuration is for is known when all requirements are.
         for provider in self.module.providers.values().filter(|provider| provider.has_version) {
             let address = self.module.provider_address(&provider.name);
             self.diagnostics.extend(terraform::built_in(&address, true, &provider.declaration));

@@ -1,5 +1,6 @@
 //! Override files: each block is read by itself, then laid over what the other files declare.
 
+use std::mem::take;
 use std::sync::Arc;
 
 use terrane_eval::{Block, Content};
@@ -8,11 +9,11 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::{Value, convert};
 
 use super::resolve::no_list_of_dependencies;
-use super::{Decoder, constant, declaration};
+use super::{Decoder, declaration};
 use crate::address::ResourceMode;
-use crate::constructs;
 use crate::module::{
     Declaration, Lifecycle, Local, ModuleCall, Output, OverriddenCall, Repetition, Resource, Variable,
+    VariableDefault,
 };
 use crate::reference::unresolved;
 
@@ -26,28 +27,20 @@ impl Decoder<'_> {
             "resource" | "data" | "ephemeral" | "action" => self.overriding_resource(block),
             "provider" => self.overriding_provider(block),
             "locals" => self.overriding_locals(block),
-            "moved" | "import" | "removed" => self.overriding_record(block),
+            "moved" | "import" | "removed" => self.overriding_record(block, tofu),
             "check" | "language" => self.diagnostics.push(not_allowed(block)),
             _ => self.block(block, tofu),
         }
     }
 
-    /// A block about objects of the past, which cannot be there but must be right all the same.
-    fn overriding_record(&mut self, block: &Block) {
-        match &*block.block_type {
-            "moved" => {
-                self.moved(block);
-                self.module.moves.truncate(self.records.0);
-            }
-            "import" => {
-                self.import(block);
-                self.module.imports.truncate(self.records.1);
-            }
-            _ => {
-                self.removed(block);
-                self.module.removals.truncate(self.records.2);
-            }
-        }
+    /// A block about objects of the past, which cannot be there but must be right by itself all the same.
+    fn overriding_record(&mut self, block: &Block, tofu: bool) {
+        let module = &mut self.module;
+        let moves_and_removals = (take(&mut module.moves), take(&mut module.removals));
+        let imports = (take(&mut module.imports), take(&mut self.imported));
+        self.block(block, tofu);
+        (self.module.moves, self.module.removals) = moves_and_removals;
+        (self.module.imports, self.imported) = imports;
         // Terraform leaves it out without a word.
         if !(self.is_terraform() && &*block.block_type == "removed") {
             self.diagnostics.push(not_allowed(block));
@@ -55,47 +48,45 @@ impl Decoder<'_> {
     }
 
     fn overriding_variable(&mut self, block: &Block) {
-        let place = declaration(block);
-        let has_advice = !self.is_terraform();
-        let read = self.variable_block(block);
-        let base = read
-            .and_then(|(name, over, content)| Some((self.module.variables.get_mut(&name)?, over, content)));
-        let Some((base, mut over, content)) = base else {
-            return self.missing_base("Missing base variable declaration to override", block, &place);
+        let title = "Missing base variable declaration to override";
+        // What has no name that it can have has no base.
+        let Some((name, mut over, content)) = self.variable_block(block) else {
+            return self.missing_base(title, block);
         };
-        over.deprecated = over.deprecated.filter(|_| has_advice);
-        lay_over_variable(base, over, &content);
-        check_default(base, &place, self.diagnostics);
+        over.deprecated = over.deprecated.filter(|_| !self.is_terraform());
+        match self.module.variables.get_mut(&name) {
+            Some(base) => {
+                lay_over_variable(base, over, &content);
+                check_default(base, &declaration(block), self.diagnostics);
+            }
+            None => self.missing_base(title, block),
+        }
     }
 
     fn overriding_output(&mut self, block: &Block) {
         let (name, mut over, content) = self.output_block(block);
         over.deprecated = over.deprecated.filter(|_| !self.is_terraform());
-        self.reject_dependencies(over.depends_on_expression.as_ref());
+        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
         match self.module.outputs.get_mut(&name) {
-            Some(base) => lay_over_output(base, over, &content),
+            Some(base) => {
+                self.diagnostics.extend(rejected);
+                lay_over_output(base, over, &content);
+            }
             None => {
-                self.missing_base("Missing base output definition to override", block, &declaration(block));
+                self.missing_base("Missing base output definition to override", block);
             }
         }
     }
 
     fn overriding_call(&mut self, block: &Block) {
-        let (name, mut over, content) = self.call_block(block);
-        // Where the version is read with the block, null is none.
-        let is_none = |version: &Expression| {
-            let value = constant(version, &mut Diagnostics::new());
-            value.is_some_and(|value| value.is_null())
-        };
-        if !constructs::COMPUTED_SOURCE.is_in(self.dialect) {
-            over.version = over.version.filter(|version| !is_none(version));
-        }
-        // As in the references, nothing is said of what has no place in a call that is overridden.
-        self.call_mistakes.shift_remove(&name);
-        self.reject_dependencies(over.depends_on_expression.as_ref());
+        let (name, over, content) = self.call_block(block);
+        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
         match self.module.calls.get_mut(&name) {
-            Some(base) => lay_over_call(base, over, &content),
-            None => self.missing_base("Missing module call to override", block, &declaration(block)),
+            Some(base) => {
+                self.diagnostics.extend(rejected);
+                lay_over_call(base, over, &content);
+            }
+            None => self.missing_base("Missing module call to override", block),
         }
     }
 
@@ -104,20 +95,23 @@ impl Decoder<'_> {
             "action" => self.action_block(block),
             _ => self.resource_block(block),
         };
-        self.reject_dependencies(over.depends_on_expression.as_ref());
+        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
         // Terraform looks no further at it.
         if key.0 == ResourceMode::Ephemeral && self.is_terraform() {
             return;
         }
         match self.module.resources.get_mut(&key) {
-            Some(base) => lay_over_resource(base, over),
+            Some(base) => {
+                self.diagnostics.extend(rejected);
+                lay_over_resource(base, over);
+            }
             None => {
                 let title = match &*block.block_type {
                     "data" => "Missing data resource to override",
                     "ephemeral" => "Missing ephemeral resource to override",
                     _ => "Missing resource to override",
                 };
-                self.missing_base(title, block, &declaration(block));
+                self.missing_base(title, block);
             }
         }
     }
@@ -127,7 +121,7 @@ impl Decoder<'_> {
         let Some((key, over)) = self.provider_block(block) else { return };
         match self.module.providers.get_mut(&key) {
             Some(base) => {
-                base.config = base.config.overridden(&over.config);
+                base.config.override_with(over.config);
                 base.configured |= over.configured;
                 base.has_version |= over.has_version;
             }
@@ -156,23 +150,23 @@ impl Decoder<'_> {
         }
     }
 
-    /// Reports a `depends_on` with something in it. An empty one overrides nothing.
-    fn reject_dependencies(&mut self, dependencies: Option<&Expression>) {
-        let Some(value) = dependencies else { return };
+    /// What is wrong with a `depends_on` where there is a base: that it has something in it, as an empty one overrides nothing.
+    /// One that is no list is wrong by itself.
+    fn rejected_dependencies(&mut self, dependencies: Option<&Expression>) -> Option<Diagnostic> {
+        let value = dependencies?;
         let Expr::Tuple(items) = value.tree.expr(value.id) else {
-            return self.diagnostics.push(no_list_of_dependencies(value));
+            self.diagnostics.push(no_list_of_dependencies(value));
+            return None;
         };
-        if !value.tree.list(items).is_empty() {
-            let detail = "`depends_on` cannot be overridden. Change it in the file of the block itself.";
-            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OVERRIDE, detail);
-            self.diagnostics.push(diagnostic.at(value.source(), value.span()));
-        }
+        let detail = "`depends_on` cannot be overridden. Change it in the file of the block itself.";
+        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OVERRIDE, detail);
+        (!value.tree.list(items).is_empty()).then(|| diagnostic.at(value.source(), value.span()))
     }
 
-    fn missing_base(&mut self, title: &str, block: &Block, place: &Declaration) {
+    fn missing_base(&mut self, title: &str, block: &Block) {
         let labels: Vec<String> = block.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();
         let what = format!("`{} {}`", block.block_type, labels.join(" "));
-        self.missing(title, &what, place);
+        self.missing(title, &what, &declaration(block));
     }
 
     /// An override of what is not there, where it is known what there is.
@@ -196,9 +190,7 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
         base.constraint.ty = over.constraint.ty;
         base.literal_text = over.literal_text;
     }
-    if over.default.is_some() {
-        base.default_for_null = over.default;
-    }
+    base.default = over.default.or(base.default.take());
     if is_set("sensitive") {
         base.sensitive = over.sensitive;
     }
@@ -216,14 +208,14 @@ fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
 /// Converts the default of a variable that was overridden to the type that it has now. It was converted before, to each type
 /// that it had.
 fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut Diagnostics) {
-    let Some(default) = &variable.default_for_null else { return };
-    let reason = match convert(default, &variable.constraint.ty) {
+    let Some(default) = &mut variable.default else { return };
+    let reason = match convert(&default.for_null, &variable.constraint.ty) {
         Ok(value) if value.is_null() && !variable.nullable => {
             "it is null, and the variable is declared with `nullable = false`".to_owned()
         }
         Ok(value) => {
-            variable.default = Some(variable.constraint.convert(&value).unwrap_or_else(|_| value.clone()));
-            variable.default_for_null = Some(value);
+            let filled = variable.constraint.convert(&value).unwrap_or_else(|_| value.clone());
+            *default = VariableDefault { value: filled, for_null: value };
             return;
         }
         Err(error) => error.to_string(),
@@ -231,8 +223,7 @@ fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut
     let detail = format!("With this override, the default does not fit the variable: {reason}.");
     let diagnostic = Diagnostic::error(ids::INVALID_DEFAULT, detail);
     diagnostics.push(diagnostic.at(&place.file, place.span));
-    variable.default = Some(Value::error());
-    variable.default_for_null = Some(Value::error());
+    *default = Value::error().into();
 }
 
 fn lay_over_output(base: &mut Output, over: Output, content: &Content) {
@@ -275,7 +266,7 @@ fn lay_over_repetition(base: &mut Repetition, over: Repetition) {
 fn lay_over_resource(base: &mut Resource, over: Resource) {
     lay_over_repetition(&mut base.repetition, over.repetition);
     base.provider = over.provider.or(base.provider.take());
-    base.config = base.config.overridden(&over.config);
+    base.config.override_with(over.config);
     base.connection = over.connection.or(base.connection.take());
     if !over.provisioners.is_empty() {
         base.provisioners = over.provisioners;

@@ -34,9 +34,9 @@ impl Decoder<'_> {
         if !self.provider_name(&name, &declaration.file, declaration.span) {
             return None;
         }
-        let (mut content, config) = block.body.partial_content(schema::provider(), self.diagnostics);
+        let (mut content, mut config) = block.body.partial_content(schema::provider(), self.diagnostics);
         constructs::retain(self.dialect, "provider", &mut content, self.diagnostics);
-        let mut alias = content.attribute("alias").and_then(|alias| string_of(Some(alias), self.diagnostics));
+        let alias = string_of(content.attribute("alias"), self.diagnostics);
         if let Some(attribute) = content.attribute("alias")
             && !alias.as_ref().is_some_and(|alias| terrane_syntax::is_identifier(alias))
         {
@@ -44,8 +44,8 @@ impl Decoder<'_> {
                           digits, underscores and hyphens.";
             let diagnostic = Diagnostic::error(ids::INVALID_ALIAS, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
-            alias = None;
         }
+        let alias = alias.filter(|alias| !alias.is_empty());
         let versioned = content.attribute("version").is_some_and(|version| self.provider_version(version));
         let for_each = content.attribute("for_each");
         if let (Some(attribute), None) = (for_each, content.attribute("alias")) {
@@ -62,10 +62,9 @@ impl Decoder<'_> {
             }
         }
         self.reserved_blocks(&content, &["_"], "provider");
-        let config = match self.only(&content, "_", "provider configuration") {
-            Some(escaped) => config.joined(&escaped.body),
-            None => config,
-        };
+        if let Some(escaped) = self.only(&content, "_", "provider configuration") {
+            config.join(escaped.body.clone());
+        }
         let mut extra = Diagnostics::new();
         config.content(schema::nothing(), &mut extra);
         let for_each = for_each.map(|attribute| unresolved(attribute.expression(self.diagnostics)));

@@ -47,7 +47,7 @@ impl Decoder<'_> {
     /// `needed`. What the arguments are is found out when they are evaluated.
     pub(super) fn provisioner(&mut self, block: &Block, needed: bool) -> Option<Provisioner> {
         let kind = label(block, 0);
-        let (content, config) = block.body.partial_content(schema::provisioner(), self.diagnostics);
+        let (content, mut config) = block.body.partial_content(schema::provisioner(), self.diagnostics);
         if REMOVED.contains(&&*kind.text) {
             let detail =
                 format!("No version of today has the provisioner \"{}\". Remove the block.", kind.text);
@@ -62,10 +62,9 @@ impl Decoder<'_> {
         let when = self.keyword(content.attribute("when"), "when", &["create", "destroy"]);
         self.keyword(content.attribute("on_failure"), "on_failure", &["continue", "fail"]);
         self.reserved_blocks(&content, &["_", "connection"], "provisioner");
-        let config = match self.only(&content, "_", "provisioner") {
-            Some(escaped) => config.joined(&escaped.body),
-            None => config,
-        };
+        if let Some(escaped) = self.only(&content, "_", "provisioner") {
+            config.join(escaped.body.clone());
+        }
         let connection = self.only(&content, "connection", "provisioner").map(|block| block.body.clone());
         let destroy = when.as_deref() == Some("destroy");
         if destroy {

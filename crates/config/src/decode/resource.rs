@@ -68,14 +68,13 @@ impl Decoder<'_> {
         let type_place = label_place(block, &type_label);
         self.check_name(&type_label.text, type_id, &type_place);
         self.check_name(&name_label.text, name_id, &label_place(block, &name_label));
-        let (content, config) = block.body.partial_content(schema, self.diagnostics);
+        let (content, mut config) = block.body.partial_content(schema, self.diagnostics);
         let allowed: &[&str] = &["lifecycle", "connection", "provisioner", "_"];
         let owner = if mode == ResourceMode::Managed { "resource" } else { mode.block_type() };
         self.reserved_blocks(&content, allowed, owner);
-        let config = match self.only(&content, "_", "resource") {
-            Some(escaped) => config.joined(&escaped.body),
-            None => config,
-        };
+        if let Some(escaped) = self.only(&content, "_", "resource") {
+            config.join(escaped.body.clone());
+        }
         self.reject_data_blocks(mode, &config);
         let lifecycle = self.only(&content, "lifecycle", "resource");
         let lifecycle = self.lifecycle(lifecycle, mode, &type_label.text, &name_label.text);

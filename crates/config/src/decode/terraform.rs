@@ -53,7 +53,7 @@ impl Decoder<'_> {
     }
 
     /// Whether it is OpenTofu since 1.12, for which the files of Terraform ask for no version.
-    fn heeds_each_file(&self) -> bool {
+    fn versions_are_per_file(&self) -> bool {
         match self.dialect {
             Dialect::Modules => true,
             Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 12),
@@ -63,13 +63,13 @@ impl Decoder<'_> {
 
     /// OpenTofu heeds this only in files of its own since 1.12, because the numbers of versions have parted.
     fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
-        if self.heeds_each_file() && !tofu {
+        if self.versions_are_per_file() && !tofu {
             return;
         }
         let Some(constraint) = self.version_constraint(attribute) else { return };
         let file = attribute.source().id();
         // What an override file asks for takes the place of what others do, but where OpenTofu heeds it file by file.
-        if self.overriding && !self.heeds_each_file() {
+        if self.overriding && !self.versions_are_per_file() {
             self.core_versions.retain(|(asking, _)| asking == file);
         }
         let problem = if constraint.has_prerelease() {
@@ -86,7 +86,7 @@ impl Decoder<'_> {
         } else {
             return;
         };
-        match self.heeds_each_file() {
+        match self.versions_are_per_file() {
             true => self.diagnostics.push(problem),
             false => self.core_versions.push((file.clone(), problem)),
         }

@@ -8,7 +8,7 @@ use super::constant::{bool_of, constant, string_of};
 use super::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::constructs;
 use crate::ignored;
-use crate::module::{Check, Declaration, Variable};
+use crate::module::{Check, Declaration, Variable, VariableDefault};
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
 const RESERVED: &[&str] = &[
@@ -55,15 +55,16 @@ impl Decoder<'_> {
         let declaration = declaration(block);
         let constraint = self.variable_type(content.attribute("type"));
         let literal_text = content.attribute("type").is_none() || constraint.ty.is_primitive();
-        let nullable = bool_of(content.attribute("nullable"), self.diagnostics).unwrap_or(true);
+        // One that is wrong counts as false, as in the references.
+        let nullable = content.attribute("nullable");
+        let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
         let default = self.default_value(&content, &constraint, nullable);
         let sensitive = bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false);
         let variable = Variable {
             declaration,
             constraint,
             literal_text,
-            default_for_null: default.clone(),
-            default,
+            default: default.map(VariableDefault::from),
             sensitive,
             ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
             nullable,

@@ -176,11 +176,12 @@ fn converted(
     address: &str,
     diagnostics: &mut Diagnostics,
 ) -> Value {
+    let default = variable.default.as_ref();
     let Some(given) = given else {
-        return variable.default.clone().unwrap_or_else(|| missing(variable, address));
+        return default.map_or_else(|| missing(variable, address), |default| default.value.clone());
     };
     if given.value.is_null() && !variable.nullable {
-        return variable.default_for_null.clone().unwrap_or_else(|| {
+        return default.map(|default| default.for_null.clone()).unwrap_or_else(|| {
             let detail = format!(
                 "The value for the variable \"{name}\" from {} is null, but the variable is declared with \
                  `nullable = false` and has no default. Give it a value.",

@@ -372,11 +372,10 @@ fn workspace(request: &Request, files: &dyn Files) -> String {
     request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
 }
 
-/// The source of a module. Where sources are not computed, that of each block was read with the version of the same block.
+/// The source of a module. Where each block has its own, they were looked at with that block.
 fn parsed(text: &str, versioned: bool, dialect: Dialect) -> Result<ModuleSource, Diagnostic> {
-    let is_computed = constructs::COMPUTED_SOURCE.is_in(dialect);
-    let source =
-        ModuleSource::parse(text, versioned && is_computed).map_err(|error| error.diagnostic(text))?;
+    let by_block = constructs::reads_sources_by_block(dialect);
+    let source = ModuleSource::parse(text, versioned && !by_block).map_err(|error| error.diagnostic(text))?;
     if versioned && !matches!(source, ModuleSource::Registry(_)) {
         let detail = "A `version` is for modules of a registry, which this is not. One of the two is from an override file.";
         return Err(Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail));

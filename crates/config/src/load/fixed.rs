@@ -410,12 +410,13 @@ fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> Strin
         let ty = variable.constraint.ty.without_optional();
         Value::unknown_from(ty, Origins::one(OriginKind::Variable, name()))
     };
+    let default = variable.default.as_ref();
     let value = match given {
         Some(value) if value.is_null() && !variable.nullable => {
-            variable.default_for_null.clone().unwrap_or_else(missing)
+            default.map_or_else(missing, |default| default.for_null.clone())
         }
         Some(value) => variable.constraint.convert(&value).unwrap_or_else(|_| Value::error()),
-        None => variable.default.clone().unwrap_or_else(missing),
+        None => default.map_or_else(missing, |default| default.value.clone()),
     };
     let mut marks = Marks::NONE;
     if variable.sensitive {

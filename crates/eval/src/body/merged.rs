@@ -1,55 +1,50 @@
-//! Two bodies as one.
+//! Several bodies as one.
 
 use std::collections::HashSet;
+use std::iter::once;
 
-use terrane_source::{Diagnostics, Span};
+use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
 use super::mistakes::Mistakes;
 use super::{Block, Body, BodySchema, Content};
 
-/// A body and what is laid over it or put beside it.
+/// A body and what is laid over it or put beside it: all of it in one list, as an override file may do so many times.
 #[derive(Clone)]
 pub(super) struct Merged {
     pub(super) base: Body,
-    pub(super) over: Body,
+    /// The others, in their order.
+    pub(super) others: Vec<Body>,
     pub(super) how: How,
 }
 
-/// How two bodies become one.
+/// How bodies become one.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum How {
     /// Attributes replace those of the same name, blocks all those of the same type.
     Override,
-    /// Nothing is replaced: no attribute may be in both.
+    /// Nothing is replaced: no attribute may be in two of them.
     Join,
 }
 
 impl Merged {
-    pub(super) fn missing_item_span(&self) -> Span {
-        self.base.missing_item_span()
-    }
-
     /// Whether an attribute is set as one that is required has to be: what is laid over a body adds nothing that it lacks.
     pub(super) fn sets(&self, name: &str) -> bool {
-        self.base.sets(name) || self.how == How::Join && self.over.sets(name)
-    }
-
-    /// What `schema` names; of what is required, nothing is said.
-    pub(super) fn parts(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
-        let base = self.base.parts(schema, diagnostics);
-        let over = self.over.parts(schema, diagnostics);
-        self.merge(base, over, diagnostics)
+        self.base.sets(name) || self.how == How::Join && self.others.iter().any(|other| other.sets(name))
     }
 
     pub(super) fn partial(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Merged) {
-        let (base, base_rest) = self.base.partial_parts(schema, diagnostics);
-        let (over, over_rest) = self.over.partial_parts(schema, diagnostics);
-        let content = self.merge(base, over, diagnostics);
-        (content, Merged { base: base_rest, over: over_rest, how: self.how })
+        let (content, base) = self.base.partial_parts(schema, diagnostics);
+        let mut others = Vec::with_capacity(self.others.len());
+        let content = self.with_others(content, diagnostics, |other, diagnostics| {
+            let (content, rest) = other.partial_parts(schema, diagnostics);
+            others.push(rest);
+            content
+        });
+        (content, Merged { base, others, how: self.how })
     }
 
-    /// Reports what neither body may have, where nothing is laid over the other.
+    /// Reports what no body may have, where nothing is laid over another one.
     pub(super) fn report_others(
         &self,
         schema: &BodySchema,
@@ -57,39 +52,68 @@ impl Merged {
         diagnostics: &mut Diagnostics,
     ) {
         if self.how == How::Join {
-            for body in [&self.base, &self.over] {
+            for body in once(&self.base).chain(&self.others) {
                 body.report_others(schema, content, diagnostics);
             }
         }
     }
 
+    /// What `read` finds in each body, as one content.
     pub(super) fn each(
         &self,
         diagnostics: &mut Diagnostics,
         read: impl Fn(&Body, &mut Diagnostics) -> Content,
     ) -> Content {
-        let base = read(&self.base, diagnostics);
-        let over = read(&self.over, diagnostics);
-        self.merge(base, over, diagnostics)
+        let content = read(&self.base, diagnostics);
+        self.with_others(content, diagnostics, read)
     }
 
-    fn merge(&self, mut base: Content, over: Content, diagnostics: &mut Diagnostics) -> Content {
-        for (name, attribute) in over.attributes {
-            if let (How::Join, Some(earlier)) = (self.how, base.attributes.get(&name)) {
-                let mut mistakes = Mistakes::new(&self.over, diagnostics);
-                let spans = (attribute.name_span, attribute.span);
-                mistakes.duplicate("Duplicate argument", &name, earlier.name_span, spans);
-                continue;
+    fn with_others(
+        &self,
+        mut content: Content,
+        diagnostics: &mut Diagnostics,
+        mut read: impl FnMut(&Body, &mut Diagnostics) -> Content,
+    ) -> Content {
+        match self.how {
+            How::Override => {
+                let layers = self.others.iter().map(|layer| read(layer, diagnostics)).collect();
+                lay_over(&mut content, layers);
             }
-            base.attributes.insert(name, attribute);
+            How::Join => {
+                for other in &self.others {
+                    let found = read(other, diagnostics);
+                    join(&mut content, found, &mut Mistakes::new(other, diagnostics));
+                }
+            }
         }
-        if self.how == How::Override {
-            let hidden: HashSet<SmolStr> = over.blocks.iter().map(meant_type).collect();
-            base.blocks.retain(|block| !hidden.contains(&meant_type(block)));
-        }
-        base.blocks.extend(over.blocks);
-        base
+        content
     }
+}
+
+/// Each layer hides the blocks below it that are of a type that it has; from the last one to the first, each block is looked
+/// at once.
+fn lay_over(base: &mut Content, mut layers: Vec<Content>) {
+    let mut hidden: HashSet<SmolStr> = HashSet::new();
+    for content in once(&mut *base).chain(&mut layers).rev() {
+        content.blocks.retain(|block| !hidden.contains(&meant_type(block)));
+        hidden.extend(content.blocks.iter().map(meant_type));
+    }
+    for layer in layers {
+        base.attributes.extend(layer.attributes);
+        base.blocks.extend(layer.blocks);
+    }
+}
+
+fn join(content: &mut Content, other: Content, mistakes: &mut Mistakes<'_>) {
+    for (name, attribute) in other.attributes {
+        if let Some(earlier) = content.attributes.get(&name) {
+            let spans = (attribute.name_span, attribute.span);
+            mistakes.duplicate("Duplicate argument", &name, earlier.name_span, spans);
+            continue;
+        }
+        content.attributes.insert(name, attribute);
+    }
+    content.blocks.extend(other.blocks);
 }
 
 /// The type of a block; of a `dynamic` one, that of the blocks it stands for.

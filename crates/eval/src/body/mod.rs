@@ -110,23 +110,27 @@ impl Body {
         }
     }
 
-    /// This body with another one laid over it, as override files have them: an attribute replaces the one of the same
-    /// name, and blocks replace all blocks of the same type. As in the references, nothing is said of what neither may
-    /// have, and what is required must be in this body.
-    #[must_use]
-    pub fn overridden(&self, over: &Body) -> Body {
-        self.merged(over, How::Override)
+    /// Lays another body over this one, as override files have them: an attribute replaces the one of the same name, and
+    /// blocks replace all blocks of the same type. As in the references, nothing is said of what neither may have, and what
+    /// is required must be in this body.
+    pub fn override_with(&mut self, over: Body) {
+        self.merge(over, How::Override);
     }
 
-    /// This body with another one beside it. What is in both is reported when it is read.
-    #[must_use]
-    pub fn joined(&self, other: &Body) -> Body {
-        self.merged(other, How::Join)
+    /// Puts another body beside this one. What is in both is reported when it is read.
+    pub fn join(&mut self, other: Body) {
+        self.merge(other, How::Join);
     }
 
-    fn merged(&self, over: &Body, how: How) -> Body {
-        let merged = Merged { base: self.clone(), over: over.clone(), how };
-        Body { form: Form::Merged(Arc::new(merged)), block_type: self.block_type.clone(), taken: None }
+    fn merge(&mut self, other: Body, how: How) {
+        match &mut self.form {
+            Form::Merged(merged) if merged.how == how => Arc::make_mut(merged).others.push(other),
+            Form::Native { .. } | Form::Json { .. } | Form::Merged(_) => {
+                let block_type = self.block_type.clone();
+                let merged = Merged { base: self.clone(), others: vec![other], how };
+                *self = Body { form: Form::Merged(Arc::new(merged)), block_type, taken: None };
+            }
+        }
     }
 
     /// The type of the block whose content it is; none for a file.
@@ -148,7 +152,7 @@ impl Body {
         match &self.form {
             Form::Native { start, .. } => Span::empty(*start),
             Form::Json { tree, value } => json::missing_item_span(tree, *value),
-            Form::Merged(merged) => merged.missing_item_span(),
+            Form::Merged(merged) => merged.base.missing_item_span(),
         }
     }
 
@@ -268,8 +272,9 @@ impl Body {
     #[must_use]
     pub fn without(&self, schema: &BodySchema) -> Body {
         if let Form::Merged(merged) = &self.form {
-            let (base, over) = (merged.base.without(schema), merged.over.without(schema));
-            return base.merged(&over, merged.how);
+            let others = merged.others.iter().map(|other| other.without(schema)).collect();
+            let merged = Merged { base: merged.base.without(schema), others, how: merged.how };
+            return Body { form: Form::Merged(Arc::new(merged)), ..self.clone() };
         }
         let mut taken = self.taken.as_deref().cloned().unwrap_or_default();
         taken.attributes.extend(schema.attribute_names().map(SmolStr::clone));
@@ -331,7 +336,9 @@ impl Body {
             Form::Json { tree, value } => {
                 json::read(tree, *value, taken, schema, &mut content, &mut mistakes);
             }
-            Form::Merged(merged) => return merged.parts(schema, diagnostics),
+            Form::Merged(merged) => {
+                return merged.each(diagnostics, |body, diagnostics| body.parts(schema, diagnostics));
+            }
         }
         content
     }

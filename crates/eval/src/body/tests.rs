@@ -203,14 +203,58 @@ fn bodies_can_be_shared() {
     shared::<Content>();
 }
 
+fn overridden(base: &Body, over: &Body) -> Body {
+    let mut body = base.clone();
+    body.override_with(over.clone());
+    body
+}
+
 #[test]
 fn a_body_laid_over_another_one_replaces_and_adds_nothing_required() {
     let base = native("name = 1\nnope = 1\ndisk {}\ndisk {}\npart \"a\" \"b\" {}\n");
     let over = native("name = 2\nsize = 3\nalso = 1\ndisk {\n  a = 1\n}\n");
-    check(&base.overridden(&over), "name=2, size=3, part a b {}, disk {a=1}", &[]);
+    check(&overridden(&base, &over), "name=2, size=3, part a b {}, disk {a=1}", &[]);
     let nameless = native("size = 1\n");
-    check(&nameless.overridden(&over), "size=3, name=2, disk {a=1}", &["0-0 Missing required argument"]);
-    let twice = nameless.overridden(&over).overridden(&base);
+    let once = overridden(&nameless, &over);
+    check(&once, "size=3, name=2, disk {a=1}", &["0-0 Missing required argument"]);
+    let twice = overridden(&once, &base);
     check(&twice, "size=3, name=1, disk {}, disk {}, part a b {}", &["0-0 Missing required argument"]);
-    check(&base.overridden(&json("{\"size\": 4}")), "name=1, size=4, disk {}, disk {}, part a b {}", &[]);
+    // What is laid over a body is in no copy of it.
+    check(&once, "size=3, name=2, disk {a=1}", &["0-0 Missing required argument"]);
+    let json = json("{\"size\": 4}");
+    check(&overridden(&base, &json), "name=1, size=4, disk {}, disk {}, part a b {}", &[]);
+}
+
+#[test]
+fn blocks_are_hidden_by_the_last_body_that_has_their_type() {
+    let mut body = native("name = 1\ndisk {}\npart \"a\" \"b\" {}\n");
+    for over in ["disk {\n  a = 1\n}\n", "part \"c\" \"d\" {}\n", "size = 1\n", "disk {\n  a = 2\n}\n"] {
+        body.override_with(native(over));
+    }
+    check(&body, "name=1, size=1, part c d {}, disk {a=2}", &[]);
+}
+
+#[test]
+fn joined_bodies_have_each_attribute_once() {
+    let mut body = native("name = 1\ndisk {}\n");
+    body.join(native("size = 2\ndisk {}\n"));
+    body.join(native("nope = 1\nname = 3\nsize = 4\n"));
+    let errors = ["9-13 Duplicate argument", "18-22 Duplicate argument", "0-4 Unsupported argument"];
+    check(&body, "name=1, size=2, disk {}, disk {}", &errors);
+}
+
+/// Neither deep nor quadratic: the stack is half of what a thread has, and blocks of one type are over blocks of another one.
+#[test]
+fn a_body_is_overridden_many_times() {
+    let work = || {
+        let mut body = native(&format!("name = 1\n{}", "part \"a\" \"b\" {}\n".repeat(10_000)));
+        let over = native("size = 1\ndisk {}\n");
+        (0..10_000).for_each(|_| body.override_with(over.clone()));
+        let mut diagnostics = Diagnostics::new();
+        let (content, rest) = body.partial_content(&schema(), &mut diagnostics);
+        assert_eq!((content.attributes.len(), content.blocks.len()), (2, 10_001));
+        assert!(rest.without(&schema()).open_content(&mut diagnostics).blocks.is_empty());
+        assert!(diagnostics.is_empty());
+    };
+    std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
 }

@@ -153,8 +153,9 @@ fn joined(bodies: &[Body]) -> Body {
         let parsed = parse_body(&SourceFile::new(FileId::new("<empty>"), ""));
         Body::native(&parsed.tree, parsed.root)
     };
-    let first = bodies.next().cloned().unwrap_or_else(empty);
-    bodies.fold(first, |joined, body| joined.joined(body))
+    let mut joined = bodies.next().cloned().unwrap_or_else(empty);
+    bodies.cloned().for_each(|body| joined.join(body));
+    joined
 }
 
 /// The functions that a spec file may call.
