@@ -69,8 +69,9 @@ impl Decoder<'_> {
         let Some(constraint) = self.version_constraint(attribute) else { return };
         let file = attribute.source().id();
         // What an override file asks for takes the place of what others do, but where OpenTofu heeds it file by file.
-        if self.overriding && !self.versions_are_per_file() {
-            self.core_versions.retain(|(asking, _)| asking == file);
+        let asks_here = self.core_versions.last().is_none_or(|(asking, _)| asking == file);
+        if self.overriding && !self.versions_are_per_file() && !asks_here {
+            self.core_versions.clear();
         }
         let problem = if constraint.has_prerelease() {
             let detail =
