@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Program, Scope, Semantics, decode, evaluate,
-    evaluate_in_console, strict_type_constraint,
+    Answer, FunctionTable, Names, Program, Scope, Semantics, evaluate, evaluate_in_console,
+    strict_type_constraint,
 };
 use terrane_function::{CallEnv, FixedClock, Limits, Random, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};

@@ -1,6 +1,6 @@
 //! A module directory to values through the library.
 
-use terrane_config::{Evaluation, NodeId, Request, evaluate, load, reference};
+use terrane_module::{Evaluation, NodeId, Request, evaluate, load, reference};
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
 

@@ -6,7 +6,9 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 /// The crates that must also build where there is no operating system.
-const ENGINE: [&str; 8] = ["source", "syntax", "value", "render", "function", "eval", "stdlib", "config"];
+const ENGINE: [&str; 11] = [
+    "source", "syntax", "value", "render", "function", "eval", "stdlib", "body", "config", "module", "packer",
+];
 
 const WASM: &str = "wasm32-unknown-unknown";
 

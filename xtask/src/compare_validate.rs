@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
-use terrane::config::provider::ProviderAddress;
-use terrane::config::{Dialect, Request, is_module, load};
+use terrane::config::Dialect;
+use terrane::module::provider::ProviderAddress;
+use terrane::module::{Request, is_module, load};
 use terrane::{CheckOptions, Files as _, OsFiles, check};
 
 pub(crate) fn run(directories: &[&str]) -> ExitCode {

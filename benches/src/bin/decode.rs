@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use terrane::eval::{BodySpec, Spec};
+use terrane::body::{BodySpec, Spec};
 use terrane::{Engine, Type, Variables};
 
 const BLOCKS: usize = 100_000;

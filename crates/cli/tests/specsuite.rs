@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value as Json;
-use terrane::eval::{Attribute, Block, BodySchema, Content, strict_type_constraint};
+use terrane::body::{Attribute, Block, BodySchema, Content};
+use terrane::eval::strict_type_constraint;
 use terrane::value::{convert, display, json};
 use terrane::{Body, Diagnostics, Engine, Program, Type, Value, Variables};
 

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 /// A graph of the nodes 0, 1, … An edge leads from a node to one that it needs.
 #[derive(Debug)]
-pub(crate) struct Digraph {
+pub struct Digraph {
     /// Where the targets of each node begin, and where those of the last one end.
     starts: Vec<u32>,
     /// The targets of all nodes, by node.
@@ -15,7 +15,7 @@ pub(crate) struct Digraph {
 
 impl Digraph {
     /// The graph with so many nodes, and with edges between them.
-    pub(crate) fn new(nodes: usize, edges: impl Iterator<Item = (u32, u32)> + Clone) -> Digraph {
+    pub fn new(nodes: usize, edges: impl Iterator<Item = (u32, u32)> + Clone) -> Digraph {
         let mut starts = vec![0_u32; nodes + 1];
         for (from, _) in edges.clone() {
             if let Some(count) = starts.get_mut(from as usize + 1) {
@@ -40,29 +40,31 @@ impl Digraph {
     }
 
     /// How many nodes there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn nodes(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
     /// What a node needs, in the order in which the edges were given.
-    pub(crate) fn targets(&self, node: usize) -> &[u32] {
+    pub fn targets(&self, node: usize) -> &[u32] {
         let place = |node: usize| self.starts.get(node).map_or(0, |start| *start as usize);
         self.targets.get(place(node)..place(node + 1)).unwrap_or_default()
     }
 
     /// All edges, by the node that they come from.
-    pub(crate) fn edges(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
-        (0..).zip(0..self.len()).flat_map(|(from, node)| self.targets(node).iter().map(move |to| (from, *to)))
+    pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
+        (0..)
+            .zip(0..self.nodes())
+            .flat_map(|(from, node)| self.targets(node).iter().map(move |to| (from, *to)))
     }
 
     /// The nodes so that each comes after what it needs. Of those that are ready, the one with the smallest key comes first.
     /// Those on a cycle, and those that need them, are left out.
-    pub(crate) fn sorted<K: Ord>(&self, key: impl Fn(usize) -> K) -> Vec<usize> {
-        let waiters = Digraph::new(self.len(), self.edges().map(|(from, to)| (to, from)));
-        let mut missing: Vec<usize> = (0..self.len()).map(|node| self.targets(node).len()).collect();
+    pub fn sorted<K: Ord>(&self, key: impl Fn(usize) -> K) -> Vec<usize> {
+        let waiters = Digraph::new(self.nodes(), self.edges().map(|(from, to)| (to, from)));
+        let mut missing: Vec<usize> = (0..self.nodes()).map(|node| self.targets(node).len()).collect();
         let ready = (0..).zip(&missing).filter(|(_, count)| **count == 0);
         let mut ready: BinaryHeap<_> = ready.map(|(node, _)| Reverse((key(node), node))).collect();
-        let mut sorted = Vec::with_capacity(self.len());
+        let mut sorted = Vec::with_capacity(self.nodes());
         while let Some(Reverse((_, node))) = ready.pop() {
             sorted.push(node);
             for waiter in waiters.targets(node) {
@@ -79,22 +81,22 @@ impl Digraph {
 
     /// The nodes in groups: those that need each other, directly or not, are together. A group comes after those that it needs,
     /// and its nodes are in their order.
-    pub(crate) fn groups(&self) -> Vec<Vec<usize>> {
+    pub fn groups(&self) -> Vec<Vec<usize>> {
         let mut search = Search {
             graph: self,
-            seen: vec![UNSEEN; self.len()],
+            seen: vec![UNSEEN; self.nodes()],
             open: Vec::new(),
             path: Vec::new(),
             groups: Vec::new(),
         };
-        for node in 0..self.len() {
+        for node in 0..self.nodes() {
             search.from(node);
         }
         search.groups
     }
 
     /// Whether the nodes of a group of [`Digraph::groups`] are on a cycle.
-    pub(crate) fn is_cycle(&self, group: &[usize]) -> bool {
+    pub fn is_cycle(&self, group: &[usize]) -> bool {
         match group {
             [only] => self.targets(*only).iter().any(|target| *target as usize == *only),
             _ => true,

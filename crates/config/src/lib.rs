@@ -1,63 +1,27 @@
-//! Terraform and OpenTofu modules: from a directory to values.
+//! Parts of a configuration that modules and templates share.
 //!
-//! The steps are functions of explicit inputs: [`load()`] reads a directory and everything it calls into a
-//! [`Config`]; [`inputs::collect`] gathers the values of root variables; [`evaluate()`] orders all
-//! objects by their references and computes them, once for each module instance, into an [`Evaluation`].
-//!
-//! Reading order: [`address`] (how objects are named), [`module`] (what a directory declares), [`load()`],
-//! [`reference`](mod@reference) (what an expression reads), [`inputs`], [`graph`], [`evaluate()`].
+//! [`address`] names objects, [`inputs`] says where the values of root variables come from, [`dependencies`] is the graph
+//! of references as data, [`digraph`] orders it, [`version`] reads version constraints, and [`semantics()`] gives the
+//! switches of the evaluator for a dialect.
 
 pub mod address;
 
-mod constructs;
-mod dialect;
+pub mod inputs;
 
-mod digraph;
+pub mod dependencies;
 
-pub mod provider;
+pub mod digraph;
 
 pub mod version;
 
-pub mod module;
+pub mod limits;
 
-pub mod schemas;
-
-mod ancestry;
-mod attribute_path;
-
-mod backends;
-
-mod decode;
-
-mod limits;
-mod load;
-
-pub mod reference;
-
-pub mod inputs;
-
-pub mod graph;
-
-mod evaluate;
-
-mod ignored;
-
-mod provisioners;
-
-mod nodes;
-pub mod packer;
+mod semantics;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
-pub use dialect::semantics;
-pub use evaluate::{
-    AbsentInstance, Called, Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress,
-    evaluate, evaluate_with,
-};
-pub use inputs::{Assignment, InputSources, Inputs};
-pub use load::{
-    AbsentModule, Cache, Config, Directory, Loaded, ModuleNode, ModuleSource, Moment, NodeId, Request,
-    StandIns, is_module, load, load_with,
-};
-pub use module::Module;
-pub use schemas::{ProviderSchema, Schemas};
+pub use dependencies::{Declaration, Dependencies, Dependency};
+pub use digraph::Digraph;
+pub use inputs::{Assignment, InputSources};
+pub use semantics::semantics;
 pub use terrane_function::Dialect;
+pub use version::VersionConstraint;

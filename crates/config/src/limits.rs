@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 
 /// Whether the run is to end here, because it was stopped from outside, which is then reported, or because an expression
 /// has met a limit of the whole run, which has been reported.
-pub(crate) fn is_over(limits: &Limits, meter: &Meter, diagnostics: &mut Diagnostics) -> bool {
+pub fn is_over(limits: &Limits, meter: &Meter, diagnostics: &mut Diagnostics) -> bool {
     if !meter.is_stopped() && limits.is_cancelled() {
         let detail = "The evaluation was stopped from outside, so that the rest is not known.";
         diagnostics.push(Diagnostic::error(ids::INTERRUPTED, detail));

@@ -11,6 +11,7 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value};
 
 use crate::evaluate::Evaluator;
+use crate::references::is_static_step;
 use crate::{Callee, FunctionTable, ProviderFunctions, Scope};
 use terrane_value::closest_name;
 
@@ -485,7 +486,7 @@ impl<'e> Evaluator<'e> {
     fn computed_index(&self, steps: terrane_syntax::tree::List<terrane_syntax::tree::Step>) -> Option<Span> {
         let step = *self.tree.list(steps).last()?;
         let start = step.span().start;
-        (!self.is_static(step)).then(|| Span::new(start, start + 1))
+        (!is_static_step(self.tree, step)).then(|| Span::new(start, start + 1))
     }
 }
 

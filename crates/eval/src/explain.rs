@@ -5,7 +5,7 @@ use terrane_value::{Mark, Marks, Type, Value, ValueKind, display};
 
 use crate::Reference;
 use crate::evaluate::Evaluator;
-use crate::references::references_of;
+use crate::references::{is_static_step, references_of};
 
 /// How many variables a diagnostic explains at most.
 const MOST_VALUES: usize = 6;
@@ -36,7 +36,7 @@ impl Evaluator<'_> {
 
     /// The reference up to the first step whose key is computed.
     fn without_computed_steps<'t>(&self, reference: Reference<'t>) -> Reference<'t> {
-        let count = reference.steps.iter().take_while(|step| self.is_static(**step)).count();
+        let count = reference.steps.iter().take_while(|step| is_static_step(self.tree, **step)).count();
         let steps = reference.steps.get(..count).unwrap_or_default();
         let end = steps.last().map_or(reference.root_span().end, |step: &Step| step.span().end);
         Reference { steps, span: Span::new(reference.span.start, end), ..reference }
@@ -100,7 +100,7 @@ const WITHOUT_VALUES: [DiagnosticId; 6] = [
 
 /// Takes what may show a value out of a message about an element of a collection with these marks: the elements
 /// themselves have none.
-pub(crate) fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
+pub fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
     let is_secret = marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral);
     if is_secret && !WITHOUT_VALUES.contains(&diagnostic.id) {
         diagnostic.values.clear();

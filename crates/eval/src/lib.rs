@@ -1,7 +1,7 @@
 //! Expressions over a scope: text already parsed becomes a value.
 //!
 //! Reading order: [`Scope`] and [`Names`] (what an expression may refer to), [`evaluate()`], [`references()`],
-//! [`type_constraint()`], [`open_body()`].
+//! [`type_constraint()`].
 
 mod scope;
 
@@ -10,6 +10,7 @@ mod function_table;
 mod evaluate;
 
 mod asked_types;
+mod batch;
 mod bound;
 
 mod plan;
@@ -41,30 +42,15 @@ mod references;
 
 mod type_constraint;
 
-mod body;
-
-mod dynamic;
-
-mod expanded_body;
-
-mod open_body;
-
-mod decode;
-
 mod explain;
 
-pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
-pub use decode::{
-    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, Usage, decode,
-    decode_constant, decode_partially, references_by_spec,
-};
+pub use batch::Batch;
 pub use evaluate::{Answer, Program, constant, evaluate, evaluate_in_console};
-pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};
+pub use explain::conceal;
 pub use function_table::{Callee, FunctionTable, Special};
-pub use open_body::{Owner, open_body};
-pub use references::{references, references_in_body};
+pub use references::{is_static_step, references, references_in_body};
 pub use scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope, Semantics, Variables};
-pub use shared::Shared;
+pub use shared::{FEWEST_SHARED, Shared};
 pub use traversal::value_error_id;
 pub use type_constraint::{strict_type_constraint, type_constraint};
 

@@ -1,12 +1,13 @@
 use std::collections::HashSet;
 
 use terrane_source::ids;
-use terrane_syntax::tree::{Literal, ObjectItem, Step};
+use terrane_syntax::tree::{Literal, ObjectItem};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::Evaluator;
 use crate::plan::Node;
+use crate::references::is_static_step;
 
 impl Evaluator<'_> {
     /// `{ key = value }`. Where a key is not known, nothing is known about the object, but all parts are
@@ -71,7 +72,7 @@ impl Evaluator<'_> {
             Expr::Traversal { steps, .. } if steps.is_empty() => Value::from(self.tree.slice(span)),
             Expr::Literal(Literal::Null | Literal::Bool(_)) => Value::from(self.tree.slice(span)),
             Expr::Traversal { steps, .. }
-                if self.tree.list(steps).iter().all(|step| self.is_static(*step)) =>
+                if self.tree.list(steps).iter().all(|step| is_static_step(self.tree, *step)) =>
             {
                 self.report(
                     ids::AMBIGUOUS_KEY,
@@ -131,36 +132,5 @@ impl Evaluator<'_> {
         let detail = format!("The object already has a property named \"{name}\". Remove one of them.");
         let diagnostic = self.diagnostic(ids::DUPLICATE_OBJECT_KEY, self.tree.span(key), detail);
         self.diagnostics.push(diagnostic.titled("Duplicate object attribute"));
-    }
-
-    /// Whether the step is part of a traversal in the reference's sense: an attribute, or an index written as
-    /// a literal.
-    pub(crate) fn is_static(&self, step: Step) -> bool {
-        match step {
-            Step::Attr { .. } | Step::LegacyIndex { .. } => true,
-            Step::Index { key, .. } => self.is_literal_key(key),
-        }
-    }
-
-    fn is_literal_key(&self, key: ExprId) -> bool {
-        match self.tree.expr(key) {
-            Expr::Literal(_) => true,
-            Expr::Template { parts, .. } => {
-                matches!(self.tree.list(parts), [] | [terrane_syntax::tree::Part::Literal { .. }])
-            }
-            Expr::Missing
-            | Expr::Traversal { .. }
-            | Expr::Relative { .. }
-            | Expr::Splat { .. }
-            | Expr::Item
-            | Expr::Call(_)
-            | Expr::Conditional { .. }
-            | Expr::Binary { .. }
-            | Expr::Unary { .. }
-            | Expr::Tuple(_)
-            | Expr::Object(_)
-            | Expr::For(_)
-            | Expr::Parens(_) => false,
-        }
     }
 }

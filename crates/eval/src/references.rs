@@ -194,3 +194,31 @@ impl<'t> Walk<'t> {
         }
     }
 }
+
+/// Whether the step is part of a traversal in the reference's sense: an attribute, or an index written as a literal.
+pub fn is_static_step(tree: &Tree, step: Step) -> bool {
+    match step {
+        Step::Attr { .. } | Step::LegacyIndex { .. } => true,
+        Step::Index { key, .. } => is_literal_key(tree, key),
+    }
+}
+
+fn is_literal_key(tree: &Tree, key: ExprId) -> bool {
+    match tree.expr(key) {
+        Expr::Literal(_) => true,
+        Expr::Template { parts, .. } => matches!(tree.list(parts), [] | [Part::Literal { .. }]),
+        Expr::Missing
+        | Expr::Traversal { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => false,
+    }
+}

@@ -32,7 +32,7 @@ pub struct Shared {
 type Elements = Option<Arc<Vec<Value>>>;
 
 /// Shorter sequences are not worth to be shared by the instances of a block.
-pub(crate) const FEWEST_SHARED: usize = 32;
+pub const FEWEST_SHARED: usize = 32;
 
 /// How many sequences are kept: those that differ from instance to instance are there in vain.
 const MOST_SEQUENCES: usize = 64;
@@ -109,7 +109,7 @@ impl Shared {
     }
 
     /// What `elements` gives for a sequence, from the second time on what it gave before.
-    pub(crate) fn elements(
+    pub fn elements(
         &self,
         sequence: &Value,
         elements: impl FnOnce(&[Value]) -> Option<Vec<Value>>,

@@ -1,11 +1,11 @@
 //! The functions of the provider that is built into the products: values as the text of variable files, and back.
 
 use terrane_function::{Call, FunctionBody, FunctionError, Product};
-use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
-use terrane_syntax::{is_identifier, laid_out, parse_body, write_quoted};
-use terrane_value::{Entries, Type, Value, ValueKind};
+use terrane_source::{Diagnostic, FileId, SourceFile, ids};
+use terrane_syntax::tree::Block;
+use terrane_syntax::{Tree, is_identifier, laid_out, parse_body, write_quoted};
+use terrane_value::{Entries, SmolStr, Type, Value, ValueKind};
 
-use crate::body::Body;
 use crate::call::Making;
 use crate::evaluate::Evaluator;
 use crate::special::{Run, evaluated, summary, work_to_parse};
@@ -145,20 +145,29 @@ fn decode_tfvars(call: &Call<'_>, run: &mut Run) -> Result<Value, FunctionError>
     if is_wrong(&parsed.diagnostics) {
         return Err(failed(&parsed.diagnostics));
     }
-    let mut found = Diagnostics::new();
-    let content = Body::native(&parsed.tree, parsed.root).just_attributes(&mut found);
-    if is_wrong(found.as_slice()) {
-        return Err(failed(found.as_slice()));
+    let tree = &parsed.tree;
+    if let Some(block) = tree.blocks(parsed.root).next() {
+        return Err(failed(&[unexpected_block(tree, block)]));
     }
-    let mut attributes = Vec::with_capacity(content.attributes.len());
-    for (name, attribute) in &content.attributes {
-        let expression = attribute.expression(&mut Diagnostics::new());
-        let mut evaluator = Evaluator::closed(&expression.tree, call.env.limits);
-        let (value, found) = evaluated(&mut evaluator, expression.id, run);
+    let mut attributes = Vec::with_capacity(tree.attributes(parsed.root).count());
+    for attribute in tree.attributes(parsed.root) {
+        let mut evaluator = Evaluator::closed(tree, call.env.limits);
+        let (value, found) = evaluated(&mut evaluator, attribute.expr, run);
         if is_wrong(&found) {
             return Err(failed(&found));
         }
-        attributes.push((name.clone(), value));
+        attributes.push((SmolStr::from(tree.name(attribute)), value));
     }
     Ok(Value::object(attributes))
+}
+
+/// A block in a text that may only have arguments.
+fn unexpected_block(tree: &Tree, block: &Block) -> Diagnostic {
+    let block_type = tree.block_type(block);
+    let detail = format!(
+        "This file takes only arguments, of any name. For a nested structure, write `{block_type} = {{ … }}`."
+    );
+    Diagnostic::error(ids::UNEXPECTED_BLOCK, detail)
+        .titled(format!("Unexpected \"{block_type}\" block"))
+        .at(tree.source(), block.block_type)
 }

@@ -1,6 +1,6 @@
 //! Read a program's own configuration: a body decoded by a spec, with `dynamic` blocks, native or as JSON.
 
-use terrane::eval::{BodySpec, Spec};
+use terrane::body::{BodySpec, Spec};
 use terrane::{Diagnostics, Engine, Type, Variables};
 
 const NATIVE: &str = r#"

@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use terrane_config::inputs::without_text;
-use terrane_config::packer::is_template_file;
-use terrane_config::{Cache, Dialect, InputSources, Moment, Request, Schemas, StandIns, is_module};
+use terrane_config::{Dialect, InputSources};
 use terrane_function::Product;
+use terrane_module::inputs::without_text;
+use terrane_module::{Cache, Moment, Request, Schemas, StandIns, is_module};
+use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
 
 use crate::PackerTemplate;
@@ -248,12 +249,12 @@ fn validate_module(
         inputs: options.inputs.clone(),
         ..Request::new(directory)
     };
-    let loaded = terrane_config::load_with(request, files, cache);
+    let loaded = terrane_module::load_with(request, files, cache);
     let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
     let mut diagnostics: Vec<Diagnostic> = loaded.diagnostics.into_iter().collect();
     // After a syntax error parts are missing, so what evaluation finds may be due to that.
     if !loaded.damaged {
-        let evaluation = terrane_config::evaluate(loaded.config, &loaded.inputs, files);
+        let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
     }
     Validated { files: loaded.files, diagnostics, absent, stand_ins: loaded.stand_ins }

@@ -2,10 +2,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use terrane_body::{Body, BodySpec, decode, decode_partially};
 use terrane_config::semantics;
 use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Program, Scope, decode, decode_partially,
-    evaluate_in_console, strict_type_constraint,
+    Answer, FunctionTable, Names, Program, Scope, evaluate_in_console, strict_type_constraint,
 };
 use terrane_function::{CallEnv, Clock, Dialect, Function, Host, Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
@@ -330,7 +330,7 @@ impl Engine {
     /// The value of a body, as a spec says. `dynamic` blocks are expanded.
     ///
     /// ```
-    /// use terrane::eval::{BodySpec, Spec};
+    /// use terrane::body::{BodySpec, Spec};
     /// use terrane::{Engine, Type, Variables, to_json};
     ///
     /// let port = Spec::object([("number", Spec::required_attribute("number", Type::Number))]);
@@ -354,7 +354,7 @@ impl Engine {
     /// another spec, perhaps over names that the first part brings. What the spec does not have is no error.
     ///
     /// ```
-    /// use terrane::eval::{BodySpec, Spec};
+    /// use terrane::body::{BodySpec, Spec};
     /// use terrane::{Engine, Type, Variables};
     ///
     /// let engine = Engine::new();

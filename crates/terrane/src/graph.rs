@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use terrane_config::address::{Object, ResourceMode};
-use terrane_config::graph::{Dependencies, dependencies};
-use terrane_config::{Address, ModulePath, packer};
+use terrane_config::{Address, Dependencies, ModulePath};
+use terrane_module::graph::dependencies;
+use terrane_packer as packer;
 use terrane_source::{Diagnostics, Files, Subject};
 
 use crate::json_text::{self, list, string};
@@ -42,7 +43,7 @@ pub struct GraphObject {
 impl Project {
     /// What depends on what: loads everything, and evaluates nothing.
     pub fn graph(&self, files: &dyn Files) -> Graph {
-        let loaded = terrane_config::load(self.request().clone(), files);
+        let loaded = terrane_module::load(self.request().clone(), files);
         let mut diagnostics = loaded.diagnostics;
         let dependencies = dependencies(&loaded.config, &mut diagnostics);
         Graph::new(dependencies, diagnostics, loaded.damaged)

@@ -71,22 +71,25 @@ pub use session::{
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
 pub use template::{PackerTemplate, TemplateReport, dialect_at};
-
 // The engine, whole; see "What is stable" above.
+pub use terrane_body as body;
+pub use terrane_body::{Body, BodySpec, Schema, Spec};
 pub use terrane_config as config;
+pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
 pub use terrane_eval as eval;
+pub use terrane_eval::{Answer, Names, Program, Variables};
 pub use terrane_function as function;
+pub use terrane_module as module;
+pub use terrane_module::{Moment, Progress, Schemas};
+pub use terrane_packer as packer;
 pub use terrane_render as render;
 pub use terrane_source as source;
-pub use terrane_stdlib as stdlib;
-pub use terrane_syntax as syntax;
-pub use terrane_value as value;
-
-pub use terrane_config::{Address, Dialect, InstanceKey, ModulePath, Moment, Progress, Schemas};
-pub use terrane_eval::{Answer, Body, BodySpec, Names, Program, Schema, Spec, Variables};
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;
 pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};
+pub use terrane_stdlib as stdlib;
+pub use terrane_syntax as syntax;
+pub use terrane_value as value;
 pub use terrane_value::{Type, Value};
 
 /// The example in README runs as a documentation test.

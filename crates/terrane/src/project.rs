@@ -1,9 +1,9 @@
 use std::path::PathBuf;
-
 use std::sync::Arc;
 
-use terrane_config::{Assignment, Dialect, Moment, Progress, Request, Schemas};
+use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
+use terrane_module::{Moment, Progress, Request, Schemas};
 use terrane_source::{Diagnostics, Files};
 
 use crate::Report;
@@ -229,9 +229,9 @@ impl Project {
 
     /// As [`Project::evaluate`], which calls `progress` before each object that it evaluates.
     pub fn evaluate_with(&self, files: &dyn Files, progress: &dyn Fn(Progress)) -> Report {
-        let loaded = terrane_config::load(self.request.clone(), files);
+        let loaded = terrane_module::load(self.request.clone(), files);
         let diagnostics = loaded.diagnostics;
-        let mut evaluation = terrane_config::evaluate_with(loaded.config, &loaded.inputs, files, progress);
+        let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, files, progress);
         if loaded.damaged {
             // After a syntax error parts are missing, so what evaluation finds may be due to that.
             evaluation.diagnostics = Diagnostics::new();

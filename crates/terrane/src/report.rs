@@ -2,8 +2,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use terrane_config::address::{Object, ResourceMode};
-use terrane_config::module::{Declaration, ModuleCall, Output, Repetition};
-use terrane_config::{Address, Called, Evaluation, Expansion, InstanceKey, ModuleInstance};
+use terrane_config::{Address, Declaration, InstanceKey};
+use terrane_module::module::{ModuleCall, Output, Repetition};
+use terrane_module::{Called, Evaluation, Expansion, ModuleInstance};
 use terrane_source::{Diagnostics, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 

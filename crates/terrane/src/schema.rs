@@ -3,10 +3,10 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use terrane_body::{Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_config::address::ResourceMode;
-use terrane_config::provider::{ProviderAddress, SourceProblem};
-use terrane_config::{ProviderSchema, Schemas};
-use terrane_eval::{Nesting, Schema, SchemaAttribute, SchemaBlock};
+use terrane_module::provider::{ProviderAddress, SourceProblem};
+use terrane_module::{ProviderSchema, Schemas};
 use terrane_value::{SmolStr, json};
 
 /// Reads the schema of a block in the form of `terraform providers schema -json`: an object with `attributes` and

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use terrane_body::ResolvedBody;
 use terrane_config::address::ResourceMode;
-use terrane_config::packer::Component;
-use terrane_config::{Called, Expansion};
-use terrane_eval::ResolvedBody;
+use terrane_module::{Called, Expansion};
+use terrane_packer::Component;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
 use crate::{Report, TemplateReport};

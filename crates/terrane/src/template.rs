@@ -2,10 +2,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_config::packer::{Component, Run, TemplateEvaluation, TemplateRequest, is_template_file, run};
+use terrane_body::ResolvedBody;
 use terrane_config::{Assignment, Dialect, InputSources};
-use terrane_eval::ResolvedBody;
 use terrane_function::{Clock, Function, Host, Limits, Product};
+use terrane_packer::{Component, Run, TemplateEvaluation, TemplateRequest, is_template_file, run};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
@@ -169,12 +169,12 @@ impl PackerTemplate {
     ///
     /// This never fails: what is wrong is in [`TemplateReport::diagnostics`].
     pub fn evaluate(&self, files: &dyn Files) -> TemplateReport {
-        let mut loaded = terrane_config::packer::load(&self.request, files);
+        let mut loaded = terrane_packer::load(&self.request, files);
         let loading = std::mem::take(&mut loaded.diagnostics);
         if loading.has_errors() {
             loaded.diagnostics = loading.clone();
         }
-        let mut evaluation = terrane_config::packer::evaluate(loaded, self.request.clone(), files);
+        let mut evaluation = terrane_packer::evaluate(loaded, self.request.clone(), files);
         let found = std::mem::take(&mut evaluation.diagnostics);
         let loaded = loading.len();
         let mut diagnostics = loading;
@@ -382,7 +382,7 @@ pub fn dialect_at(
     if !has_template(&entries) {
         return Ok(Dialect::default());
     }
-    if terrane_config::is_module(&entries, Dialect::default()) {
+    if terrane_module::is_module(&entries, Dialect::default()) {
         let detail = format!(
             "{} has both a module and a Packer template. Say which one is meant: `--dialect modules` or `--dialect \
              packer`.",

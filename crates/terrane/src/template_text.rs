@@ -1,8 +1,8 @@
 //! Templates as text: what `terrane eval` prints.
 
-use terrane_config::packer::run::present;
-use terrane_config::packer::{Component, Run};
-use terrane_eval::ResolvedBody;
+use terrane_body::ResolvedBody;
+use terrane_packer::run::present;
+use terrane_packer::{Component, Run};
 use terrane_value::display::{annotated, annotated_at};
 use terrane_value::{Origins, Value};
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use terrane::InputLines;
-use terrane_config::{Assignment, InputSources, Moment, Request};
+use terrane_config::{Assignment, InputSources};
 use terrane_function::{Dialect, Edition, Product};
+use terrane_module::{Moment, Request};
 use terrane_source::{Diagnostic, MemoryFiles};
 use terrane_value::Mark;
 

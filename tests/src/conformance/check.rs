@@ -1,6 +1,7 @@
 //! Whether the library's answer to a row is the row's.
 
-use terrane_eval::{BodySpec, Variables};
+use terrane_body::BodySpec;
+use terrane_eval::Variables;
 use terrane_source::{Diagnostic, MemoryFiles, Span};
 use terrane_value::Type;
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use terrane_eval::BodySpec;
+use terrane_body::BodySpec;
 
 use super::behaviour::{self, Release};
 use super::check::{self, Mismatch};

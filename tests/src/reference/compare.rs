@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use terrane_config::Request;
+use terrane_module::Request;
 use terrane_source::OsFiles;
 use terrane_value::{Mark, Value};
 

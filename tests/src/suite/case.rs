@@ -1,6 +1,6 @@
 //! What the fences of a section mean.
 
-use terrane_config::packer::is_template_file;
+use terrane_packer::is_template_file;
 
 use super::markdown::{Fence, Section};
 

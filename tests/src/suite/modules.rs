@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use terrane::schemas_from_json;
-use terrane_config::{InputSources, Moment, Request, Schemas};
+use terrane_config::InputSources;
+use terrane_module::{Moment, Request, Schemas};
 use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
 use super::case::{Case, Expectation};

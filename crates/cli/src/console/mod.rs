@@ -11,8 +11,8 @@ mod server;
 
 use std::io::{self, IsTerminal};
 
-use terrane::config::Moment;
 use terrane::function::Product;
+use terrane::module::Moment;
 use terrane::source::ids;
 use terrane::{
     Diagnostics, Dialect, Engine, Files, OsFiles, Secrets, Session, dialect_at, variables_from_json,

@@ -1,9 +1,7 @@
 //! Tests of the evaluator through its public functions, in a small world of variables and functions.
 
-mod decode;
 mod expressions;
 mod limits;
-mod open_body;
 mod program;
 mod references;
 mod special;

@@ -1,7 +1,7 @@
 //! The instance of a called module that an address names.
 
 use terrane_config::address::InstanceKey;
-use terrane_config::{Called, Evaluation, Expansion, Instances, ModuleInstance};
+use terrane_module::{Called, Evaluation, Expansion, Instances, ModuleInstance};
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Tree, parse_expr};

@@ -10,24 +10,21 @@ mod variables;
 
 use std::fmt;
 
+use answer::answer_json;
+pub use lines::InputLines;
+pub use request::RequestOptions;
+use terrane_body::{Body, BodySpec, decode, references_by_spec};
 use terrane_config::address::ResourceMode;
-use terrane_eval::{
-    Answer, Body, BodySpec, FunctionTable, Names, Variables, decode, evaluate_in_console, references_by_spec,
-    strict_type_constraint,
-};
+use terrane_eval::{Answer, FunctionTable, Names, Variables, evaluate_in_console, strict_type_constraint};
 use terrane_function::{Host, Product, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, Known, Type, TypeConstraint, Value, ValueKind, display};
+pub use variables::variables_from_json;
 
 use crate::json_text::is_hidden;
 use crate::printed::check_answer;
 use crate::{Engine, Report, TemplateReport};
-
-use answer::answer_json;
-pub use lines::InputLines;
-pub use request::RequestOptions;
-pub use variables::variables_from_json;
 
 /// Expressions one after another over the same names: what `terrane console` is made of.
 pub struct Session {
@@ -363,7 +360,7 @@ impl Report {
         };
         let module = &evaluation.config.node(state.node).module;
         let schemas = &evaluation.config.request.schemas;
-        terrane_config::reference::check(expression, module, schemas, diagnostics);
+        terrane_module::reference::check(expression, module, schemas, diagnostics);
         if diagnostics.has_errors() {
             return Answer::Value(Value::error());
         }
@@ -387,7 +384,7 @@ impl Report {
         let module = &evaluation.config.node(place.node).module;
         let schemas = &evaluation.config.request.schemas;
         references_by_spec(body, spec, &mut |reference| {
-            terrane_config::reference::check_references(&[*reference], module, schemas, diagnostics);
+            terrane_module::reference::check_references(&[*reference], module, schemas, diagnostics);
         });
         if diagnostics.has_errors() {
             return Value::error();

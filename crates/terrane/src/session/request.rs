@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
-use terrane_eval::BodySpec;
+use terrane_body::BodySpec;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
 use super::{Answered, Phase, Secrets, Session, Syntax, answer_json};

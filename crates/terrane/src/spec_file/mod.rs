@@ -7,15 +7,13 @@ mod user_function;
 
 use std::sync::Arc;
 
-use terrane_eval::{
-    Body, BodySpec, FunctionTable, Names, NoNames, Variables, decode, decode_constant, references_by_spec,
-};
+pub use output::{JsonOptions, diagnostics_json};
+use terrane_body::{Body, BodySpec, decode, decode_constant, references_by_spec};
+use terrane_eval::{FunctionTable, Names, NoNames, Variables};
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
 
 use crate::{Dialect, Engine, Evaluated};
-
-pub use output::{JsonOptions, diagnostics_json};
 
 /// How a value is made of files, as a file of the decoding language says.
 ///

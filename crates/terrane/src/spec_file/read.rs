@@ -1,9 +1,7 @@
 use std::sync::Arc;
 
-use terrane_eval::{
-    Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, FunctionTable, Spec, Usage, Variables,
-    strict_type_constraint,
-};
+use terrane_body::{Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, Spec, Usage};
+use terrane_eval::{FunctionTable, Variables, strict_type_constraint};
 use terrane_function::Function;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 use terrane_syntax::{Expression, parse_expr};

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use terrane_body::{Block, BodySchema};
 use terrane_config::semantics;
-use terrane_eval::{Block, BodySchema, FunctionTable, Scope, Variables, evaluate};
+use terrane_eval::{FunctionTable, Scope, Variables, evaluate};
 use terrane_function::{Call, Dialect, Function, FunctionError, Parameter, ResultType};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};

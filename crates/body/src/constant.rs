@@ -1,0 +1,92 @@
+//! Constants: values of arguments that are read before anything is evaluated.
+
+use std::path::Path;
+
+use terrane_eval::{FunctionTable, Scope, Semantics, Variables, evaluate, references};
+use terrane_function::{CallEnv, Limits};
+use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Span, ids};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::{Type, Value, convert};
+
+use crate::body::Attribute;
+
+/// The value of an expression in a place where neither names nor functions may be used: defaults, variable
+/// files, and arguments that are read before evaluation.
+pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<Value> {
+    let before = diagnostics.len();
+    for reference in references(expression) {
+        let detail = "This value is needed before anything is evaluated, so it cannot refer to other values.";
+        diagnostics.push(
+            Diagnostic::error(ids::VARIABLES_NOT_ALLOWED, detail).at(expression.source(), reference.span),
+        );
+    }
+    if let Some(name) = first_call(&expression.tree, expression.id) {
+        let detail = "This value is needed before anything is evaluated, so it cannot call functions.";
+        diagnostics.push(Diagnostic::error(ids::FUNCTIONS_NOT_ALLOWED, detail).at(expression.source(), name));
+    }
+    if diagnostics.len() > before {
+        return None;
+    }
+    let functions = FunctionTable::new(Vec::new());
+    let limits = Limits::default();
+    let files = MemoryFiles::new();
+    let env = CallEnv::new(&files, Path::new("."), &limits);
+    let names = Variables::default();
+    let scope = Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
+    let value = evaluate(expression, &scope, diagnostics);
+    (diagnostics.len() == before).then_some(value)
+}
+
+/// A constant of a primitive type, which may be null.
+pub fn nullable_constant(expression: &Expression, ty: &Type, diagnostics: &mut Diagnostics) -> Option<Value> {
+    let value = constant(expression, diagnostics)?;
+    match convert(&value, ty) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            diagnostics.push(unsuitable(expression, &error.to_string()));
+            None
+        }
+    }
+}
+
+/// A constant of a primitive type.
+fn constant_of(expression: &Expression, ty: &Type, diagnostics: &mut Diagnostics) -> Option<Value> {
+    let value = nullable_constant(expression, ty, diagnostics)?;
+    if value.is_null() {
+        diagnostics.push(unsuitable(expression, "null stands for no value, and one is needed"));
+        return None;
+    }
+    Some(value)
+}
+
+fn unsuitable(expression: &Expression, problem: &str) -> Diagnostic {
+    let detail = format!("This value is not suitable: {problem}.");
+    Diagnostic::error(ids::UNSUITABLE_VALUE, detail).at(expression.source(), expression.span())
+}
+
+/// A constant string.
+pub fn constant_string(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<String> {
+    let value = constant_of(expression, &Type::String, diagnostics)?;
+    value.as_str().map(str::to_owned)
+}
+
+/// The constant bool of an argument.
+pub fn bool_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<bool> {
+    constant_of(&attribute?.literal(), &Type::Bool, diagnostics)?.as_bool()
+}
+
+/// The constant string of an argument.
+pub fn string_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<String> {
+    constant_string(&attribute?.literal(), diagnostics)
+}
+
+/// The name of the first function call in an expression.
+fn first_call(tree: &Tree, id: ExprId) -> Option<Span> {
+    let mut found = None;
+    tree.expressions(id, &mut |id| {
+        if let (None, Expr::Call(call)) = (found, tree.expr(id)) {
+            found = Some(tree.call(call).name);
+        }
+    });
+    found
+}

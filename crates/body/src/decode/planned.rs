@@ -1,0 +1,112 @@
+//! What becomes of a configuration when its object is to be created.
+
+use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind};
+
+use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
+
+impl Schema {
+    /// The object as it is planned to be created, for `config`, a value that [`Schema::configuration_spec`] gives:
+    /// what is not configured and the provider sets is unknown, what the schema says to be sensitive is marked, and
+    /// what is only written is null. `origins` is the cause of what is unknown: the object itself.
+    ///
+    /// ```
+    /// use terrane_body::{Schema, SchemaAttribute};
+    /// use terrane_value::{OriginKind, Origins, Type, Value};
+    ///
+    /// let schema = Schema::new()
+    ///     .attribute("id", SchemaAttribute::computed(Type::String))
+    ///     .attribute("name", SchemaAttribute::optional(Type::String));
+    /// let config = Value::object([
+    ///     ("id".into(), Value::null(Type::String)),
+    ///     ("name".into(), Value::null(Type::String)),
+    /// ]);
+    /// let planned = schema.planned(&config, &Origins::one(OriginKind::Computed, "demo_thing.a"));
+    /// let attributes = planned.as_entries().expect("an object");
+    /// let id = attributes.get("id").expect("the schema has it");
+    /// assert_eq!(id.origins().as_slice()[0].to_string(), "demo_thing.a.id is set by the provider");
+    /// assert!(attributes.get("name").expect("the schema has it").is_null());
+    /// ```
+    pub fn planned(&self, config: &Value, origins: &Origins) -> Value {
+        object(config, &|name, value| {
+            let origins = origins.at_attribute(name);
+            if let Some(attribute) = self.attributes().get(name) {
+                return attribute.planned(value, &origins);
+            }
+            let Some(block) = self.blocks().get(name) else { return value.clone() };
+            objects(value, block.nesting, &origins, &|value, origins| block.schema.planned(value, origins))
+        })
+    }
+}
+
+impl SchemaAttribute {
+    fn planned(&self, value: &Value, origins: &Origins) -> Value {
+        let ty = self.ty.without_optional();
+        let planned = match self.nested_attributes() {
+            _ if self.write_only => Value::null(ty),
+            _ if self.computed && value.is_null() => {
+                Value::unknown_from(ty, origins.clone()).with_marks(value.marks())
+            }
+            Some(nested) => {
+                let one =
+                    |value: &Value, origins: &Origins| planned_object(&nested.attributes, value, origins);
+                objects(value, nested.nesting, origins, &one)
+            }
+            None => value.clone(),
+        };
+        if self.sensitive { planned.with_marks(&Marks::sensitive()) } else { planned }
+    }
+}
+
+fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins) -> Value {
+    object(value, &|name, value| match attributes.get(name) {
+        Some(attribute) => attribute.planned(value, &origins.at_attribute(name)),
+        None => value.clone(),
+    })
+}
+
+/// The object with other attributes. What is no object, because it is null or unknown, stays as it is.
+fn object(value: &Value, attribute: &dyn Fn(&str, &Value) -> Value) -> Value {
+    let ValueKind::Object(attributes) = value.unmarked().kind() else { return value.clone() };
+    let attributes = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
+    Value::object(attributes.collect::<Vec<_>>()).with_marks(value.marks())
+}
+
+/// The same nested objects, each with what `one` makes of it.
+fn objects(
+    value: &Value,
+    nesting: Nesting,
+    origins: &Origins,
+    one: &dyn Fn(&Value, &Origins) -> Value,
+) -> Value {
+    let inner = value.unmarked();
+    if matches!(nesting, Nesting::Single | Nesting::Group) {
+        return one(inner, origins).with_marks(value.marks());
+    }
+    let key = |index| Value::number(terrane_value::Number::counted(index));
+    let elements = |elements: &[Value]| -> Vec<Value> {
+        (0..).zip(elements).map(|(index, value)| one(value, &origins.at_index(&key(index)))).collect()
+    };
+    let entries = |entries: &terrane_value::Entries| -> Vec<(SmolStr, Value)> {
+        let entry = |(key, value): (&SmolStr, &Value)| {
+            (key.clone(), one(value, &origins.at_index(&Value::string(key.clone()))))
+        };
+        entries.iter().map(entry).collect()
+    };
+    let ty = inner.ty();
+    let element = || ty.element().cloned().unwrap_or(Type::Dynamic);
+    let planned = match inner.kind() {
+        ValueKind::List(all) => Value::list(element(), elements(all)),
+        ValueKind::Tuple(all) => Value::tuple(elements(all)),
+        // An element of a set has no key by which it could be named.
+        ValueKind::Set(all) => Value::set(element(), all.iter().map(|value| one(value, origins))),
+        ValueKind::Map(all) => Value::map(element(), entries(all)),
+        ValueKind::Object(all) => Value::object(entries(all)),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => inner.clone(),
+    };
+    planned.with_marks(value.marks())
+}

@@ -1,0 +1,342 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use terrane_value::{ObjectType, SmolStr, Type, Value};
+
+use super::spec::{BodySpec, Collection, Spec, Usage};
+
+/// What a block of a provider has: attributes with types, and nested blocks.
+///
+/// ```
+/// use terrane_body::{Nesting, Schema, SchemaAttribute};
+/// use terrane_value::Type;
+///
+/// let tag = Schema::new().attribute("key", SchemaAttribute::required(Type::String));
+/// let schema = Schema::new()
+///     .attribute("id", SchemaAttribute::computed(Type::String))
+///     .block("tag", Nesting::Set, tag);
+/// assert_eq!(schema.ty().to_string(), "object({id=string,tag=set(object({key=string}))})");
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Schema {
+    attributes: Attributes,
+    blocks: BTreeMap<SmolStr, SchemaBlock>,
+}
+
+/// An attribute of a [`Schema`].
+#[derive(Clone, Debug)]
+pub struct SchemaAttribute {
+    /// The type. Attributes of objects in it may be optional.
+    pub ty: Type,
+    /// Whether it must be set.
+    pub required: bool,
+    /// Whether it may be set.
+    pub optional: bool,
+    /// Whether the provider sets it.
+    pub computed: bool,
+    /// Whether its value is sensitive.
+    pub sensitive: bool,
+    /// Whether its value goes to the provider and is not kept: then it reads as null.
+    pub write_only: bool,
+    /// The attributes of the nested objects that its type is made of.
+    nested: Option<NestedAttributes>,
+}
+
+/// The objects that an attribute is made of.
+#[derive(Clone, Debug)]
+pub(super) struct NestedAttributes {
+    pub(super) nesting: Nesting,
+    pub(super) attributes: Attributes,
+}
+
+/// Attributes by name.
+pub(super) type Attributes = BTreeMap<SmolStr, SchemaAttribute>;
+
+/// A block type of a [`Schema`].
+#[derive(Clone, Debug)]
+pub struct SchemaBlock {
+    /// What becomes of the blocks of this type.
+    pub nesting: Nesting,
+    /// What they have.
+    pub schema: Schema,
+    /// How many there must be.
+    pub min: usize,
+    /// How many there may be; 0 for any number.
+    pub max: usize,
+}
+
+/// What becomes of nested blocks or objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Nesting {
+    /// One object, or null.
+    Single,
+    /// One object; without a block, one that has only what is set without a block.
+    Group,
+    /// A list.
+    List,
+    /// A set.
+    Set,
+    /// A map, by the label of the block.
+    Map,
+}
+
+impl SchemaAttribute {
+    fn new(ty: Type) -> SchemaAttribute {
+        SchemaAttribute {
+            ty,
+            required: false,
+            optional: false,
+            computed: false,
+            sensitive: false,
+            write_only: false,
+            nested: None,
+        }
+    }
+
+    /// An attribute that must be set.
+    pub fn required(ty: Type) -> SchemaAttribute {
+        SchemaAttribute { required: true, ..SchemaAttribute::new(ty) }
+    }
+
+    /// An attribute that may be set.
+    pub fn optional(ty: Type) -> SchemaAttribute {
+        SchemaAttribute { optional: true, ..SchemaAttribute::new(ty) }
+    }
+
+    /// An attribute that the provider sets.
+    pub fn computed(ty: Type) -> SchemaAttribute {
+        SchemaAttribute { computed: true, ..SchemaAttribute::new(ty) }
+    }
+
+    /// An attribute that may be set and is an object, or a collection of objects, with these attributes.
+    pub fn nested<'n>(
+        nesting: Nesting,
+        attributes: impl IntoIterator<Item = (&'n str, SchemaAttribute)>,
+    ) -> SchemaAttribute {
+        let attributes: Attributes =
+            attributes.into_iter().map(|(name, attribute)| (SmolStr::from(name), attribute)).collect();
+        let types = attributes.iter().map(|(name, attribute)| (name.clone(), attribute.ty.clone()));
+        let optional = attributes.iter().filter(|(_, attribute)| attribute.optional || attribute.computed);
+        let optional = optional.map(|(name, _)| name.clone());
+        let object = Type::Object(Arc::new(ObjectType::with_optional(types, optional)));
+        let ty = match nesting {
+            Nesting::Single | Nesting::Group => object,
+            Nesting::List => Type::list(object),
+            Nesting::Set => Type::set(object),
+            Nesting::Map => Type::map(object),
+        };
+        let nested = Some(NestedAttributes { nesting, attributes });
+        SchemaAttribute { optional: true, nested, ..SchemaAttribute::new(ty) }
+    }
+
+    /// The objects that it is made of, where these have attributes of their own.
+    pub(super) fn nested_attributes(&self) -> Option<&NestedAttributes> {
+        self.nested.as_ref()
+    }
+
+    /// Whether it must or may be set. What hcldec knows of it is only whether it is required.
+    fn usage(&self, checks: Checks) -> Usage {
+        match checks {
+            Checks::Decoder if self.required => Usage::Required,
+            Checks::Provider if self.required => Usage::NotNull,
+            Checks::Provider if self.computed && !self.optional => Usage::ReadOnly,
+            Checks::Decoder | Checks::Provider => Usage::Optional,
+        }
+    }
+
+    /// Whether blocks of its name may stand in its place: a list or a set of objects.
+    fn may_be_blocks(&self) -> bool {
+        match &self.ty {
+            Type::List(element) | Type::Set(element) => matches!(**element, Type::Object(_)),
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_) => false,
+        }
+    }
+
+    /// Whether it is of a kind that schemas from before there were such types could not have.
+    fn is_modern(&self) -> bool {
+        let is_object = |ty: &Type| matches!(ty, Type::Object(_));
+        let nested = |ty: &Type| {
+            ty.element().is_some_and(|element| {
+                element.is_collection() && element.element().is_some_and(|inner| !inner.is_primitive())
+            })
+        };
+        let by_type = match &self.ty {
+            Type::Tuple(_) | Type::Object(_) => true,
+            Type::Map(element) => is_object(element) || nested(&self.ty),
+            Type::List(_) | Type::Set(_) => nested(&self.ty),
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+        };
+        self.nested.is_some() || by_type
+    }
+}
+
+impl SchemaBlock {
+    /// Any number of blocks.
+    pub fn new(nesting: Nesting, schema: Schema) -> SchemaBlock {
+        SchemaBlock { nesting, schema, min: 0, max: 0 }
+    }
+
+    fn spec(&self, name: &str, reading: Reading) -> Spec {
+        let nested = Arc::new(BodySpec::new(self.schema.spec_in(reading)));
+        let block_type: SmolStr = SmolStr::from(name);
+        let dynamic = nested.ty().has_dynamic();
+        match self.nesting {
+            Nesting::Single => Spec::Block { block_type, nested, required: self.min == 1 },
+            Nesting::Group => Spec::Default {
+                primary: Box::new(Spec::Block { block_type, nested, required: self.min == 1 }),
+                default: Box::new(Spec::Literal(self.schema.empty())),
+            },
+            Nesting::List | Nesting::Set => {
+                let collection = if self.nesting == Nesting::Set {
+                    Collection::Set
+                } else if dynamic {
+                    Collection::Tuple
+                } else {
+                    Collection::List
+                };
+                Spec::Blocks { block_type, collection, nested, min: self.min, max: self.max }
+            }
+            Nesting::Map => {
+                let labels = vec!["key".to_owned()];
+                Spec::LabelledBlocks { block_type, labels, object: dynamic, nested }
+            }
+        }
+    }
+
+    /// The value where there is no block.
+    fn empty(&self) -> Value {
+        let ty = self.schema.ty();
+        match self.nesting {
+            Nesting::Single => Value::null(ty),
+            Nesting::Group => self.schema.empty(),
+            Nesting::List if ty.has_dynamic() => Value::tuple([]),
+            Nesting::List => Value::list(ty, []),
+            Nesting::Set => Value::set(ty, []),
+            Nesting::Map if ty.has_dynamic() => Value::object([]),
+            Nesting::Map => Value::map(ty, []),
+        }
+    }
+}
+
+impl Schema {
+    /// A schema without anything.
+    pub fn new() -> Schema {
+        Schema::default()
+    }
+
+    /// The same schema with one more attribute.
+    #[must_use]
+    pub fn attribute(mut self, name: &str, attribute: SchemaAttribute) -> Schema {
+        self.attributes.insert(SmolStr::from(name), attribute);
+        self
+    }
+
+    /// The same schema with one more block type, with any number of blocks.
+    #[must_use]
+    pub fn block(self, name: &str, nesting: Nesting, schema: Schema) -> Schema {
+        self.block_type(name, SchemaBlock::new(nesting, schema))
+    }
+
+    /// The same schema with one more block type.
+    #[must_use]
+    pub fn block_type(mut self, name: &str, block: SchemaBlock) -> Schema {
+        self.blocks.insert(SmolStr::from(name), block);
+        self
+    }
+
+    /// The attributes by name.
+    pub fn attributes(&self) -> &BTreeMap<SmolStr, SchemaAttribute> {
+        &self.attributes
+    }
+
+    /// The block types by name.
+    pub fn blocks(&self) -> &BTreeMap<SmolStr, SchemaBlock> {
+        &self.blocks
+    }
+
+    /// The type of the value of such a body.
+    pub fn ty(&self) -> Type {
+        self.spec().ty()
+    }
+
+    /// How the value of such a body is made. An attribute that is a list or set of objects may be written as blocks,
+    /// which is how providers did it before there were such attributes, unless anything in the schema is newer.
+    pub fn spec(&self) -> Spec {
+        self.spec_in(Reading { modern: self.is_modern(), checks: Checks::Decoder })
+    }
+
+    /// As [`Schema::spec`], with the mistakes that every provider reports: a required attribute that is null, and one
+    /// that is set though the provider sets it.
+    pub fn configuration_spec(&self) -> Spec {
+        self.spec_in(Reading { modern: self.is_modern(), checks: Checks::Provider })
+    }
+
+    fn spec_in(&self, reading: Reading) -> Spec {
+        let mut specs: BTreeMap<SmolStr, Spec> = BTreeMap::new();
+        for (name, block) in &self.blocks {
+            specs.insert(name.clone(), block.spec(name, reading));
+        }
+        for (name, attribute) in &self.attributes {
+            specs.insert(name.clone(), attribute_spec(name, attribute, reading));
+        }
+        Spec::Object(specs.into_iter().collect())
+    }
+
+    fn is_modern(&self) -> bool {
+        self.attributes.values().any(SchemaAttribute::is_modern)
+            || self.blocks.values().any(|block| block.schema.is_modern())
+    }
+
+    /// The value of an empty body.
+    fn empty(&self) -> Value {
+        let attributes = self
+            .attributes
+            .iter()
+            .map(|(name, attribute)| (name.clone(), Value::null(attribute.ty.without_optional())));
+        let blocks = self.blocks.iter().map(|(name, block)| (name.clone(), block.empty()));
+        Value::object(blocks.chain(attributes).collect::<Vec<_>>())
+    }
+
+    /// The schema of a block that stands for an object of a type.
+    fn of_object(object: &ObjectType) -> Schema {
+        let attribute = |(name, ty): &(SmolStr, Type)| (name.clone(), SchemaAttribute::optional(ty.clone()));
+        Schema { attributes: object.attributes().iter().map(attribute).collect(), blocks: BTreeMap::new() }
+    }
+}
+
+/// How a schema is read.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    /// Whether anything in it is of a kind that only newer schemas have.
+    modern: bool,
+    checks: Checks,
+}
+
+/// Whose mistakes are reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Checks {
+    /// Those of the decoder alone.
+    Decoder,
+    /// Those of the provider, too.
+    Provider,
+}
+
+fn attribute_spec(name: &SmolStr, attribute: &SchemaAttribute, reading: Reading) -> Spec {
+    let name = name.clone();
+    let ty = attribute.ty.clone();
+    if !reading.modern
+        && attribute.may_be_blocks()
+        && let Some(Type::Object(object)) = ty.element()
+    {
+        let nested = Schema::of_object(object);
+        let nested = Arc::new(BodySpec::new(nested.spec()));
+        return Spec::AttributeOrBlocks { name, ty, nested };
+    }
+    Spec::Attribute { name, ty, usage: attribute.usage(reading.checks) }
+}

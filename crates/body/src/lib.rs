@@ -1,0 +1,31 @@
+//! Bodies of blocks: what stands in them, by schema or without one.
+//!
+//! A [`Body`] is the content of a file or block, native or JSON. [`decode()`] makes a value of it as a [`Spec`] says,
+//! [`open_body()`] reads one without a schema, and [`ExpandedBody`] reads one step by step. All three expand `dynamic`
+//! blocks.
+
+mod body;
+
+mod dynamic;
+
+mod expanded_body;
+
+mod open_body;
+
+mod decode;
+
+pub mod constant;
+
+mod read;
+
+pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
+pub use decode::{
+    BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, Usage, decode,
+    decode_constant, decode_partially, references_by_spec,
+};
+pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};
+pub use open_body::{Owner, open_body};
+pub use read::read_source;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+use terrane_eval::Scope;
+use terrane_source::{Diagnostics, FileId, SourceFile};
+use terrane_syntax::{parse_body, parse_json};
+use terrane_value::{Type, Value, display};
+
+use super::with_scope;
+use crate::{Body, BodySpec, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, decode, decode_partially};
+
+fn body(text: &str) -> Body {
+    let name = if text.starts_with('{') { "a.hcl.json" } else { "a.hcl" };
+    let source = SourceFile::new(FileId::new(name), text);
+    if text.starts_with('{') {
+        let document = parse_json(&source);
+        assert!(document.diagnostics.is_empty());
+        return Body::json(&document.tree, document.root);
+    }
+    let parsed = parse_body(&source);
+    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+    Body::native(&parsed.tree, parsed.root)
+}
+
+fn in_scope<T>(read: impl FnOnce(&Scope<'_>, &mut Diagnostics) -> T) -> (T, Vec<String>) {
+    let mut diagnostics = Diagnostics::new();
+    let value = with_scope(|scope| read(scope, &mut diagnostics));
+    let titles = diagnostics.as_slice().iter().map(|found| found.title().to_owned()).collect();
+    (value, titles)
+}
+
+/// The value as text, or the titles of what is wrong.
+fn decoded(text: &str, spec: &BodySpec) -> String {
+    let (value, titles) = in_scope(|scope, diagnostics| decode(&body(text), spec, scope, diagnostics));
+    if titles.is_empty() { display::console(&value).replace('\n', "") } else { titles.join(", ") }
+}
+
+fn object(attributes: &[(&str, Type)]) -> Type {
+    Type::object(attributes.iter().map(|(name, ty)| ((*name).into(), ty.clone())))
+}
+
+#[test]
+fn a_list_of_objects_may_be_written_as_blocks() {
+    let rule = object(&[("port", Type::Number), ("name", Type::String)]);
+    let schema = Schema::new().attribute("rule", SchemaAttribute::optional(Type::list(rule)));
+    let spec = BodySpec::new(schema.spec());
+    let one = r#"{  "rule" = tolist([    {      "name" = tostring(null)      "port" = 1    },  ])}"#;
+    assert_eq!(decoded("rule {\n  port = 1\n}\n", &spec), one);
+    assert_eq!(decoded("rule = [{ port = 1, name = null }]\n", &spec), one);
+    // In JSON the two look the same, and it is the attribute, with all that its objects have.
+    assert_eq!(decoded(r#"{"rule": [{"port": 1, "name": null}]}"#, &spec), one);
+    assert_eq!(
+        decoded("dynamic \"rule\" {\n  for_each = [1]\n  content {\n    port = rule.value\n  }\n}\n", &spec),
+        one
+    );
+    assert!(decoded("", &spec).contains("\"rule\" = tolist(null)"));
+    // Both at once, and parts that the objects do not have.
+    assert_eq!(decoded("rule = []\nrule {\n}\n", &spec), "Unsupported block type");
+    assert_eq!(decoded("rule {\n  color = 1\n}\n", &spec), "Unsupported argument");
+}
+
+#[test]
+fn a_group_is_there_without_its_block() {
+    let inner = Schema::new().attribute("size", SchemaAttribute::optional(Type::Number)).block(
+        "disk",
+        Nesting::List,
+        Schema::new().attribute("gb", SchemaAttribute::required(Type::Number)),
+    );
+    let group = SchemaBlock::new(Nesting::Group, inner);
+    let spec = BodySpec::new(Schema::new().block_type("machine", group).spec());
+    assert_eq!(
+        decoded("", &spec),
+        r#"{  "machine" = {    "disk" = tolist([])    "size" = tonumber(null)  }}"#
+    );
+    assert_eq!(
+        decoded("machine {\n  disk {\n    gb = 2\n  }\n}\n", &spec),
+        r#"{  "machine" = {    "disk" = tolist([      {        "gb" = 2      },    ])    "size" = tonumber(null)  }}"#
+    );
+    assert_eq!(decoded("machine {\n}\nmachine {\n}\n", &spec), "Duplicate machine block");
+    assert_eq!(decoded("machine {\n  disk {\n  }\n}\n", &spec), "Missing required argument");
+}
+
+#[test]
+fn a_part_of_a_body_is_decoded_and_the_rest_is_left() {
+    let disk = Spec::object([("gb", Spec::attribute("gb", Type::Number))]);
+    let spec = BodySpec::new(Spec::object([
+        ("name", Spec::required_attribute("name", Type::String)),
+        ("disks", Spec::block_list("disk", disk)),
+    ]));
+    let text = "name = \"a\"\nsize = 3\ndisk {\n  gb = 1\n}\nnet {\n}\n\
+                dynamic \"disk\" {\n  for_each = [2]\n  content {\n    gb = disk.value\n  }\n}\n\
+                dynamic \"net\" {\n  for_each = []\n  content {\n  }\n}\n";
+    let json = r#"{"name": "a", "size": 3, "disk": [{"gb": 1}, {"gb": 2}], "net": {}}"#;
+    for (text, mistake) in [(text, "Unsupported argument"), (json, "Extraneous JSON object property")] {
+        let ((value, rest), titles) =
+            in_scope(|scope, diagnostics| decode_partially(&body(text), &spec, scope, diagnostics));
+        assert_eq!(titles, [""; 0]);
+        let expected =
+            r#"{  "disks" = tolist([    {      "gb" = 1    },    {      "gb" = 2    },  ])  "name" = "a"}"#;
+        assert_eq!(display::console(&value).replace('\n', ""), expected);
+        // What is left are the size and the nets, which another spec reads.
+        let others = BodySpec::new(Spec::object([
+            ("size", Spec::attribute("size", Type::Number)),
+            ("nets", Spec::block_list("net", Spec::Literal(Value::TRUE))),
+        ]));
+        let (value, titles) = in_scope(|scope, diagnostics| decode(&rest, &others, scope, diagnostics));
+        assert_eq!(titles, [""; 0], "{text}");
+        let expected = r#"{  "nets" = tolist([    true,  ])  "size" = 3}"#;
+        assert_eq!(display::console(&value).replace('\n', ""), expected);
+        // By itself neither spec reads the whole.
+        assert!(decoded(text, &spec).contains(mistake));
+    }
+}

@@ -1,0 +1,113 @@
+//! Whether the actions that resources trigger are there, and whether their conditions can be told.
+
+use std::sync::Arc;
+
+use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_eval::references;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
+use terrane_syntax::Expression;
+use terrane_syntax::tree::Step;
+use terrane_value::{SmolStr, Type, convert};
+
+use crate::check::imports;
+use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand};
+use crate::model::module::{ActionTrigger, Module};
+
+/// Looks at what happens when everything is created.
+pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    for (instance, state) in evaluation.instances.iter().enumerate() {
+        // Perhaps there is no such instance.
+        if state.unexpanded.is_some() {
+            continue;
+        }
+        let module = &evaluation.config.node(state.node).module;
+        for (resource, instances) in module.resources.values().zip(&state.resources) {
+            let triggers = resource.lifecycle.action_triggers.iter().filter(|trigger| trigger.creates);
+            for trigger in triggers {
+                for (key, _) in instances.expansion.iter() {
+                    let data = RepetitionData::of_key(&key);
+                    let names = evaluation.scope(instance);
+                    let names = ModuleScope { repetition: Some(&data), ..names };
+                    let mut reader =
+                        Reader { evaluation, files, names: &names, diagnostics: &mut *diagnostics };
+                    reader.actions(trigger, module, state);
+                    reader.condition(trigger);
+                }
+            }
+        }
+    }
+}
+
+struct Reader<'r> {
+    evaluation: &'r Evaluation,
+    files: &'r dyn Files,
+    names: &'r ModuleScope<'r>,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn error(&mut self, id: DiagnosticId, title: &'static str, detail: String, at: &Expression) {
+        let diagnostic = Diagnostic::error(id, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(at.source(), at.span()));
+    }
+
+    /// Each action must have the instance that is named.
+    fn actions(&mut self, trigger: &ActionTrigger, module: &Module, state: &ModuleInstance) {
+        for item in &trigger.actions {
+            let Some((index, key)) = action(item, module) else { continue };
+            let Some(instances) = state.resources.get(index) else { continue };
+            if instances.expansion.unknown().is_some() {
+                continue;
+            }
+            let key = match key {
+                None => Some(InstanceKey::None),
+                Some(key) => {
+                    let value = self.evaluation.expression(&key, self.names, self.files, self.diagnostics);
+                    imports::instance_key(&value)
+                }
+            };
+            if key.is_some_and(|key| !instances.expansion.has(&key)) {
+                let detail =
+                    "The action has no such instance: its `count` or `for_each` makes others.".to_owned();
+                self.error(ids::UNDECLARED_ACTION, "Reference to non-existent action instance", detail, item);
+            }
+        }
+    }
+
+    fn condition(&mut self, trigger: &ActionTrigger) {
+        let Some(condition) = &trigger.condition else { return };
+        let value = self.evaluation.value(condition, self.names, self.files, self.diagnostics);
+        let (id, title, detail) = match convert(&value, &Type::Bool) {
+            Err(error) => {
+                let id = ids::INCORRECT_VALUE_TYPE;
+                (id, id.title(), format!("The `condition` must be true or false: {error}."))
+            }
+            Ok(value) => {
+                let causes = value.as_unknown().and_then(|unknown| expand::late_causes(&unknown.origins));
+                let Some(causes) = causes else { return };
+                let detail = format!("The `condition` must be known before anything is created: {causes}.");
+                (ids::INVALID_ACTION_TRIGGER, "Condition must be known", detail)
+            }
+        };
+        self.error(id, title, detail, &condition.expression);
+    }
+}
+
+/// The action that an item names, by its position, and the key behind its name.
+fn action(item: &Expression, module: &Module) -> Option<(usize, Option<Expression>)> {
+    let references = references(item);
+    let reference = references.iter().find(|reference| reference.root == "action")?;
+    let [Step::Attr { name: action_type, .. }, Step::Attr { name, .. }, behind @ ..] = reference.steps else {
+        return None;
+    };
+    let name_of = |span| SmolStr::from(reference.tree.slice(span));
+    let key = match behind.first() {
+        Some(Step::Index { key, .. }) => Some(Expression { tree: Arc::clone(&item.tree), id: *key }),
+        Some(Step::Attr { .. } | Step::LegacyIndex { .. }) => None,
+        // The name may be in parentheses.
+        None => imports::last_key(item),
+    };
+    let index =
+        module.resources.get_index_of(&(ResourceMode::Action, name_of(*action_type), name_of(*name)))?;
+    Some((index, key))
+}

@@ -1,0 +1,172 @@
+//! Warnings of what should no longer be used: outputs that are read, and variables of the root module that are set.
+
+use std::collections::HashSet;
+
+use terrane_body::Body;
+use terrane_eval::{Reference, references};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression, Tree};
+use terrane_value::SmolStr;
+
+use crate::evaluate::Evaluation;
+use crate::inputs::Inputs;
+use crate::load::{ModuleNode, NodeId};
+use crate::model::module::{Check, Module, Output, Resolved};
+use crate::resolve::reference::Target;
+
+/// Looks at the modules that have instances. Each output is reported once.
+pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    let config = &evaluation.config;
+    variables(&config.node(NodeId::ROOT).module, inputs, diagnostics);
+    let (mut seen, mut ignored) = (HashSet::new(), HashSet::new());
+    for (id, node) in config.nodes() {
+        let has_instances = evaluation.by_node.get(id.index()).is_some_and(|all| !all.is_empty());
+        let calls: Vec<Option<&Module>> =
+            node.called.iter().map(|called| called.map(|called| &*config.node(called).module)).collect();
+        let is_deprecated =
+            |module: &Module| module.outputs.values().any(|output| output.deprecated.is_some());
+        // A caller comes before what it calls.
+        let is_ignored = node.caller.is_some_and(|(caller, index)| {
+            let call = config.node(caller).module.calls.get_index(index);
+            ignored.contains(&caller) || call.is_some_and(|(_, call)| call.ignores_nested_deprecations)
+        });
+        if is_ignored {
+            ignored.insert(id);
+            continue;
+        }
+        if has_instances && calls.iter().flatten().any(|module| is_deprecated(module)) {
+            let mut reader = Reader { node, calls, seen: &mut seen, diagnostics: &mut *diagnostics };
+            reader.module(&node.module);
+        }
+    }
+}
+
+fn variables(root: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    for (name, variable) in &root.variables {
+        let (Some(advice), Some(_)) = (&variable.deprecated, inputs.get(name)) else { continue };
+        let detail = format!("The variable \"{name}\" should no longer be set. Its author says: {advice}");
+        let declaration = &variable.declaration;
+        let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail)
+            .titled("Deprecated variable used from the root module");
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+    }
+}
+
+struct Reader<'r> {
+    node: &'r ModuleNode,
+    /// The called modules, in the order of the calls.
+    calls: Vec<Option<&'r Module>>,
+    /// The outputs that have been reported.
+    seen: &'r mut HashSet<String>,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn module(&mut self, module: &Module) {
+        module.locals.values().for_each(|local| self.resolved(&local.value));
+        for call in module.calls.values() {
+            call.arguments.values().for_each(|(_, argument)| self.resolved(argument));
+            call.repetition.resolved().into_iter().for_each(|resolved| self.resolved(resolved));
+        }
+        for resource in module.resources.values() {
+            resource.repetition.resolved().into_iter().for_each(|resolved| self.resolved(resolved));
+            if resource.targets.iter().any(is_module) {
+                self.body(&resource.config);
+            }
+            self.checks(&resource.preconditions);
+            self.checks(&resource.postconditions);
+        }
+        for output in module.outputs.values() {
+            output.value.iter().for_each(|value| self.resolved(value));
+            self.checks(&output.preconditions);
+        }
+        module.checks.values().for_each(|asserts| self.checks(asserts));
+    }
+
+    fn checks(&mut self, checks: &[Check]) {
+        for check in checks {
+            self.resolved(&check.condition);
+            self.resolved(&check.error_message);
+        }
+    }
+
+    fn resolved(&mut self, resolved: &Resolved) {
+        if resolved.targets.iter().any(is_module) {
+            self.expression(&resolved.expression);
+        }
+    }
+
+    fn body(&mut self, body: &Body) {
+        // What does not fit has been reported.
+        let content = body.open_content(&mut Diagnostics::new());
+        for attribute in content.attributes.values() {
+            self.expression(&attribute.expression(&mut Diagnostics::new()));
+        }
+        content.blocks.iter().for_each(|block| self.body(&block.body));
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        for reference in references(expression) {
+            let Some((call, output)) = output(expression, &reference) else { continue };
+            let index = self.node.module.calls.get_index_of(call);
+            let Some(module) = index.and_then(|index| self.calls.get(index).copied().flatten()) else {
+                continue;
+            };
+            match output {
+                Some(output) => self.output(&reference, call, module.outputs.get_key_value(output)),
+                // All outputs are the value.
+                None if reference.span == expression.span() => {
+                    module.outputs.iter().for_each(|output| self.output(&reference, call, Some(output)));
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn output(&mut self, reference: &Reference<'_>, call: &str, output: Option<(&SmolStr, &Output)>) {
+        let Some((name, Some(advice))) = output.map(|(name, output)| (name, &output.deprecated)) else {
+            return;
+        };
+        let dot = if self.node.path.is_root() { "" } else { "." };
+        if self.seen.insert(format!("{}{dot}module.{call}.{name}", self.node.path)) {
+            let detail =
+                format!("`module.{call}.{name}` should no longer be read. Its author says: {advice}");
+            let diagnostic = Diagnostic::warning(ids::DEPRECATED_OUTPUT, detail);
+            self.diagnostics.push(diagnostic.at(reference.tree.source(), reference.span));
+        }
+    }
+}
+
+fn is_module(target: &Target) -> bool {
+    matches!(target, Target::Module(..))
+}
+
+/// The module call and its output that a reference in an expression names, or a splat behind it.
+fn output<'r>(expression: &'r Expression, reference: &Reference<'r>) -> Option<(&'r str, Option<&'r str>)> {
+    let (call, behind) = reference.steps.split_first().filter(|_| reference.root == "module")?;
+    let output = behind.iter().take(2).find_map(|step| name(reference.tree, step));
+    Some((name(reference.tree, call)?, output.or_else(|| in_splat(expression, reference.span))))
+}
+
+fn name<'t>(tree: &'t Tree, step: &Step) -> Option<&'t str> {
+    match step {
+        Step::Attr { name, .. } => Some(tree.slice(*name)),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+/// The name behind the `[*]` or `.*` that follows the reference at `span`.
+fn in_splat(expression: &Expression, span: Span) -> Option<&str> {
+    let tree = &*expression.tree;
+    let mut found = None;
+    tree.expressions(expression.id, &mut |id| {
+        if let Expr::Splat { source, each, .. } = tree.expr(id)
+            && tree.span(source) == span
+            && let Expr::Relative { steps, .. } = tree.expr(each)
+        {
+            found = tree.list(steps).first().and_then(|step| name(tree, step));
+        }
+    });
+    found
+}

@@ -1,0 +1,384 @@
+//! Whether what `import` blocks name is declared.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_function::Product;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{Mark, Number, SmolStr, Type, Value, ValueKind};
+
+use crate::check::moves;
+use crate::decode::address_with;
+use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
+use crate::load::{Moment, NodeId};
+use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
+
+/// Reports imports to what is not declared, or is declared with other keys. A validation by OpenTofu does not look.
+pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    let config = &evaluation.config;
+    let Some((root, node)) = config.nodes().next() else { return };
+    let product = config.request.dialect.product();
+    let is_terraform = product == Some(Product::Terraform);
+    let mut seen = HashSet::new();
+    for import in &node.module.imports {
+        if evaluation.moment() != Moment::Validate || product != Some(Product::OpenTofu) {
+            diagnostics.extend(import.wrong_keys.iter().cloned());
+        }
+        if is_terraform && import.for_each.is_none() && !import.to.resolved {
+            for id in [ids::INVALID_EXPRESSION, ids::INVALID_ADDRESS] {
+                let detail = "Without `for_each`, the keys in the address are written out.".to_owned();
+                diagnostics.push(Problem::new(id, detail).diagnostic(import));
+            }
+            continue;
+        }
+        if evaluation.moment() == Moment::Validate && !is_terraform {
+            continue;
+        }
+        refers_to_target(import, &node.module, diagnostics);
+        let wanted = |to| Wanted { evaluation, root, to, is_terraform, import };
+        let targets = match targets(evaluation, import, files, diagnostics) {
+            Some(targets) if !targets.is_empty() => targets,
+            Some(_) | None if evaluation.moment() == Moment::Validate && !import.to.resolved => continue,
+            Some(_) | None => {
+                // Also an import of nothing says what it is about.
+                let problem = wanted(&import.to).not_declared();
+                diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
+                continue;
+            }
+        };
+        for to in &targets {
+            let problem = wanted(to).problem();
+            diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
+            // Two blocks with the same address as written have been reported.
+            let is_second = to.resolved && !seen.insert(to.to_string());
+            if is_second && import.for_each.is_some() && !is_terraform {
+                let detail = format!("`{to}` is imported twice. Import each resource once.");
+                let title = format!("Duplicate import configuration for {:?}", to.to_string());
+                diagnostics.push(Problem { id: ids::DUPLICATE_IMPORT, title, detail }.diagnostic(import));
+            }
+        }
+    }
+}
+
+/// The targets of an import: one for each element of its `for_each`, with the key that it has there; nothing where the elements
+/// are not known. What is wrong with the keys in the address is reported.
+fn targets(
+    evaluation: &Evaluation,
+    import: &Import,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<ObjectAddress>> {
+    let names = evaluation.scope(0);
+    // What is wrong with it is reported where the ids are looked at.
+    let data = each(evaluation, import, &names, files, &mut Diagnostics::new())?;
+    let found = RefCell::new(Diagnostics::new());
+    let targets = data.iter().map(|data| {
+        let names = ModuleScope { repetition: Some(data), ..names };
+        let key = |key: &Expression| Key { evaluation, import, key }.instance(&names, files, &found);
+        let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
+        to.and_then(|to| address_with(&to.expression, &key)).unwrap_or_else(|| import.to.clone())
+    });
+    let targets = targets.collect();
+    diagnostics.extend(found.into_inner());
+    Some(targets)
+}
+
+/// A key that is computed, in the address of an import.
+struct Key<'k> {
+    evaluation: &'k Evaluation,
+    import: &'k Import,
+    key: &'k Expression,
+}
+
+impl Key<'_> {
+    fn instance(
+        &self,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        found: &RefCell<Diagnostics>,
+    ) -> Option<InstanceKey> {
+        let mut found = found.borrow_mut();
+        let is_terraform = self.evaluation.config.request.dialect.product() == Some(Product::Terraform);
+        if let Some(call) = self.first_call().filter(|_| is_terraform) {
+            let detail = "In the address of what is imported no function can be called.";
+            let diagnostic = Diagnostic::error(ids::FUNCTIONS_NOT_ALLOWED, detail);
+            found.push(diagnostic.at(self.key.source(), call));
+            return None;
+        }
+        let before = found.len();
+        let value = match self.import.wrong_keys.is_empty() {
+            true => self.evaluation.expression(self.key, names, files, &mut found),
+            false => Value::error(),
+        };
+        if found.len() == before
+            && let Some(problem) = self.problem(&value, is_terraform)
+        {
+            found.push(problem.diagnostic(self.import));
+        }
+        instance_key(&value)
+    }
+
+    fn first_call(&self) -> Option<Span> {
+        let mut first = None;
+        self.key.tree.expressions(self.key.id, &mut |id| {
+            if matches!(self.key.tree.expr(id), Expr::Call(_)) {
+                first.get_or_insert(self.key.tree.span(id));
+            }
+        });
+        first
+    }
+
+    /// Why a value is no key of an instance.
+    fn problem(&self, value: &Value, is_terraform: bool) -> Option<Problem> {
+        let to = &self.import.to;
+        let detail =
+            format!("A key in the address `{to}` is neither a string nor a whole number that is known.");
+        let title = match is_terraform {
+            true => ids::INVALID_ADDRESS.title(),
+            false => "Import block 'to' address contains an invalid key",
+        };
+        let invalid = Problem { title: title.to_owned(), ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
+        let is_plan = self.evaluation.moment() == Moment::Plan;
+        if let Some(unknown) = value.unmarked().as_unknown() {
+            let is_late = expand::late_causes(&unknown.origins).is_some();
+            return (is_plan && is_late && !is_terraform).then_some(invalid);
+        }
+        if value.is_marked() && !is_terraform {
+            return Some(invalid);
+        }
+        let value = value.unmarked();
+        match value.as_number() {
+            Some(number) if !number.is_integer() => {
+                Some(Problem { title: ids::INVALID_ADDRESS.title().to_owned(), ..invalid })
+            }
+            Some(number) if number.is_negative() => {
+                let detail = format!("There is no `{to}` with a negative key.");
+                is_plan.then(|| Problem::new(ids::MISSING_IMPORT_TARGET, detail))
+            }
+            Some(_) => None,
+            None => value.as_str().is_none().then_some(invalid),
+        }
+    }
+}
+
+/// What `each` is for each element of the `for_each` of an import, which may be a sequence: its keys are positions. Nothing
+/// where the elements are not known.
+pub(crate) fn each(
+    evaluation: &Evaluation,
+    import: &Import,
+    names: &ModuleScope<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<RepetitionData>> {
+    let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
+    let mut value = evaluation.value(for_each, names, files, diagnostics);
+    let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
+    let is_open = evaluation.moment() == Moment::Validate && value.as_unknown().is_some();
+    if is_terraform && (is_open || !value.has_mark(&Mark::Ephemeral)) {
+        // Terraform takes a sensitive value as well, and null for nothing.
+        value = value.unmarked().clone();
+        if value.is_null() {
+            return Some(Vec::new());
+        }
+    }
+    if let (ValueKind::Set(elements), true) = (value.kind(), is_terraform) {
+        // The elements can be of any type, as long as they are keys.
+        let is_key = |element: &Value| element.as_unknown().is_none();
+        if elements.iter().all(is_key) {
+            let data = |element: &Value| RepetitionData {
+                count_index: None,
+                each: Some((element.clone(), element.clone())),
+            };
+            return Some(elements.iter().map(data).collect());
+        }
+    }
+    let product = evaluation.config.request.dialect.product();
+    // OpenTofu takes a sequence that is written, and nothing that is a list.
+    let takes_lists = product != Some(Product::OpenTofu);
+    let is_taken = |value: &Value| match value.ty() {
+        Type::Tuple(_) => true,
+        Type::List(_) => takes_lists,
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+        Type::Set(_) | Type::Map(_) | Type::Object(_) => false,
+    };
+    if let Some(elements) = value.as_sequence().filter(|_| is_taken(&value) && !value.is_marked()) {
+        let key = |index| Value::number(Number::counted(index));
+        let data = (0..).zip(elements).map(|(index, element)| RepetitionData {
+            count_index: None,
+            each: Some((key(index), element.clone())),
+        });
+        return Some(data.collect());
+    }
+    let is_sequence = matches!(value.ty(), Type::List(_) | Type::Tuple(_));
+    if value.as_unknown().is_some() && is_sequence && product != Some(Product::OpenTofu) {
+        return None;
+    }
+    match expand::each(&value, &for_each.expression, evaluation.config.request.dialect, diagnostics) {
+        Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
+        Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
+    }
+}
+
+/// The expression in the brackets at the end of an address.
+pub(crate) fn last_key(to: &Expression) -> Option<Expression> {
+    let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = to.tree.expr(to.id) else {
+        return None;
+    };
+    match to.tree.list(steps).last()? {
+        Step::Index { key, .. } => Some(Expression { tree: Arc::clone(&to.tree), id: *key }),
+        Step::Attr { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+pub(crate) fn instance_key(value: &Value) -> Option<InstanceKey> {
+    let value = value.unmarked();
+    let index = value.as_number().and_then(|number| u64::try_from(number.to_i64()?).ok());
+    index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(SmolStr::from(key))))
+}
+
+struct Problem {
+    id: DiagnosticId,
+    title: String,
+    detail: String,
+}
+
+impl Problem {
+    fn new(id: DiagnosticId, detail: String) -> Problem {
+        Problem { id, title: id.title().to_owned(), detail }
+    }
+
+    fn diagnostic(self, import: &Import) -> Diagnostic {
+        Diagnostic::error(self.id, self.detail).titled(self.title).at(&import.to.file, import.to.span)
+    }
+}
+
+/// A target of an import.
+struct Wanted<'w> {
+    evaluation: &'w Evaluation,
+    root: NodeId,
+    to: &'w ObjectAddress,
+    is_terraform: bool,
+    import: &'w Import,
+}
+
+impl Wanted<'_> {
+    fn problem(&self) -> Option<Problem> {
+        let missing = |detail| Problem::new(ids::MISSING_IMPORT_TARGET, detail);
+        self.not_declared()
+            .or_else(|| {
+                // Terraform has words of its own for it.
+                let id = if self.is_terraform { ids::INVALID_IMPORT_TO } else { ids::MISSING_IMPORT_TARGET };
+                self.wrong_key().map(|detail| Problem::new(id, detail))
+            })
+            .or_else(|| self.no_such_instance().map(missing))
+    }
+
+    /// What is not there of the target.
+    fn not_declared(&self) -> Option<Problem> {
+        let (to, config) = (self.to, &self.evaluation.config);
+        let missing = |detail| Some(Problem::new(ids::MISSING_IMPORT_TARGET, detail));
+        let mut owner = self.root;
+        for step in to.module.steps() {
+            let node = config.node(owner);
+            let Some(index) = node.module.calls.get_index_of(&step.name) else {
+                return missing(format!("There is no module call `{}` on the way to `{to}`.", step.name));
+            };
+            // What is in a module that is not on disk is not known.
+            owner = node.called.get(index).copied().flatten()?;
+        }
+        let resource = to.resource.as_ref()?;
+        if resource.0 == ResourceMode::Data {
+            let detail = format!("`{to}` is read, not created. What is imported becomes a resource.");
+            return if self.evaluation.moment() == Moment::Plan { missing(detail) } else { None };
+        }
+        if config.node(owner).module.resources.contains_key(resource) {
+            return None;
+        }
+        let is_repeated = self.import.for_each.is_some() || to.key != InstanceKey::None;
+        if self.is_terraform && self.import.for_each.is_some() && to.key != InstanceKey::None {
+            let detail =
+                format!("`{to}` is not declared with `for_each`. Write a block for what is imported.");
+            return Some(Problem::new(ids::INVALID_IMPORT_TO, detail));
+        }
+        // For one resource of the root module, the product can write the block.
+        if self.evaluation.moment() == Moment::Plan || owner != self.root || is_repeated {
+            return missing(format!("`{to}` is not declared. Write a block for what is imported."));
+        }
+        None
+    }
+
+    /// Which instance is not there, where it is known which there are.
+    fn no_such_instance(&self) -> Option<String> {
+        let to = self.to;
+        if self.evaluation.moment() != Moment::Plan || !to.resolved {
+            return None;
+        }
+        let mut state = self.evaluation.root()?;
+        for step in to.module.steps() {
+            let module = &self.evaluation.config.node(state.node).module;
+            let calls = state.calls.get(module.calls.get_index_of(&step.name)?)?;
+            if calls.expansion.unknown().is_some() {
+                return None;
+            }
+            match calls.expansion.get(&step.key) {
+                Some(Called::Instance(index)) => state = self.evaluation.instances.get(*index)?,
+                Some(Called::Absent(_)) => return None,
+                None => return Some(no_instance(to, &format!("module call `{}`", step.name))),
+            }
+        }
+        let module = &self.evaluation.config.node(state.node).module;
+        let instances = state.resources.get(module.resources.get_index_of(to.resource.as_ref()?)?)?;
+        let is_there = instances.expansion.unknown().is_some() || instances.expansion.has(&to.key);
+        (!is_there).then(|| no_instance(to, "resource"))
+    }
+
+    /// How the key of the target differs from what its block has.
+    fn wrong_key(&self) -> Option<String> {
+        let to = self.to;
+        let owner = moves::module(&self.evaluation.config, self.root, &to.module)?;
+        let resource = self.evaluation.config.node(owner).module.resources.get(to.resource.as_ref()?)?;
+        let has = argument(resource);
+        let wanted = match (&to.key, to.resolved) {
+            (InstanceKey::None, false) => return None,
+            (InstanceKey::None, true) => None,
+            (InstanceKey::Index(_), _) => Some("count"),
+            (InstanceKey::Key(_), _) => Some("for_each"),
+        };
+        match (has, wanted) {
+            (Some(has), None) => Some(format!(
+                "`{to}` has `{has}`, so its instances are imported one by one. Choose one with brackets."
+            )),
+            (has, Some(wanted)) if has != Some(wanted) => {
+                Some(format!("The block of `{to}` has no `{wanted}`, so it has no instance with such a key."))
+            }
+            (_, _) => None,
+        }
+    }
+}
+
+fn no_instance(to: &ObjectAddress, what: &str) -> String {
+    format!("There is no `{to}`: the {what} has other instances. Write a block for what is imported.")
+}
+
+fn argument(resource: &Resource) -> Option<&'static str> {
+    match resource.repetition {
+        Repetition::Once | Repetition::Enabled(_) => None,
+        Repetition::Count(_) => Some("count"),
+        Repetition::ForEach(_) => Some("for_each"),
+    }
+}
+
+/// Reports an id that is made of what is imported.
+fn refers_to_target(import: &Import, module: &Module, diagnostics: &mut Diagnostics) {
+    for resolved in [&import.id, &import.identity].into_iter().flatten() {
+        if import.is_target_of(resolved, module) {
+            let detail = format!("The id of what is imported cannot be made of `{}` itself.", import.to);
+            let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
+            diagnostics.push(diagnostic.at(resolved.expression.source(), resolved.expression.span()));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Whether the instances of provider configurations are there that resources and module calls choose.
+
+use std::collections::{HashMap, HashSet};
+
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_value::{Mark, SmolStr, Type, Value, convert};
+
+use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
+use crate::load::Moment;
+use crate::model::module::{ModuleCall, PassedProvider, ProviderRef, Resource};
+
+/// Looks at what a module instance chooses when everything is created.
+pub(crate) fn check(
+    evaluation: &Evaluation,
+    instance: usize,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let node = evaluation.config.node(state.node);
+    // Perhaps there is no such instance.
+    if evaluation.moment() != Moment::Plan || state.unexpanded.is_some() {
+        return;
+    }
+    let mut checker = Checker { evaluation, instance, files, keys: HashMap::new(), diagnostics };
+    for resource in node.module.resources.values() {
+        if resource.provider.as_ref().is_some_and(|provider| provider.key.is_some()) {
+            checker.resource(resource);
+        }
+    }
+    for (call, calls) in node.module.calls.values().zip(&state.calls) {
+        if call.providers.iter().any(|passed| passed.parent.key.is_some()) {
+            checker.call(call, &calls.expansion);
+        }
+    }
+}
+
+struct Checker<'c> {
+    evaluation: &'c Evaluation,
+    instance: usize,
+    files: &'c dyn Files,
+    /// The keys of each configuration, made when it is first chosen from: nothing where they are not known.
+    keys: HashMap<SmolStr, Option<HashSet<SmolStr>>>,
+    diagnostics: &'c mut Diagnostics,
+}
+
+impl Checker<'_> {
+    fn resource(&mut self, resource: &Resource) {
+        let Some(provider) = &resource.provider else { return };
+        let names = self.evaluation.scope(self.instance);
+        // What is wrong with it has been reported.
+        let unreported = &mut Diagnostics::new();
+        let instances = expand::expand(
+            self.evaluation,
+            &names,
+            (expand::Repeated::Resource, &resource.repetition),
+            self.files,
+            unreported,
+        );
+        for (_, data) in instances.iter() {
+            self.choice(provider, data);
+        }
+    }
+
+    /// A configuration that is passed matters for the resources that use it.
+    fn call(&mut self, call: &ModuleCall, calls: &Expansion<Called>) {
+        for (_, called) in calls.iter() {
+            let Called::Instance(index) = called else { continue };
+            let Some(state) = self.evaluation.instances.get(*index) else { continue };
+            let module = &self.evaluation.config.node(state.node).module;
+            let is_used = |passed: &&PassedProvider| {
+                module.resources.iter().any(|((_, resource_type, _), resource)| {
+                    let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_ref());
+                    resource.local_provider(resource_type) == passed.child.name
+                        && alias == passed.child.alias.as_ref()
+                })
+            };
+            for passed in call.providers.iter().filter(is_used) {
+                self.choice(&passed.parent, &state.repetition);
+            }
+        }
+    }
+
+    /// The key that `provider` has for one instance.
+    fn choice(&mut self, provider: &ProviderRef, data: &RepetitionData) {
+        let Some(key) = &provider.key else { return };
+        let (evaluation, instance, files) = (self.evaluation, self.instance, self.files);
+        let made = || keys(evaluation, instance, provider, files);
+        let Some(known) = self.keys.entry(provider.key()).or_insert_with(made) else { return };
+        let names = ModuleScope { repetition: Some(data), ..evaluation.scope(instance) };
+        let value = evaluation.value(key, &names, files, self.diagnostics);
+        let report = match text(&value) {
+            Err(reason) => {
+                Diagnostic::error(ids::PROVIDER_KEY, format!("The key of a provider configuration {reason}."))
+                    .titled("Invalid provider instance key")
+            }
+            Ok(Some(key)) if !known.contains(&key) => {
+                let detail = format!(
+                    "`{}` has no instance with the key {key:?}: its `for_each` makes others.",
+                    provider.key()
+                );
+                Diagnostic::error(ids::PROVIDER_NOT_PRESENT, detail).titled("Provider instance not present")
+            }
+            Ok(_) => return,
+        };
+        self.diagnostics.push(report.at(&provider.file, provider.span));
+    }
+}
+
+/// The keys that a configuration has in an instance of its module, where they are known.
+fn keys(
+    evaluation: &Evaluation,
+    instance: usize,
+    provider: &ProviderRef,
+    files: &dyn Files,
+) -> Option<HashSet<SmolStr>> {
+    let state = evaluation.instances.get(instance)?;
+    let config = evaluation.config.node(state.node).module.providers.get(&provider.key())?;
+    let for_each = config.for_each.as_ref()?;
+    let unreported = &mut Diagnostics::new();
+    let value = evaluation.value(for_each, &evaluation.scope(instance), files, unreported);
+    match expand::each(&value, &for_each.expression, evaluation.config.request.dialect, unreported) {
+        Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),
+        Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
+    }
+}
+
+/// The text of a key; nothing where it is not known, and why it cannot be one.
+fn text(value: &Value) -> Result<Option<SmolStr>, String> {
+    if value.has_mark(&Mark::Sensitive) || value.has_mark(&Mark::Ephemeral) {
+        return Err("is shown and stored, so it can be neither sensitive nor ephemeral".to_owned());
+    }
+    if value.is_null() {
+        return Err("must not be null".to_owned());
+    }
+    if let Some(unknown) = value.as_unknown() {
+        let causes = expand::late_causes(&unknown.origins);
+        return causes
+            .map_or(Ok(None), |causes| Err(format!("must be known before anything is created: {causes}")));
+    }
+    let text = convert(value, &Type::String).map_err(|error| format!("must be a string: {error}"))?;
+    Ok(text.as_str().map(SmolStr::from))
+}

@@ -1,0 +1,378 @@
+//! Whether provider configurations fit together across modules.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use terrane_config::Declaration;
+use terrane_config::address::{Address, InstanceKey, Object, ResourceMode};
+use terrane_eval::references;
+use terrane_function::Product;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids};
+use terrane_syntax::{Expression, LexMode, TokenKind, lex};
+use terrane_value::SmolStr;
+
+use crate::load::{ModuleNode, Moment, Request, registry};
+use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
+use crate::model::provider::{ProviderAddress, check_part};
+use crate::rules::dialect;
+
+/// Reports what does not fit.
+pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut Diagnostics) {
+    let mut checker = Checker {
+        nodes,
+        registry: registry(request.dialect),
+        called: request.moment == Moment::Validate && dialect::validates_called_modules(request.dialect),
+        diagnostics,
+    };
+    for (index, node) in nodes.iter().enumerate() {
+        checker.keys(&node.module);
+        checker.requirements(&node.module);
+        checker.implied(&node.module);
+        checker.imports(node);
+        for call in node.module.calls.values() {
+            for passed in &call.providers {
+                checker.present(index, passed);
+            }
+        }
+        checker.chosen(node);
+        if let Some((caller, call)) = node.caller
+            && let Some(parent) = nodes.get(caller.index())
+            && let Some((_, call)) = parent.module.calls.get_index(call)
+        {
+            checker.legacy(index);
+            checker.passed(node, parent, call);
+        }
+    }
+}
+
+struct Checker<'c> {
+    nodes: &'c [ModuleNode],
+    registry: &'c str,
+    /// Whether the root module is validated as one that others call: then it has what it asks its callers for.
+    called: bool,
+    diagnostics: &'c mut Diagnostics,
+}
+
+impl Checker<'_> {
+    fn error(&mut self, id: DiagnosticId, detail: String, (file, span): (&Arc<SourceFile>, Span)) {
+        self.diagnostics.push(Diagnostic::error(id, detail).at(file, span));
+    }
+
+    fn warning(&mut self, id: DiagnosticId, detail: String, (file, span): (&Arc<SourceFile>, Span)) {
+        self.diagnostics.push(Diagnostic::warning(id, detail).at(file, span));
+    }
+
+    /// Keys of instances of provider configurations: where there are instances, and only there.
+    fn keys(&mut self, module: &Module) {
+        for ((mode, _, _), resource) in &module.resources {
+            if let Some(provider) = &resource.provider {
+                self.key(module, provider, "resource");
+                if *mode == ResourceMode::Managed {
+                    self.same_for_each(module, provider, &resource.repetition, "resource");
+                }
+            }
+        }
+        for call in module.calls.values() {
+            for passed in &call.providers {
+                self.key(module, &passed.parent, "module");
+                self.same_for_each(module, &passed.parent, &call.repetition, "module");
+                if passed.child.key.is_some() {
+                    let detail =
+                        "On the left side of `=` stands a configuration of the called module, without a key.";
+                    let diagnostic = Diagnostic::error(ids::PROVIDER_KEY, detail);
+                    let title = "Invalid module provider configuration";
+                    self.diagnostics.push(diagnostic.titled(title).at(&passed.child.file, passed.child.span));
+                }
+            }
+        }
+    }
+
+    /// A provider has one local name in a module.
+    fn requirements(&mut self, module: &Module) {
+        let mut seen: HashMap<&ProviderAddress, &SmolStr> = HashMap::new();
+        for (name, required) in &module.requirements {
+            let Some(earlier) = seen.insert(&required.provider, name) else { continue };
+            let Declaration { file, span } = &required.declaration;
+            let detail = format!(
+                "The provider {} is already required as `{earlier}`. Require it once, with one name.",
+                required.provider
+            );
+            self.warning(ids::DUPLICATE_REQUIREMENT, detail, (file, *span));
+        }
+    }
+
+    /// The provider that the type of a resource names must be a name.
+    fn implied(&mut self, module: &Module) {
+        for ((_, resource_type, _), resource) in &module.resources {
+            let name = resource.local_provider(resource_type);
+            // Capital letters count as small ones here.
+            if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase())) {
+                let detail = format!(
+                    "The type \"{resource_type}\" belongs to a provider \"{name}\", which cannot be the name of one: {reason}."
+                );
+                let Declaration { file, span } = &resource.declaration;
+                self.error(ids::INVALID_PROVIDER_NAME, detail, (file, *span));
+            }
+        }
+    }
+
+    /// An import names the provider of its resource, or that of a resource for which the product writes the block.
+    fn imports(&mut self, node: &ModuleNode) {
+        let module = &node.module;
+        for import in &module.imports {
+            let Some(chosen) = &import.provider else { continue };
+            let declared = import.to.resource.as_ref().and_then(|key| module.resources.get(key));
+            let place = (&chosen.file, chosen.span);
+            match declared.map(|resource| resource.provider.as_ref().map(ProviderRef::key)) {
+                Some(own) if own.as_ref() != Some(&chosen.key()) => {
+                    let detail = format!(
+                        "The block of `{}` does not name this provider. The provider of an import is that of its resource: \
+                         remove the argument, or name the same provider there.",
+                        import.to
+                    );
+                    self.error(ids::INVALID_IMPORT_PROVIDER, detail, place);
+                }
+                None if chosen.alias.is_some() && !module.providers.contains_key(&chosen.key()) => {
+                    let detail = format!(
+                        "`{}` needs a provider configuration `{}`, and there is none.",
+                        import.to,
+                        chosen.key()
+                    );
+                    self.error(ids::PROVIDER_NOT_PRESENT, detail, place);
+                }
+                Some(_) | None => {}
+            }
+        }
+    }
+
+    fn key(&mut self, module: &Module, provider: &ProviderRef, block_type: &str) {
+        let config = module.providers.get(&provider.key());
+        let repeated = config.is_some_and(|config| config.for_each.is_some());
+        let key = provider.key();
+        let detail = match (&provider.key, repeated) {
+            (Some(_), false) => {
+                format!("`{key}` has no `for_each`, so it has no instances to choose from with brackets.")
+            }
+            (None, true) => format!("`{key}` has `for_each`: choose one of its instances with brackets."),
+            (Some(_), true) | (None, false) => return,
+        };
+        let diagnostic = Diagnostic::error(ids::PROVIDER_KEY, detail);
+        let title = format!("Invalid {block_type} provider configuration");
+        self.diagnostics.push(diagnostic.titled(title).at(&provider.file, provider.span));
+    }
+
+    /// What an instance of a configuration has created it also has to destroy, so it must be there longer.
+    fn same_for_each(&mut self, module: &Module, provider: &ProviderRef, of: &Repetition, what: &str) {
+        let config = module.providers.get(&provider.key()).and_then(|config| config.for_each.as_ref());
+        let (Some(_), Some(config), Repetition::ForEach(own)) = (&provider.key, config, of) else { return };
+        let (own, config) = (&own.expression, &config.expression);
+        if references(own).is_empty() || words(own) != words(config) {
+            return;
+        }
+        let detail = format!(
+            "The {what} has the same `for_each` as the provider configuration `{}`. Once an element is taken out, nothing is \
+             there to destroy what was created for it: give the provider configuration the elements for longer.",
+            provider.key()
+        );
+        let diagnostic = Diagnostic::warning(ids::PROVIDER_FOR_EACH, detail);
+        let title = format!("Provider configuration for_each matches {what}");
+        self.diagnostics.push(diagnostic.titled(title).at(own.source(), own.span()));
+    }
+
+    /// A configuration that is passed on must be there.
+    fn present(&mut self, index: usize, passed: &PassedProvider) {
+        let Some(node) = self.nodes.get(index) else { return };
+        let parent = &passed.parent;
+        let key = parent.key();
+        let provider = node.module.provider_address(&parent.name);
+        let here = node.module.providers.contains_key(&key);
+        let given =
+            self.call(node).is_some_and(|call| call.providers.iter().any(|passed| passed.child.key() == key));
+        // A provider that the root module requires is configured there, by nothing where there is no block.
+        let required = || node.module.requirements.values().any(|required| required.provider == provider);
+        let implicit = parent.alias.is_none() && node.caller.is_none() && required();
+        if here || given || implicit || self.called && asks_for(node, &key) {
+            return;
+        }
+        let host = if provider.host.is_some() { String::new() } else { format!("{}/", self.registry) };
+        let alias = parent.alias.as_ref().map_or(String::new(), |alias| format!(".{alias}"));
+        let path = if node.caller.is_some() { format!("{}.", node.path) } else { String::new() };
+        let detail = format!(
+            "There is no provider configuration `{key}` that could be passed. Declare it with a block `provider \"{}\"`.",
+            parent.name
+        );
+        self.diagnostics.push(
+            Diagnostic::error(ids::MISSING_PROVIDER, detail)
+                .titled(format!("missing provider {path}provider[\"{host}{provider}\"]{alias}"))
+                .at(&parent.file, parent.span),
+        );
+    }
+
+    /// The configurations with aliases that resources choose must be there.
+    fn chosen(&mut self, node: &ModuleNode) {
+        let module = &node.module;
+        for ((mode, resource_type, name), resource) in &module.resources {
+            let Some(provider) = resource.provider.as_ref().filter(|provider| provider.alias.is_some())
+            else {
+                continue;
+            };
+            let key = provider.key();
+            let given = match self.call(node) {
+                // That a caller does not pass what is asked for is said there.
+                Some(call) => {
+                    call.providers.iter().any(|passed| passed.child.key() == key) || asks_for(node, &key)
+                }
+                None => self.called && asks_for(node, &key),
+            };
+            if !given && !module.providers.contains_key(&key) {
+                let object = Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None);
+                let detail = format!(
+                    "`{}` needs a provider configuration `{key}`, and there is none. Declare it with a block \
+                     `provider \"{}\"` with this alias.",
+                    Address { module: node.path.clone(), object },
+                    provider.name
+                );
+                self.error(ids::PROVIDER_NOT_PRESENT, detail, (&provider.file, provider.span));
+            }
+        }
+    }
+
+    /// The call that leads to a node.
+    fn call(&self, node: &ModuleNode) -> Option<&ModuleCall> {
+        let (caller, call) = node.caller?;
+        self.nodes.get(caller.index())?.module.calls.get_index(call).map(|(_, call)| call)
+    }
+
+    /// A module with configurations of its own can neither be repeated nor depend on something as a whole.
+    fn legacy(&mut self, index: usize) {
+        let Some(node) = self.nodes.get(index) else { return };
+        if !node.module.providers.values().any(|provider| provider.configured) {
+            return;
+        }
+        let mut next = Some(node);
+        while let Some(current) = next {
+            if let Some((file, span)) = self.call(current).and_then(repeated) {
+                let detail = format!(
+                    "The module {} configures providers itself, so calls that lead to it can have neither `count`, \
+                     `for_each` or `enabled` nor `depends_on`. Configure the providers in the caller and pass them.",
+                    node.path
+                );
+                let diagnostic = Diagnostic::error(ids::LEGACY_MODULE, detail).at(&file, span);
+                let is_terraform = node.module.dialect.product() == Some(Product::Terraform);
+                let title = "Module is incompatible with count, for_each, and depends_on";
+                return self.diagnostics.push(match is_terraform {
+                    true => diagnostic.titled(title),
+                    false => diagnostic,
+                });
+            }
+            next = current.caller.and_then(|(caller, _)| self.nodes.get(caller.index()));
+        }
+    }
+
+    /// What a call passes, against what the called module has and asks for.
+    fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
+        let module = &node.module;
+        let passed: HashMap<SmolStr, &PassedProvider> =
+            call.providers.iter().map(|passed| (passed.child.key(), passed)).collect();
+        let place = (&call.declaration.file, call.declaration.span);
+        for required in module.requirements.values() {
+            for alias in &required.aliases {
+                let configured = module.providers.get(alias).is_some_and(|provider| provider.configured);
+                if !configured && !passed.contains_key(alias) {
+                    let detail = format!(
+                        "The module {} asks its callers for a provider configuration `{alias}`. Add `{alias} = …` to \
+                         the argument `providers`.",
+                        node.path
+                    );
+                    self.error(ids::MISSING_PROVIDER_CONFIG, detail, place);
+                }
+            }
+        }
+        for item in &call.providers {
+            self.one_passed(item, node, parent);
+        }
+        for (key, provider) in module.providers.iter().filter(|(_, provider)| !provider.configured) {
+            let Declaration { file, span } = &provider.declaration;
+            let detail = format!(
+                "The block `provider \"{}\"` without content in {} has no effect. Name the provider in \
+                 `required_providers` instead, and a second configuration in its `configuration_aliases`: `{key}`.",
+                provider.name, node.path
+            );
+            self.warning(ids::EMPTY_PROVIDER, detail, (file, *span));
+        }
+    }
+
+    fn one_passed(&mut self, item: &PassedProvider, node: &ModuleNode, parent: &ModuleNode) {
+        let module = &node.module;
+        let (child, key) = (&item.child, item.child.key());
+        let place = (&child.file, child.span);
+        let own = module.providers.get(&key);
+        if own.is_some_and(|provider| provider.configured) {
+            let detail = format!(
+                "The module {} configures `{key}` itself, so nothing can be passed for it.",
+                node.path
+            );
+            return self.error(ids::OVERRIDDEN_PROVIDER, detail, place);
+        }
+        let wanted = meant(module, &child.name);
+        let is_alias =
+            module.requirements.get(&child.name).is_some_and(|required| required.aliases.contains(&key));
+        let is_name = child.alias.is_none() && module.requirements.contains_key(&child.name);
+        if !is_alias && !is_name && own.is_none() {
+            let detail = format!(
+                "The module {} does not ask for a provider configuration `{key}`. Name it in its `required_providers`.",
+                node.path
+            );
+            // One that the name alone stands for may have been meant.
+            if wanted.is_in_default_namespace() {
+                self.warning(ids::UNDEFINED_PROVIDER, detail, place);
+            } else {
+                self.error(ids::UNDEFINED_PROVIDER, detail, place);
+            }
+        }
+        let given = meant(&parent.module, &item.parent.name);
+        if wanted != given {
+            let detail = format!(
+                "`{}` is a configuration of the provider {given}, but `{key}` in {} is one of {wanted}.",
+                item.parent.key(),
+                node.path
+            );
+            self.error(ids::PROVIDER_TYPE_MISMATCH, detail, place);
+        }
+    }
+}
+
+/// The provider that a name stands for where configurations are passed. What is built in has to be required by its source there.
+fn meant(module: &Module, name: &str) -> ProviderAddress {
+    match module.requirements.get(name) {
+        Some(required) => required.provider.clone(),
+        None => ProviderAddress::registered(name),
+    }
+}
+
+/// Whether a module asks its callers for a configuration with an alias.
+fn asks_for(node: &ModuleNode, key: &SmolStr) -> bool {
+    node.module.requirements.values().any(|required| required.aliases.contains(key))
+}
+
+/// The place that makes a call one of several, or one with dependencies.
+fn repeated(call: &ModuleCall) -> Option<(Arc<SourceFile>, Span)> {
+    let expression = match &call.repetition {
+        Repetition::Once => call.depends_on_expression.as_ref()?,
+        Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
+            &resolved.expression
+        }
+    };
+    Some((Arc::clone(expression.source()), expression.span()))
+}
+
+/// The words and signs of an expression, without parentheses around it.
+fn words(expression: &Expression) -> Vec<String> {
+    let tree = &expression.tree;
+    let (id, _) = tree.inside_parentheses(expression.id);
+    let text = SourceFile::new(FileId::new("for_each"), tree.expr_text(id));
+    let is_word = |kind| !matches!(kind, TokenKind::Newline | TokenKind::Comment | TokenKind::End);
+    let tokens = lex(&text, LexMode::Normal).tokens;
+    let words = tokens.iter().filter(|token| is_word(token.kind()));
+    words.map(|token| text.slice(token.span()).to_owned()).collect()
+}

@@ -1,0 +1,133 @@
+//! Whether what `replace_triggered_by` names changes in the plan that creates everything.
+
+use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_eval::references;
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_syntax::Expression;
+use terrane_syntax::tree::Step;
+use terrane_value::SmolStr;
+
+use crate::check::imports;
+use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData};
+use crate::model::module::{Module, Resource, ResourceKey};
+
+/// Reports items that name what has no instance, or the resource itself.
+pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    for (instance, state) in evaluation.instances.iter().enumerate() {
+        // Perhaps there is no such instance.
+        if state.unexpanded.is_some() {
+            continue;
+        }
+        let module = &evaluation.config.node(state.node).module;
+        for (index, (key, resource)) in module.resources.iter().enumerate() {
+            if resource.lifecycle.replace_triggered_by.is_empty() {
+                continue;
+            }
+            let Some(instances) = state.resources.get(index) else { continue };
+            let place = Place { evaluation, instance, state, module, index };
+            for (own, _) in instances.expansion.iter() {
+                let data = RepetitionData::of_key(&own);
+                let names = ModuleScope { repetition: Some(&data), ..evaluation.scope(instance) };
+                let found = place.instance((key, resource), &own, &names, files);
+                if let Some(diagnostic) = found {
+                    diagnostics.push(diagnostic);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+struct Place<'p> {
+    evaluation: &'p Evaluation,
+    instance: usize,
+    state: &'p ModuleInstance,
+    module: &'p Module,
+    /// The position of the resource.
+    index: usize,
+}
+
+impl Place<'_> {
+    /// What is wrong with the first item for which something is.
+    fn instance(
+        &self,
+        (key, resource): (&ResourceKey, &Resource),
+        own: &InstanceKey,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+    ) -> Option<Diagnostic> {
+        resource.lifecycle.replace_triggered_by.iter().find_map(|item| {
+            let named = self.named(item, names, files)?;
+            let instances = self.state.resources.get(named.index)?;
+            let expansion = &instances.expansion;
+            if expansion.unknown().is_some() {
+                return None;
+            }
+            let count = expansion.count();
+            let is_there = match &named.key {
+                Some(key) => expansion.has(key),
+                None => count > 0,
+            };
+            // That instances wait for each other has been reported.
+            let is_itself = named.index == self.index && named.key.as_ref().is_none_or(|key| key == own);
+            if is_there && !is_itself {
+                return None;
+            }
+            self.unchanged(key.0, named, item)
+        })
+    }
+
+    /// Reports an item that names what is not planned before.
+    fn unchanged(&self, mode: ResourceMode, named: Named, item: &Expression) -> Option<Diagnostic> {
+        let ((_, resource_type, name), _) = self.module.resources.get_index(named.index)?;
+        let key = named.key.unwrap_or(InstanceKey::None);
+        let object = Object::Resource(mode, resource_type.clone(), name.clone(), key);
+        let module = match self.state.path.is_root() {
+            true => "the root module".to_owned(),
+            false => self.state.path.to_string(),
+        };
+        let address = self.evaluation.address(self.instance, object.clone());
+        let detail = format!(
+            "`{address}` is not planned before this, so nothing can be replaced when it changes. Name another resource, \
+             or an instance that there is."
+        );
+        let title = format!("no change found for {object} in {module}");
+        let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(title);
+        Some(diagnostic.at(item.source(), item.span()))
+    }
+
+    /// The managed resource that an item names.
+    fn named(&self, item: &Expression, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Named> {
+        let references = references(item);
+        let reference = references
+            .iter()
+            .find(|reference| !matches!(reference.root, "count" | "each" | "data" | "ephemeral"))?;
+        let mut steps = reference.steps.iter();
+        let mut name = || match steps.next()? {
+            Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
+            Step::Index { .. } | Step::LegacyIndex { .. } => None,
+        };
+        let resource_type =
+            if reference.root == "resource" { name()? } else { SmolStr::from(reference.root) };
+        let resource_name = name()?;
+        let index =
+            self.module.resources.get_index_of(&(ResourceMode::Managed, resource_type, resource_name))?;
+        let key = match steps.next() {
+            None => None,
+            Some(Step::Attr { .. }) => Some(InstanceKey::None),
+            Some(Step::LegacyIndex { .. }) => return None,
+            Some(Step::Index { key, .. }) => {
+                let key = Expression { tree: std::sync::Arc::clone(&item.tree), id: *key };
+                let value = self.evaluation.expression(&key, names, files, &mut Diagnostics::new());
+                Some(imports::instance_key(&value)?)
+            }
+        };
+        Some(Named { index, key })
+    }
+}
+
+/// A resource by its position, and which instance of it is meant; nothing for all.
+struct Named {
+    index: usize,
+    key: Option<InstanceKey>,
+}

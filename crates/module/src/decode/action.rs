@@ -1,0 +1,150 @@
+use terrane_body::{Attribute, Block};
+use terrane_config::address::ResourceMode;
+use terrane_eval::references;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+
+use crate::decode::{Decoder, declaration, label, label_place, schema};
+use crate::model::module::{ActionTrigger, Lifecycle, Resource, ResourceKey};
+use crate::resolve::reference::unresolved;
+
+/// The events at which an action can run.
+const EVENTS: &[&str] = &["before_create", "after_create", "before_update", "after_update"];
+
+impl Decoder<'_> {
+    /// An `action` block. Apart from its arguments, which stand in a block of their own, it is like a resource.
+    pub(crate) fn action_block(&mut self, block: &Block) -> (ResourceKey, Resource) {
+        let (type_label, name_label) = (label(block, 0), label(block, 1));
+        let type_place = label_place(block, &type_label);
+        self.check_name(&type_label.text, ids::INVALID_ACTION_TYPE, &type_place);
+        self.check_name(&name_label.text, ids::INVALID_ACTION_NAME, &label_place(block, &name_label));
+        let content = self.content(&block.body, "action", schema::action());
+        // Without the block it has no arguments.
+        let nothing = || block.body.partial_content(schema::action(), &mut Diagnostics::new()).1;
+        let config = self.only(&content, "config", "action").map(|config| config.body.clone());
+        let provider = content.attribute("provider").map(Attribute::reference);
+        let action = Resource {
+            declaration: declaration(block),
+            type_label: type_place,
+            repetition: self.repetition(&content, None),
+            check: None,
+            provider: provider.and_then(|expression| self.provider_ref(&expression, "provider")),
+            config: config.unwrap_or_else(nothing),
+            targets: Vec::new(),
+            run_targets: Vec::new(),
+            itself: Vec::new(),
+            in_dynamic: Vec::new(),
+            depends_on: Vec::new(),
+            depends_on_expression: None,
+            lifecycle: Lifecycle::default(),
+            preconditions: Vec::new(),
+            postconditions: Vec::new(),
+            connection: None,
+            provisioners: Vec::new(),
+        };
+        ((ResourceMode::Action, type_label.text, name_label.text), action)
+    }
+
+    /// An `action_trigger` block: at which events which actions run.
+    pub(crate) fn action_trigger(&mut self, block: &Block) -> ActionTrigger {
+        let content = self.content(&block.body, "action_trigger", schema::action_trigger());
+        let events = content.attribute("events").map(|attribute| self.events(attribute)).unwrap_or_default();
+        let actions = content.attribute("actions").map(|attribute| self.actions(attribute));
+        for (is_empty, what) in
+            [(actions.as_ref().is_none_or(|(all, _)| *all == 0), "actions"), (events.is_empty(), "events")]
+        {
+            if is_empty {
+                let detail = format!("An `action_trigger` block must have at least one item in `{what}`.");
+                let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail);
+                let declaration = declaration(block);
+                self.diagnostics.push(
+                    diagnostic.titled(format!("No {what} specified")).at(&declaration.file, declaration.span),
+                );
+            }
+        }
+        let condition = content.attribute("condition");
+        ActionTrigger {
+            condition: condition.map(|attribute| unresolved(attribute.expression(self.diagnostics))),
+            is_before: events.iter().any(|event| event.starts_with("before_")),
+            creates: events.iter().any(|event| event.ends_with("_create")),
+            actions: actions.map(|(_, actions)| actions).unwrap_or_default(),
+        }
+    }
+
+    fn events(&mut self, attribute: &Attribute) -> Vec<String> {
+        let mut events: Vec<String> = Vec::new();
+        for item in self.list(&attribute.reference(), "events") {
+            let is_word = matches!(item.tree.expr(item.id), Expr::Traversal { steps, .. } if item.tree.list(steps).is_empty());
+            let event = if is_word { item.tree.expr_text(item.id) } else { "" };
+            let title = if !EVENTS.contains(&event) {
+                format!("Invalid \"event\" value {event}").trim_end().to_owned()
+            } else if events.iter().any(|earlier| earlier == event) {
+                format!("Duplicate {event:?} event")
+            } else {
+                events.push(event.to_owned());
+                continue;
+            };
+            let detail =
+                format!("The events are {}, each at most once and without quotes.", EVENTS.join(", "));
+            let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
+            self.diagnostics.push(diagnostic.at(item.source(), item.span()));
+        }
+        events
+    }
+
+    /// How many items there are, and those of them that are references to one action.
+    fn actions(&mut self, attribute: &Attribute) -> (usize, Vec<Expression>) {
+        let items = self.list(&attribute.reference(), "actions");
+        let count = items.len();
+        let is_action = |item: &Expression| {
+            let problem = not_an_action(item);
+            if let Some(title) = problem {
+                let detail = "An item of `actions` is a reference to an action of this module, such as `action.type.name`, with \
+                              nothing behind it but the key of an instance; only `count.index` and `each.key` may be used to choose an instance.";
+                let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
+                self.diagnostics.push(diagnostic.at(item.source(), item.span()));
+            }
+            problem.is_none()
+        };
+        (count, items.into_iter().filter(is_action).collect())
+    }
+}
+
+/// The title of what is wrong with an item of `actions`.
+fn not_an_action(item: &Expression) -> Option<&'static str> {
+    let mut actions = 0;
+    for reference in references(item) {
+        let step = reference.steps.first().map(|step| match step {
+            Step::Attr { name, .. } => reference.tree.slice(*name),
+            Step::Index { .. } | Step::LegacyIndex { .. } => "",
+        });
+        match (reference.root, step) {
+            ("action", _) if has_more(reference.steps) => return Some("Invalid action expression"),
+            ("action", _) => actions += 1,
+            ("each", Some("key")) | ("count", Some("index")) => {}
+            ("module", _) => return Some("Invalid reference to action outside this module"),
+            ("each" | "count" | "var" | "local" | "path" | "terraform" | "self", _) => {}
+            _ => return Some("Invalid action argument inside action_triggers"),
+        }
+    }
+    match actions {
+        0 => Some("No actions specified"),
+        1 if is_address(item) => None,
+        _ => Some("Invalid action expression"),
+    }
+}
+
+/// Whether something follows the name of an action and the key of its instance.
+fn has_more(steps: &[Step]) -> bool {
+    match steps {
+        [_, _, Step::Attr { .. }, ..] => true,
+        [_, _, _, behind @ ..] => !behind.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether an expression is a name with steps behind it, and nothing else.
+fn is_address(item: &Expression) -> bool {
+    matches!(item.tree.expr(item.id), Expr::Traversal { .. } | Expr::Relative { .. })
+}

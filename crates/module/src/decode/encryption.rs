@@ -1,0 +1,141 @@
+//! The `encryption` block of OpenTofu, as far as it says something by itself: what keys and methods need is known to the
+//! product when it encrypts.
+
+use std::collections::HashSet;
+
+use terrane_body::constant::{bool_of, string_of};
+use terrane_body::{Block, BodySchema, Content, Label};
+use terrane_config::Declaration;
+use terrane_source::{Diagnostic, ids};
+use terrane_value::SmolStr;
+
+use crate::decode::{Decoder, declaration, label, place, schema};
+
+impl Decoder<'_> {
+    /// An `encryption` block.
+    pub(crate) fn encryption(&mut self, block: &Block) {
+        let mark = self.diagnostics.len();
+        let content = block.body.content(schema::encryption(), self.diagnostics);
+        self.key_providers(&content);
+        for target in ["state", "plan"] {
+            self.target(&content, target, schema::enforced_target());
+        }
+        let remote = self.at_most_one(&content, "remote_state_data_sources");
+        let remote = remote.map(|block| block.body.content(schema::remote_state(), self.diagnostics));
+        if let Some(remote) = &remote {
+            self.target(remote, "default", schema::encryption_target());
+            for named in remote.blocks_of("remote_state_data_source") {
+                self.target_content(named, schema::encryption_target());
+            }
+        }
+        // What is said twice counts only where each is right by itself.
+        if self.has_errors_since(mark) {
+            return;
+        }
+        self.named(&content, "key_provider", ("key provider", "Duplicate key_provider"));
+        self.named(&content, "method", ("encryption method", "Duplicate method"));
+        if let Some(remote) = &remote {
+            self.twice(remote, "remote_state_data_source", "Duplicate remote_data_source");
+        }
+        if !self.has_errors_since(mark) {
+            self.declare_encryption(block);
+        }
+    }
+
+    fn has_errors_since(&self, mark: usize) -> bool {
+        self.diagnostics.as_slice().iter().skip(mark).any(Diagnostic::is_error)
+    }
+
+    fn declare_encryption(&mut self, block: &Block) {
+        let found = declaration(block);
+        // One in an override file is laid over those of other files.
+        let is_rival =
+            |earlier: &&Declaration| !self.overriding || earlier.file.id() == block.body.source().id();
+        match self.module.encryption.as_ref().filter(is_rival) {
+            None => self.module.encryption = Some(found),
+            Some(earlier) => {
+                let detail = format!(
+                    "A module has one `encryption` block at most; it is already at {}.",
+                    place(earlier)
+                );
+                let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail);
+                let title = "Duplicate encryption configuration";
+                self.diagnostics.push(diagnostic.titled(title).at(&found.file, found.span));
+            }
+        }
+    }
+
+    fn key_providers(&mut self, content: &Content) {
+        for provider in content.blocks_of("key_provider") {
+            // The rest is for the provider.
+            let (own, _) = provider.body.partial_content(schema::key_provider(), self.diagnostics);
+            string_of(own.attribute("encrypted_metadata_alias"), self.diagnostics);
+        }
+    }
+
+    /// The only block of a type; where there are several, they are not looked into.
+    fn at_most_one<'c>(&mut self, content: &'c Content, block_type: &str) -> Option<&'c Block> {
+        let mut all = content.blocks_of(block_type);
+        let first = all.next()?;
+        let Some(second) = all.next() else { return Some(first) };
+        let detail = format!(
+            "There is one `{block_type}` block here at most; it is already at {}.",
+            place(&declaration(first))
+        );
+        let title = format!("Duplicate {block_type} block");
+        self.error_at(ids::DUPLICATE_BACKEND, &detail, second, &title);
+        None
+    }
+
+    /// What is encrypted, where it is said.
+    fn target(&mut self, content: &Content, block_type: &str, schema: &BodySchema) {
+        if let Some(block) = self.at_most_one(content, block_type) {
+            self.target_content(block, schema);
+        }
+    }
+
+    /// A target and the ones to fall back to, which the parser does not let nest without end.
+    fn target_content(&mut self, block: &Block, schema: &BodySchema) {
+        let content = block.body.content(schema, self.diagnostics);
+        bool_of(content.attribute("enforced"), self.diagnostics);
+        self.target(&content, "fallback", schema::encryption_target());
+    }
+
+    /// Checks the type and the name of blocks that have them.
+    fn named(&mut self, content: &Content, block_type: &str, (what, duplicate): (&str, &str)) {
+        self.twice(content, block_type, duplicate);
+        for block in content.blocks_of(block_type) {
+            for (index, part) in ["type", "name"].into_iter().enumerate() {
+                self.name_of(&label(block, index), block, (what, part));
+            }
+        }
+    }
+
+    fn name_of(&mut self, label: &Label, block: &Block, (what, part): (&str, &str)) {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        if !label.text.is_empty() && label.text.bytes().all(is_letter) {
+            return;
+        }
+        let detail = format!(
+            "\"{}\" cannot be the {part} of a `{}` block. Write it with letters (A-Z), digits, `_` and `-`.",
+            label.text, block.block_type
+        );
+        let title = format!("The provided {what} {part} is invalid");
+        let diagnostic = Diagnostic::error(ids::INVALID_ENCRYPTION_NAME, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(block.body.source(), label.span));
+    }
+
+    /// Reports blocks with the labels of an earlier one.
+    fn twice(&mut self, content: &Content, block_type: &str, title: &str) {
+        let mut seen: HashSet<Vec<SmolStr>> = HashSet::new();
+        for block in content.blocks_of(block_type) {
+            let labels: Vec<SmolStr> = block.labels.iter().map(|label| label.text.clone()).collect();
+            let name = labels.join(".");
+            if !seen.insert(labels) {
+                let detail =
+                    format!("There is another `{block_type}` block `{name}`. Rename or remove one of them.");
+                self.error_at(ids::DUPLICATE_BACKEND, &detail, block, title);
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+use terrane_body::constant::bool_of;
+use terrane_body::{Attribute, Block, Content};
+use terrane_config::address::ResourceMode;
+use terrane_eval::references;
+use terrane_source::{Diagnostic, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::SmolStr;
+
+use crate::decode::{Decoder, schema};
+use crate::model::module::{Check, Lifecycle};
+use crate::resolve::reference::unresolved;
+use crate::rules::constructs;
+
+/// What a `lifecycle` block says.
+#[derive(Default)]
+pub(crate) struct Decoded {
+    /// All of it.
+    pub(crate) content: Option<Content>,
+    pub(crate) rules: Lifecycle,
+    pub(crate) preconditions: Vec<Check>,
+    pub(crate) postconditions: Vec<Check>,
+}
+
+impl Decoder<'_> {
+    pub(crate) fn lifecycle(
+        &mut self,
+        block: Option<&Block>,
+        mode: ResourceMode,
+        resource_type: &str,
+        name: &str,
+    ) -> Decoded {
+        let Some(block) = block else { return Decoded::default() };
+        let content = self.content(&block.body, "lifecycle", schema::lifecycle());
+        let rules = match mode {
+            ResourceMode::Managed => self.rules(&content),
+            ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Action => {
+                self.reject_rules(&content, mode);
+                Lifecycle::default()
+            }
+        };
+        let preconditions = self.conditions(&content, "precondition");
+        let postconditions = self.conditions(&content, "postcondition");
+        for (block_type, checks) in [("precondition", &preconditions), ("postcondition", &postconditions)] {
+            for check in checks {
+                for resolved in [&check.condition, &check.error_message] {
+                    self.reject_itself(&resolved.expression, block_type, (mode, resource_type, name));
+                }
+            }
+        }
+        Decoded { content: Some(content), rules, preconditions, postconditions }
+    }
+
+    /// A resource is in its own conditions only as `self`.
+    fn reject_itself(
+        &mut self,
+        expression: &Expression,
+        block_type: &str,
+        (mode, resource_type, name): (ResourceMode, &str, &str),
+    ) {
+        let itself = references(expression).into_iter().any(|reference| {
+            let mut names = reference.steps.iter().map_while(|step| match step {
+                Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
+                Step::Index { .. } | Step::LegacyIndex { .. } => None,
+            });
+            let (found, found_type) = match reference.root {
+                "data" => (ResourceMode::Data, names.next()),
+                "ephemeral" => (ResourceMode::Ephemeral, names.next()),
+                "resource" => (ResourceMode::Managed, names.next()),
+                root => (ResourceMode::Managed, Some(root)),
+            };
+            found == mode && found_type == Some(resource_type) && names.next() == Some(name)
+        });
+        if itself {
+            let detail =
+                "A condition of a resource refers to the resource as `self`, and only a postcondition can.";
+            self.diagnostics.push(
+                Diagnostic::error(ids::SELF_IN_CONDITION, detail)
+                    .titled(format!("Invalid reference in {block_type}"))
+                    .at(expression.source(), expression.span()),
+            );
+        }
+    }
+
+    fn reject_rules(&mut self, content: &Content, mode: ResourceMode) {
+        let (id, what) = match mode {
+            ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_LIFECYCLE, "An ephemeral resource"),
+            ResourceMode::Data | ResourceMode::Managed | ResourceMode::Action => {
+                (ids::INVALID_DATA_LIFECYCLE, "A data source")
+            }
+        };
+        for (name, attribute) in content.attributes.iter().filter(|(name, _)| &***name != "enabled") {
+            let detail = format!("{what} is neither created nor changed, so it has no `{name}`.");
+            let diagnostic = Diagnostic::error(id, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
+        }
+        for trigger in content.blocks_of("action_trigger") {
+            let detail = format!("{what} is neither created nor changed, so it has no `action_trigger`.");
+            self.error_at(id, detail, trigger, id.title());
+        }
+    }
+
+    fn rules(&mut self, content: &Content) -> Lifecycle {
+        bool_of(content.attribute("create_before_destroy"), self.diagnostics);
+        let mut prevent_destroy = None;
+        if !constructs::COMPUTED_PREVENT_DESTROY.is_in(self.dialect) {
+            bool_of(content.attribute("prevent_destroy"), self.diagnostics);
+        } else if let Some(attribute) = content.attribute("prevent_destroy") {
+            prevent_destroy = Some(unresolved(attribute.expression(self.diagnostics)));
+        }
+        let destroy = content.attribute("destroy");
+        let destroy = destroy.map(|attribute| attribute.expression(self.diagnostics));
+        let ignored = content.attribute("ignore_changes");
+        let ignored = ignored.map(|attribute| self.ignore_changes(attribute)).unwrap_or_default();
+        let triggers = content.attribute("replace_triggered_by");
+        let replace_triggered_by =
+            triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
+        let blocks = content.blocks_of("action_trigger");
+        let action_triggers = blocks.map(|block| self.action_trigger(block)).collect();
+        let trigger_targets = Vec::new();
+        Lifecycle {
+            prevent_destroy,
+            destroy,
+            ignored,
+            replace_triggered_by,
+            trigger_targets,
+            action_triggers,
+        }
+    }
+
+    /// The attributes of a list; none for `all`.
+    fn ignore_changes(&mut self, attribute: &Attribute) -> Vec<(SmolStr, Expression)> {
+        let mut ignored = Vec::new();
+        let expression = attribute.reference();
+        let tree = &expression.tree;
+        if tree.expr_text(expression.id).trim_matches('"') == "all"
+            && matches!(tree.expr(expression.id), Expr::Traversal { .. })
+        {
+            return ignored;
+        }
+        for item in self.list(&expression, "ignore_changes") {
+            if matches!(tree.expr(item.id), Expr::Literal(Literal::String(text)) if tree.text(text) == "*") {
+                let detail =
+                    "The form `[\"*\"]` of old versions is no longer read. Write `ignore_changes = all`.";
+                let diagnostic = Diagnostic::error(ids::IGNORE_CHANGES_WILDCARD, detail);
+                self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+                continue;
+            }
+            let unquoted = self.unquoted(&item);
+            let inner = unquoted.as_ref().unwrap_or(&item);
+            let is_reference = matches!(inner.tree.expr(inner.id), Expr::Traversal { .. });
+            let Some(name) = inner.tree.root_name(inner.id).filter(|_| is_reference) else {
+                let detail = "An item of `ignore_changes` is the name of an argument, with steps behind it or without: \
+                              `tags`, `tags[\"a\"]`.";
+                let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
+                self.diagnostics.push(diagnostic.at(item.source(), item.span()));
+                continue;
+            };
+            ignored.push((name.into(), item));
+        }
+        ignored
+    }
+
+    /// References to resources, with keys from `count.index` and `each.key` at most.
+    fn replace_triggered_by(&mut self, attribute: &Attribute) -> Vec<Expression> {
+        let mut triggers = Vec::new();
+        for item in self.list(&attribute.reference(), "replace_triggered_by") {
+            let mut resources = 0;
+            let mut problem = None;
+            for reference in references(&item) {
+                let step = match reference.steps.first() {
+                    Some(Step::Attr { name, .. }) => reference.tree.slice(*name),
+                    Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => "",
+                };
+                problem = problem.or(match (reference.root, step) {
+                    ("each", "key") | ("count", "index") => None,
+                    ("each", _) => Some("Invalid each reference in replace_triggered_by expression"),
+                    ("count", _) => Some("Invalid count reference in replace_triggered_by expression"),
+                    ("var" | "local" | "module" | "path" | "terraform" | "tofu" | "self", _) => {
+                        Some("Invalid reference in replace_triggered_by expression")
+                    }
+                    _ => {
+                        resources += 1;
+                        None
+                    }
+                });
+            }
+            let is_address =
+                matches!(item.tree.expr(item.id), Expr::Traversal { .. } | Expr::Relative { .. });
+            if problem.is_none() && (resources != 1 || !is_address) {
+                problem = Some("Invalid replace_triggered_by expression");
+            }
+            let Some(title) = problem else {
+                triggers.push(item);
+                continue;
+            };
+            let detail = "An item of `replace_triggered_by` is a reference to one resource or to something in it; only \
+                          `count.index` and `each.key` may be used to choose an instance.";
+            self.diagnostics.push(
+                Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail)
+                    .titled(title)
+                    .at(item.source(), item.span()),
+            );
+        }
+        triggers
+    }
+
+    /// The items of a list in brackets.
+    pub(crate) fn list(&mut self, expression: &Expression, argument: &str) -> Vec<Expression> {
+        let Expr::Tuple(items) = expression.tree.expr(expression.id) else {
+            let detail = format!("`{argument}` takes a list in brackets.");
+            let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            return Vec::new();
+        };
+        let items = expression.tree.list(items).iter();
+        items.map(|id| Expression { tree: std::sync::Arc::clone(&expression.tree), id: *id }).collect()
+    }
+}

@@ -1,0 +1,263 @@
+//! From the files of a directory to a [`Module`]: which blocks and arguments there are.
+
+mod action;
+mod call;
+mod check;
+mod encryption;
+mod lifecycle;
+mod output;
+mod overrides;
+mod provider;
+mod provisioner;
+mod refactoring;
+mod resource;
+mod schema;
+mod terraform;
+mod variable;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::map::Entry;
+use terrane_body::{Block, Body, BodySchema, Content, Label};
+use terrane_config::Declaration;
+use terrane_function::{Dialect, Function};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
+use terrane_value::SmolStr;
+
+use crate::model::module::{Local, Module, RequiredProvider};
+use crate::model::schemas::Schemas;
+pub(crate) use crate::model::written_address::address_with;
+use crate::resolve::reference::unresolved;
+use crate::rules::constructs;
+
+/// A parsed file of configuration.
+pub(crate) struct File {
+    /// The content.
+    pub(crate) body: Body,
+    /// Whether its name says that it is for OpenTofu.
+    pub(crate) tofu: bool,
+}
+
+/// Decodes the files of one directory: those that declare, and those that override what others declare. Where `is_whole` is
+/// false, files are missing, so nothing is said about what is not declared.
+pub(crate) fn module(
+    directory: &Path,
+    (files, overriding, is_whole): (&[File], &[File], bool),
+    (dialect, schemas, functions): (Dialect, &Schemas, &[Function]),
+    diagnostics: &mut Diagnostics,
+) -> Module {
+    let mut decoder = Decoder::new(directory, (dialect, schemas, functions), diagnostics);
+    decoder.is_whole = is_whole;
+    let mut blocks = Vec::new();
+    for file in files {
+        let content = decoder.content(&file.body, "", schema::file());
+        blocks.extend(content.blocks.into_iter().map(|block| (block, file.tofu)));
+    }
+    for (block, tofu) in &blocks {
+        decoder.block(block, *tofu);
+    }
+    decoder.overriding = true;
+    for file in overriding {
+        for block in decoder.content(&file.body, "", schema::file()).blocks {
+            decoder.overriding_block(&block, file.tofu);
+        }
+    }
+    decoder.report_what_no_override_mends();
+    if is_whole {
+        decoder.check_resource_types();
+    }
+    let mut module = decoder.module;
+    let mut unsaid = Diagnostics::new();
+    crate::resolve::module::module(&mut module, schemas, if is_whole { diagnostics } else { &mut unsaid });
+    if !is_whole {
+        let overridden = module.calls.values_mut().filter_map(|call| call.overridden.as_mut());
+        overridden.for_each(|overridden| overridden.mistakes.clear());
+    }
+    module
+}
+
+/// Turns blocks into declarations.
+struct Decoder<'d> {
+    module: Module,
+    dialect: Dialect,
+    schemas: &'d Schemas,
+    /// The position of the first import of each address, by its text.
+    imported: HashMap<String, usize>,
+    /// What is wrong with the content of calls, each with the name of the call.
+    call_mistakes: Vec<(SmolStr, Diagnostic)>,
+    /// What is wrong with the versions that the module asks for, with the file that asks.
+    core_versions: Vec<(FileId, Diagnostic)>,
+    /// Whether nothing is missing because a file could not be parsed.
+    is_whole: bool,
+    /// Whether the blocks are those of an override file.
+    overriding: bool,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl<'d> Decoder<'d> {
+    fn new(
+        directory: &Path,
+        (dialect, schemas, functions): (Dialect, &'d Schemas, &[Function]),
+        diagnostics: &'d mut Diagnostics,
+    ) -> Decoder<'d> {
+        let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
+        let directory = directory.to_owned();
+        let module = Module { directory, dialect, added_functions, ..Module::default() };
+        Decoder {
+            module,
+            dialect,
+            schemas,
+            imported: HashMap::new(),
+            call_mistakes: Vec::new(),
+            core_versions: Vec::new(),
+            is_whole: true,
+            overriding: false,
+            diagnostics,
+        }
+    }
+
+    /// The content of a block of type `owner`, as far as the dialect has it.
+    fn content(&mut self, body: &Body, owner: &str, schema: &BodySchema) -> Content {
+        let mut content = body.content(schema, self.diagnostics);
+        constructs::retain(self.dialect, owner, &mut content, self.diagnostics);
+        content
+    }
+
+    fn block(&mut self, block: &Block, tofu: bool) {
+        match &*block.block_type {
+            "variable" => self.variable(block),
+            "output" => self.output(block),
+            "module" => self.module_call(block),
+            "locals" => self.locals(block),
+            "check" => self.check(block),
+            "resource" | "data" | "ephemeral" => self.resource(block, None),
+            "provider" => self.provider(block),
+            "terraform" => self.terraform(block, tofu),
+            "language" => self.language(block),
+            "moved" => self.moved(block),
+            "removed" => self.removed(block),
+            "import" => self.import(block),
+            "required_providers" => {
+                let detail = "A `required_providers` block belongs in a `terraform` block.";
+                self.error_at(ids::MISPLACED_BLOCK, detail, block, "Invalid required_providers block");
+            }
+            "action" => {
+                let (key, action) = self.action_block(block);
+                self.add_resource(key, action);
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports what had to wait for the override files, which can make it right.
+    fn report_what_no_override_mends(&mut self) {
+        // As in the references, nothing is said of what has no place in a call that is overridden.
+        for (call, mistake) in std::mem::take(&mut self.call_mistakes) {
+            if self.module.calls.get(&call).is_none_or(|call| call.overridden.is_none()) {
+                self.diagnostics.push(mistake);
+            }
+        }
+        // The versions that an override file asks for take the place of others.
+        for (_, mistake) in std::mem::take(&mut self.core_versions) {
+            self.diagnostics.push(mistake);
+        }
+        // A requirement gets its source and its version from any of the files.
+        for RequiredProvider { declaration, provider, has_version, .. } in self.module.requirements.values() {
+            self.diagnostics.extend(terraform::built_in(provider, *has_version, declaration));
+        }
+        // Which provider a configuration is for is known when all requirements are.
+        for provider in self.module.providers.values().filter(|provider| provider.has_version) {
+            let address = self.module.provider_address(&provider.name);
+            self.diagnostics.extend(terraform::built_in(&address, true, &provider.declaration));
+        }
+    }
+
+    fn error_at(&mut self, id: DiagnosticId, detail: impl Into<String>, block: &Block, title: &str) {
+        let diagnostic = Diagnostic::error(id, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(block.body.source(), block.type_span));
+    }
+
+    fn locals(&mut self, block: &Block) {
+        let attributes = block.body.just_attributes(self.diagnostics).attributes;
+        self.module.locals.reserve(attributes.len());
+        for (name, attribute) in attributes {
+            let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
+            self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
+            let value = unresolved(attribute.expression(self.diagnostics));
+            match self.module.locals.entry(name) {
+                Entry::Vacant(slot) => {
+                    slot.insert(Local { declaration, value });
+                }
+                Entry::Occupied(earlier) => {
+                    let (name, first) = (earlier.key(), &earlier.get().declaration);
+                    let diagnostic =
+                        duplicate(ids::DUPLICATE_LOCAL, "local value", name, first, &declaration);
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+        }
+    }
+
+    /// Reports a name that cannot be one.
+    fn check_name(&mut self, name: &str, id: DiagnosticId, place: &Declaration) -> bool {
+        let valid = terrane_syntax::is_identifier(name);
+        if !valid {
+            let detail = format!(
+                "\"{name}\" cannot be a name: a name begins with a letter or an underscore and goes on with letters, \
+                 digits, underscores and hyphens."
+            );
+            self.diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
+        }
+        valid
+    }
+}
+
+/// The declaration that a block is.
+fn declaration(block: &Block) -> Declaration {
+    Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
+}
+
+/// A label of a block, which the schema promises.
+fn label(block: &Block, index: usize) -> Label {
+    block
+        .labels
+        .get(index)
+        .cloned()
+        .unwrap_or_else(|| Label { text: SmolStr::from(""), span: block.header_span })
+}
+
+/// The place of a label.
+fn label_place(block: &Block, label: &Label) -> Declaration {
+    Declaration { file: Arc::clone(block.body.source()), span: label.span }
+}
+
+/// `file:line:column`, for messages about another place.
+fn place(declaration: &Declaration) -> String {
+    let Declaration { file, span } = declaration;
+    let place = file.lines().line_column(file.text(), span.start);
+    format!("{}:{}:{}", file.id(), place.line, place.column)
+}
+
+/// The article before a noun, which may be quoted, at the start of a sentence.
+pub(crate) fn article(noun: &str) -> &'static str {
+    if noun.trim_start_matches('`').starts_with(['a', 'e', 'i', 'o']) { "An" } else { "A" }
+}
+
+/// A second declaration of the same name.
+fn duplicate(
+    id: DiagnosticId,
+    what: &str,
+    name: &str,
+    earlier: &Declaration,
+    again: &Declaration,
+) -> Diagnostic {
+    let detail = format!(
+        "{} {what} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \
+         one of them.",
+        article(what),
+        place(earlier)
+    );
+    Diagnostic::error(id, detail).at(&again.file, again.span)
+}

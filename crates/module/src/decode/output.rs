@@ -1,0 +1,47 @@
+use terrane_body::constant::{bool_of, string_of};
+use terrane_body::{Attribute, Block, Content};
+use terrane_source::ids;
+use terrane_value::SmolStr;
+
+use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::model::module::Output;
+use crate::resolve::reference::unresolved;
+
+impl Decoder<'_> {
+    pub(crate) fn output(&mut self, block: &Block) {
+        let (name, output, _) = self.output_block(block);
+        if let Some(earlier) = self.module.outputs.get(&name) {
+            let (id, again) = (ids::DUPLICATE_OUTPUT, &output.declaration);
+            self.diagnostics.push(duplicate(id, "output", &name, &earlier.declaration, again));
+            return;
+        }
+        self.module.outputs.insert(name, output);
+    }
+
+    /// An output with its name and what is written in its block.
+    pub(crate) fn output_block(&mut self, block: &Block) -> (SmolStr, Output, Content) {
+        let name = label(block, 0);
+        self.check_name(&name.text, ids::INVALID_OUTPUT_NAME, &label_place(block, &name));
+        let schema = if self.overriding { schema::overriding_output() } else { schema::output() };
+        let content = self.content(&block.body, "output", schema);
+        for postcondition in content.blocks_of("postcondition") {
+            let detail = "An output is only checked before its value is used. Write the check as a `precondition` block.";
+            let title = ids::POSTCONDITION_NOT_ALLOWED.title();
+            self.error_at(ids::POSTCONDITION_NOT_ALLOWED, detail, postcondition, title);
+        }
+        let value = content.attribute("value").map(|value| value.expression(self.diagnostics));
+        let output = Output {
+            declaration: declaration(block),
+            value: value.map(unresolved),
+            constraint: content.attribute("type").map(|ty| self.variable_type(Some(ty))),
+            sensitive: bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false),
+            ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
+            deprecated: self.deprecated(&content),
+            description: string_of(content.attribute("description"), self.diagnostics),
+            preconditions: self.conditions(&content, "precondition"),
+            depends_on: Vec::new(),
+            depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
+        };
+        (name.text, output, content)
+    }
+}

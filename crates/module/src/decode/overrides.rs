@@ -1,0 +1,306 @@
+//! Override files: each block is read by itself, then laid over what the other files declare.
+
+use std::mem::take;
+use std::sync::Arc;
+
+use terrane_body::{Block, Content};
+use terrane_config::Declaration;
+use terrane_config::address::ResourceMode;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{Value, convert};
+
+use crate::decode::{Decoder, declaration};
+use crate::model::module::{
+    Lifecycle, Local, ModuleCall, Output, OverriddenCall, Repetition, Resource, Variable, VariableDefault,
+};
+use crate::resolve::module::no_list_of_dependencies;
+use crate::resolve::reference::unresolved;
+
+impl Decoder<'_> {
+    /// A block of an override file.
+    pub(crate) fn overriding_block(&mut self, block: &Block, tofu: bool) {
+        match &*block.block_type {
+            "variable" => self.overriding_variable(block),
+            "output" => self.overriding_output(block),
+            "module" => self.overriding_call(block),
+            "resource" | "data" | "ephemeral" | "action" => self.overriding_resource(block),
+            "provider" => self.overriding_provider(block),
+            "locals" => self.overriding_locals(block),
+            "moved" | "import" | "removed" => self.overriding_record(block, tofu),
+            "check" | "language" => self.diagnostics.push(not_allowed(block)),
+            _ => self.block(block, tofu),
+        }
+    }
+
+    /// A block about objects of the past, which cannot be there but must be right by itself all the same.
+    fn overriding_record(&mut self, block: &Block, tofu: bool) {
+        let module = &mut self.module;
+        let moves_and_removals = (take(&mut module.moves), take(&mut module.removals));
+        let imports = (take(&mut module.imports), take(&mut self.imported));
+        self.block(block, tofu);
+        (self.module.moves, self.module.removals) = moves_and_removals;
+        (self.module.imports, self.imported) = imports;
+        // Terraform leaves it out without a word.
+        if !(self.is_terraform() && &*block.block_type == "removed") {
+            self.diagnostics.push(not_allowed(block));
+        }
+    }
+
+    fn overriding_variable(&mut self, block: &Block) {
+        let title = "Missing base variable declaration to override";
+        // What has no name that it can have has no base.
+        let Some((name, mut over, content)) = self.variable_block(block) else {
+            return self.missing_base(title, block);
+        };
+        over.deprecated = over.deprecated.filter(|_| !self.is_terraform());
+        match self.module.variables.get_mut(&name) {
+            Some(base) => {
+                lay_over_variable(base, over, &content);
+                check_default(base, &declaration(block), self.diagnostics);
+            }
+            None => self.missing_base(title, block),
+        }
+    }
+
+    fn overriding_output(&mut self, block: &Block) {
+        let (name, mut over, content) = self.output_block(block);
+        over.deprecated = over.deprecated.filter(|_| !self.is_terraform());
+        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
+        match self.module.outputs.get_mut(&name) {
+            Some(base) => {
+                self.diagnostics.extend(rejected);
+                lay_over_output(base, over, &content);
+            }
+            None => {
+                self.missing_base("Missing base output definition to override", block);
+            }
+        }
+    }
+
+    fn overriding_call(&mut self, block: &Block) {
+        let (name, over, content) = self.call_block(block);
+        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
+        match self.module.calls.get_mut(&name) {
+            Some(base) => {
+                self.diagnostics.extend(rejected);
+                lay_over_call(base, over, &content);
+            }
+            None => self.missing_base("Missing module call to override", block),
+        }
+    }
+
+    fn overriding_resource(&mut self, block: &Block) {
+        let (key, over) = match &*block.block_type {
+            "action" => self.action_block(block),
+            _ => self.resource_block(block),
+        };
+        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
+        // Terraform looks no further at it.
+        if key.0 == ResourceMode::Ephemeral && self.is_terraform() {
+            return;
+        }
+        match self.module.resources.get_mut(&key) {
+            Some(base) => {
+                self.diagnostics.extend(rejected);
+                lay_over_resource(base, over);
+            }
+            None => {
+                let title = match &*block.block_type {
+                    "data" => "Missing data resource to override",
+                    "ephemeral" => "Missing ephemeral resource to override",
+                    _ => "Missing resource to override",
+                };
+                self.missing_base(title, block);
+            }
+        }
+    }
+
+    /// A provider without an alias is configured even where there is no block: by nothing.
+    fn overriding_provider(&mut self, block: &Block) {
+        let Some((key, over)) = self.provider_block(block) else { return };
+        match self.module.providers.get_mut(&key) {
+            Some(base) => {
+                base.config.override_with(over.config);
+                base.configured |= over.configured;
+                base.has_version |= over.has_version;
+            }
+            None if over.alias.is_none() => {
+                self.module.providers.insert(key, over);
+            }
+            None => {
+                let title = "Missing base provider configuration for override";
+                let what = format!("provider configuration `{key}`");
+                self.missing(title, &what, &over.declaration);
+            }
+        }
+    }
+
+    fn overriding_locals(&mut self, block: &Block) {
+        for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
+            let value = unresolved(attribute.expression(self.diagnostics));
+            let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
+            match self.module.locals.get_mut(&name) {
+                Some(local) => *local = Local { declaration, value },
+                None => {
+                    let title = "Missing base local value definition to override";
+                    self.missing(title, &format!("local value \"{name}\""), &declaration);
+                }
+            }
+        }
+    }
+
+    /// What is wrong with a `depends_on` where there is a base: that it has something in it, as an empty one overrides nothing.
+    /// One that is no list is wrong by itself.
+    fn rejected_dependencies(&mut self, dependencies: Option<&Expression>) -> Option<Diagnostic> {
+        let value = dependencies?;
+        let Expr::Tuple(items) = value.tree.expr(value.id) else {
+            self.diagnostics.push(no_list_of_dependencies(value));
+            return None;
+        };
+        let detail = "`depends_on` cannot be overridden. Change it in the file of the block itself.";
+        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OVERRIDE, detail);
+        (!value.tree.list(items).is_empty()).then(|| diagnostic.at(value.source(), value.span()))
+    }
+
+    fn missing_base(&mut self, title: &str, block: &Block) {
+        let labels: Vec<String> = block.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();
+        let what = format!("`{} {}`", block.block_type, labels.join(" "));
+        self.missing(title, &what, &declaration(block));
+    }
+
+    /// An override of what is not there, where it is known what there is.
+    fn missing(&mut self, title: &str, what: &str, place: &Declaration) {
+        if !self.is_whole {
+            return;
+        }
+        let detail = format!(
+            "An override file changes what another file declares, but there is no {what} to override. Correct the name, or \
+             declare it in a file that is no override file."
+        );
+        let diagnostic = Diagnostic::error(ids::MISSING_BASE, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(&place.file, place.span));
+    }
+}
+
+/// The defaults of optional attributes stay those of the base, as in the references.
+fn lay_over_variable(base: &mut Variable, over: Variable, content: &Content) {
+    let is_set = |name: &str| content.attribute(name).is_some();
+    if is_set("type") {
+        base.constraint.ty = over.constraint.ty;
+        base.literal_text = over.literal_text;
+    }
+    base.default = over.default.or(base.default.take());
+    if is_set("sensitive") {
+        base.sensitive = over.sensitive;
+    }
+    if is_set("ephemeral") {
+        base.ephemeral = over.ephemeral;
+    }
+    if is_set("nullable") {
+        base.nullable = over.nullable;
+    }
+    base.deprecated = over.deprecated.or(base.deprecated.take());
+    base.constant = over.constant.or(base.constant);
+    base.description = over.description.or(base.description.take());
+}
+
+/// Converts the default of a variable that was overridden to the type that it has now. It was converted before, to each type
+/// that it had.
+fn check_default(variable: &mut Variable, place: &Declaration, diagnostics: &mut Diagnostics) {
+    let Some(default) = &mut variable.default else { return };
+    let reason = match convert(&default.for_null, &variable.constraint.ty) {
+        Ok(value) if value.is_null() && !variable.nullable => {
+            "it is null, and the variable is declared with `nullable = false`".to_owned()
+        }
+        Ok(value) => {
+            let filled = variable.constraint.convert(&value).unwrap_or_else(|_| value.clone());
+            *default = VariableDefault { value: filled, for_null: value };
+            return;
+        }
+        Err(error) => error.to_string(),
+    };
+    let detail = format!("With this override, the default does not fit the variable: {reason}.");
+    let diagnostic = Diagnostic::error(ids::INVALID_DEFAULT, detail);
+    diagnostics.push(diagnostic.at(&place.file, place.span));
+    *default = Value::error().into();
+}
+
+fn lay_over_output(base: &mut Output, over: Output, content: &Content) {
+    let is_set = |name: &str| content.attribute(name).is_some();
+    base.value = over.value.or(base.value.take());
+    base.constraint = over.constraint.or(base.constraint.take());
+    if is_set("sensitive") {
+        base.sensitive = over.sensitive;
+    }
+    if is_set("ephemeral") {
+        base.ephemeral = over.ephemeral;
+    }
+    base.deprecated = over.deprecated.or(base.deprecated.take());
+    base.description = over.description.or(base.description.take());
+}
+
+fn lay_over_call(base: &mut ModuleCall, over: ModuleCall, content: &Content) {
+    let own = || base.arguments.keys().cloned().collect();
+    base.overridden.get_or_insert_with(|| OverriddenCall { own: own(), mistakes: Vec::new() });
+    base.arguments.extend(over.arguments);
+    if content.attribute("source").is_some() {
+        base.source = over.source;
+    }
+    base.version = over.version.or(base.version.take());
+    lay_over_repetition(&mut base.repetition, over.repetition);
+    if !over.providers.is_empty() {
+        base.providers = over.providers;
+    }
+    base.ignores_nested_deprecations |= over.ignores_nested_deprecations;
+}
+
+/// `count` counts before `for_each`, and that before `enabled`, which an override file does not change.
+fn lay_over_repetition(base: &mut Repetition, over: Repetition) {
+    match (&base, &over) {
+        (_, Repetition::Once | Repetition::Enabled(_)) | (Repetition::Count(_), Repetition::ForEach(_)) => {}
+        (_, Repetition::Count(_) | Repetition::ForEach(_)) => *base = over,
+    }
+}
+
+fn lay_over_resource(base: &mut Resource, over: Resource) {
+    lay_over_repetition(&mut base.repetition, over.repetition);
+    base.provider = over.provider.or(base.provider.take());
+    base.config.override_with(over.config);
+    base.connection = over.connection.or(base.connection.take());
+    if !over.provisioners.is_empty() {
+        base.provisioners = over.provisioners;
+    }
+    // `replace_triggered_by` stays as it is.
+    let Lifecycle { prevent_destroy, destroy, ignored, action_triggers, .. } = over.lifecycle;
+    let rules = &mut base.lifecycle;
+    rules.destroy = destroy.or(rules.destroy.take());
+    rules.prevent_destroy = prevent_destroy.or(rules.prevent_destroy.take());
+    if !ignored.is_empty() {
+        rules.ignored = ignored;
+    }
+    if !action_triggers.is_empty() {
+        rules.action_triggers = action_triggers;
+    }
+}
+
+/// A block inside of another one that an override file cannot have.
+pub(crate) fn not_overridable(block: &Block) -> Diagnostic {
+    let detail = format!("Blocks of type \"{}\" cannot stand in an override file.", block.block_type);
+    Diagnostic::error(ids::CANNOT_OVERRIDE, detail)
+        .titled(format!("Can't override {} blocks", block.block_type))
+        .at(block.body.source(), block.header_span)
+}
+
+fn not_allowed(block: &Block) -> Diagnostic {
+    let title = match &*block.block_type {
+        "moved" => "Cannot override 'moved' blocks",
+        "import" => "Cannot override 'import' blocks",
+        "removed" => "Cannot override 'Removed' blocks",
+        "language" => "Language selections in override file",
+        _ => return not_overridable(block),
+    };
+    let detail =
+        format!("A `{}` block cannot stand in an override file. Move it to another file.", block.block_type);
+    Diagnostic::error(ids::CANNOT_OVERRIDE, detail).titled(title).at(block.body.source(), block.header_span)
+}

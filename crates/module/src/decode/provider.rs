@@ -1,0 +1,284 @@
+//! Provider configurations, and references to them.
+
+use std::sync::Arc;
+
+use terrane_body::constant::{nullable_constant, string_of};
+use terrane_body::{Attribute, Block};
+use terrane_config::Declaration;
+use terrane_config::address::ResourceMode;
+use terrane_config::version::VersionConstraint;
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::{SmolStr, Type, closest_name};
+
+use crate::decode::{Decoder, declaration, label, place, schema};
+use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef};
+use crate::model::provider::check_part;
+use crate::resolve::reference::unresolved;
+use crate::rules::constructs;
+use crate::rules::constructs::{TERRAFORM_DATA, explanation};
+
+impl Decoder<'_> {
+    pub(crate) fn provider(&mut self, block: &Block) {
+        let Some((key, provider)) = self.provider_block(block) else { return };
+        if !self.is_configured(&key, &provider.declaration) {
+            self.module.providers.insert(key, provider);
+        }
+    }
+
+    /// A provider configuration with its key; none where it is not known whose it is.
+    pub(crate) fn provider_block(&mut self, block: &Block) -> Option<(SmolStr, ProviderConfig)> {
+        let name = label(block, 0).text;
+        let declaration = declaration(block);
+        if !self.provider_name(&name, &declaration.file, declaration.span) {
+            return None;
+        }
+        let (mut content, mut config) = block.body.partial_content(schema::provider(), self.diagnostics);
+        constructs::retain(self.dialect, "provider", &mut content, self.diagnostics);
+        let alias = string_of(content.attribute("alias"), self.diagnostics);
+        if let Some(attribute) = content.attribute("alias")
+            && !alias.as_ref().is_some_and(|alias| terrane_syntax::is_identifier(alias))
+        {
+            let detail = "An alias is a name: it begins with a letter or an underscore and goes on with letters, \
+                          digits, underscores and hyphens.";
+            let diagnostic = Diagnostic::error(ids::INVALID_ALIAS, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        }
+        let alias = alias.filter(|alias| !alias.is_empty());
+        let versioned = content.attribute("version").is_some_and(|version| self.provider_version(version));
+        let for_each = content.attribute("for_each");
+        if let (Some(attribute), None) = (for_each, content.attribute("alias")) {
+            let detail = "Only a provider configuration with an `alias` can have `for_each`. Add one.";
+            let diagnostic = Diagnostic::error(ids::ALIAS_REQUIRED, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        }
+        for reserved in ["count", "depends_on", "source"] {
+            if let Some(attribute) = content.attribute(reserved) {
+                let detail =
+                    format!("The argument `{reserved}` of a provider configuration is reserved for later.");
+                let diagnostic = Diagnostic::error(ids::RESERVED_ARGUMENT, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
+            }
+        }
+        self.reserved_blocks(&content, &["_"], "provider");
+        if let Some(escaped) = self.only(&content, "_", "provider configuration") {
+            config.join(escaped.body.clone());
+        }
+        let mut extra = Diagnostics::new();
+        config.content(schema::nothing(), &mut extra);
+        let for_each = for_each.map(|attribute| unresolved(attribute.expression(self.diagnostics)));
+        let key = ProviderRef::key_of(&name, alias.as_deref());
+        let provider = ProviderConfig {
+            declaration,
+            name,
+            alias: alias.map(SmolStr::from),
+            for_each,
+            config,
+            configured: versioned || extra.has_errors(),
+            has_version: versioned,
+            targets: Vec::new(),
+            mistakes: Vec::new(),
+        };
+        Some((key, provider))
+    }
+
+    /// Reports a second configuration of a provider with the same alias.
+    fn is_configured(&mut self, key: &str, declaration: &Declaration) -> bool {
+        let Some(earlier) = self.module.providers.get(key) else { return false };
+        let (name, earlier_place) = (&earlier.name, place(&earlier.declaration));
+        let detail = match &earlier.alias {
+            None => format!(
+                "The provider \"{name}\" is already configured at {earlier_place}. Give a second configuration an `alias`."
+            ),
+            Some(alias) => format!(
+                "The provider \"{name}\" already has a configuration with the alias \"{alias}\", at {earlier_place}. \
+                 Choose another alias."
+            ),
+        };
+        self.diagnostics
+            .push(Diagnostic::error(ids::DUPLICATE_PROVIDER, detail).at(&declaration.file, declaration.span));
+        true
+    }
+
+    fn provider_version(&mut self, attribute: &Attribute) -> bool {
+        let detail = "The version of a provider is chosen in `required_providers` of a `terraform` block. Move it there.";
+        let diagnostic = Diagnostic::warning(ids::PROVIDER_VERSION, detail);
+        self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        self.version_constraint(attribute).is_some()
+    }
+
+    /// The constraint that an argument gives.
+    pub(crate) fn version_constraint(&mut self, attribute: &Attribute) -> Option<VersionConstraint> {
+        let mut found = Diagnostics::new();
+        let text = nullable_constant(&attribute.literal(), &Type::String, &mut found);
+        self.diagnostics.extend(found.into_iter().map(|found| match found.id == ids::UNSUITABLE_VALUE {
+            true => found.titled(ids::INVALID_VERSION_CONSTRAINT.title()),
+            false => found,
+        }));
+        let text = text?;
+        let text = text.as_str()?;
+        match text.parse() {
+            Ok(constraint) => Some(constraint),
+            Err(reason) => {
+                let detail =
+                    format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+                let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+                None
+            }
+        }
+    }
+
+    /// Reports a local name of a provider that cannot be one.
+    pub(crate) fn provider_name(&mut self, name: &str, file: &Arc<SourceFile>, span: Span) -> bool {
+        let Err(reason) = check_part(name) else { return true };
+        let detail = format!("\"{name}\" cannot be the local name of a provider: {reason}.");
+        self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_NAME, detail).at(file, span));
+        false
+    }
+
+    /// Reads a reference to a provider configuration: `aws`, `aws.west`, `aws.by_region["a"]`.
+    pub(crate) fn provider_ref(&mut self, expression: &Expression, argument: &str) -> Option<ProviderRef> {
+        let unquoted = self.unquoted(expression);
+        let expression = unquoted.as_ref().unwrap_or(expression);
+        let tree = &expression.tree;
+        let (file, span) = (expression.source(), expression.span());
+        let Some((name, steps)) = as_reference(tree, expression.id) else {
+            let detail = format!(
+                "`{argument}` takes the local name of a provider, alone or with the alias of one of its \
+                 configurations: `aws` or `aws.west`."
+            );
+            self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_REF, detail).at(file, span));
+            return None;
+        };
+        if !self.provider_name(name, file, span) {
+            return None;
+        }
+        let (alias, key) = match steps {
+            [] => (None, None),
+            [Step::Attr { name, .. }] => (Some(SmolStr::from(tree.slice(*name))), None),
+            [Step::Attr { name, .. }, Step::Index { key, .. }]
+                if constructs::PROVIDER_INSTANCES.is_in(self.dialect) =>
+            {
+                (
+                    Some(SmolStr::from(tree.slice(*name))),
+                    Some(Expression { tree: Arc::clone(tree), id: *key }),
+                )
+            }
+            _ => {
+                let detail = "The local name of a provider is followed by nothing else than a dot with an alias, and \
+                              by a key in brackets where that configuration has `for_each`.";
+                self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_REF, detail).at(file, span));
+                return None;
+            }
+        };
+        let key = key.map(unresolved);
+        Some(ProviderRef { name: SmolStr::from(name), alias, key, file: Arc::clone(file), span })
+    }
+
+    /// The reference that an old form has in quotes, with a warning.
+    pub(crate) fn unquoted(&mut self, expression: &Expression) -> Option<Expression> {
+        self.without_quotes(expression, "References")
+    }
+
+    /// As [`Decoder::unquoted`], for what is called `what`.
+    pub(crate) fn without_quotes(&mut self, expression: &Expression, what: &str) -> Option<Expression> {
+        let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
+        let source = SourceFile::new(expression.source().id().clone(), expression.tree.text(text));
+        let parsed = terrane_syntax::parse_expr(&source);
+        if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+            return None;
+        }
+        let detail = format!("{what} are written without quotes. This form of old versions is still read.");
+        let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
+        let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", what.to_lowercase()));
+        self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        Some(Expression { tree: parsed.tree, id: parsed.root })
+    }
+
+    /// The `providers` argument of a module call.
+    pub(crate) fn passed_providers(&mut self, attribute: &Attribute) -> Vec<PassedProvider> {
+        let expression = attribute.reference();
+        let tree = &expression.tree;
+        let Expr::Object(items) = tree.expr(expression.id) else {
+            let detail = "`providers` takes an object in braces, such as `{ aws = aws.west }`: the provider names of the \
+                          module with the configurations for them.";
+            let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            return Vec::new();
+        };
+        let mut passed: Vec<PassedProvider> = Vec::new();
+        for item in tree.list(items) {
+            let side = |id| Expression { tree: Arc::clone(tree), id };
+            let child = self.provider_ref(&side(item.key), "providers");
+            let parent = self.provider_ref(&side(item.value), "providers");
+            let (Some(child), Some(parent)) = (child, parent) else { continue };
+            if passed.iter().any(|earlier| earlier.child.key() == child.key()) {
+                let detail = format!(
+                    "The module already gets a configuration for `{}`. Remove one of them.",
+                    child.key()
+                );
+                let diagnostic = Diagnostic::error(ids::DUPLICATE_PROVIDER_ADDRESS, detail);
+                self.diagnostics.push(diagnostic.at(expression.source(), tree.span(item.value)));
+                continue;
+            }
+            passed.push(PassedProvider { child, parent });
+        }
+        passed
+    }
+
+    /// Reports resources of types that their provider does not have, where it is known what it has.
+    pub(crate) fn check_resource_types(&mut self) {
+        let module = &self.module;
+        for (key, resource) in &module.resources {
+            let (mode, resource_type, _) = key;
+            let Some(provider) = self.schemas.provider_of(module, key, resource) else { continue };
+            let is_later = resource_type == "terraform_data" && !TERRAFORM_DATA.is_in(self.dialect);
+            if provider.resource(*mode, resource_type).is_some() && !is_later {
+                continue;
+            }
+            let (title, what) = match mode {
+                ResourceMode::Managed => ("Invalid resource type", "resource type"),
+                ResourceMode::Data => ("Invalid data source", "data source"),
+                ResourceMode::Ephemeral => ("Invalid ephemeral resource", "ephemeral resource type"),
+                // Schemas of older products say nothing of actions.
+                ResourceMode::Action if provider.resource_types(*mode).next().is_none() => continue,
+                ResourceMode::Action => ("Invalid action type", "action type"),
+            };
+            let address = module.provider_address(resource.local_provider(resource_type));
+            let detail = match is_later {
+                true => {
+                    explanation("The built-in resource type `terraform_data`", TERRAFORM_DATA, self.dialect)
+                }
+                false => format!("The provider {address} has no {what} \"{resource_type}\"."),
+            };
+            let declaration = &resource.type_label;
+            let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
+                .titled(title)
+                .at(&declaration.file, declaration.span);
+            if let Some(nearest) =
+                closest_name(resource_type, provider.resource_types(*mode)).filter(|_| !is_later)
+            {
+                diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+}
+
+/// The name and the steps of what stands in the place of a reference. `null`, `true` and `false` are names there: a provider
+/// may be called so.
+pub(crate) fn as_reference(tree: &Tree, id: ExprId) -> Option<(&str, &[Step])> {
+    let keyword = |id| {
+        let is_keyword = matches!(tree.expr(id), Expr::Literal(Literal::Null | Literal::Bool(_)));
+        is_keyword.then(|| tree.expr_text(id))
+    };
+    if let Expr::Traversal { steps, .. } = tree.expr(id) {
+        return Some((tree.root_name(id)?, tree.list(steps)));
+    }
+    if let Expr::Relative { source, steps } = tree.expr(id) {
+        return Some((keyword(source)?, tree.list(steps)));
+    }
+    Some((keyword(id)?, &[]))
+}

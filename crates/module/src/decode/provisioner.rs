@@ -1,0 +1,137 @@
+//! `provisioner` and `connection` blocks.
+
+use terrane_body::{Attribute, Block, Body, Content, Label};
+use terrane_config::address::ResourceMode;
+use terrane_eval::references;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_syntax::Expr;
+use terrane_syntax::tree::Step;
+
+use crate::decode::{Decoder, declaration, label, schema};
+use crate::model::module::Provisioner;
+use crate::rules::provisioners;
+
+/// Provisioners that products once had.
+const REMOVED: &[&str] = &["chef", "habitat", "puppet", "salt-masterless"];
+
+impl Decoder<'_> {
+    /// The `connection` block and the provisioners of a resource.
+    pub(crate) fn execution(
+        &mut self,
+        content: &Content,
+        mode: ResourceMode,
+    ) -> (Option<Body>, Vec<Provisioner>) {
+        if mode != ResourceMode::Managed {
+            for block in &content.blocks {
+                if matches!(&*block.block_type, "connection" | "provisioner") {
+                    let detail = format!(
+                        "An ephemeral resource is not created, so it has no `{}` block.",
+                        block.block_type
+                    );
+                    let title = "Invalid configuration block for ephemeral resource";
+                    self.error_at(ids::EPHEMERAL_BLOCK, detail, block, title);
+                }
+            }
+            return (None, Vec::new());
+        }
+        let connection = self.only(content, "connection", "resource").map(|block| block.body.clone());
+        let blocks: Vec<&Block> = content.blocks_of("provisioner").collect();
+        let provisioners: Vec<Provisioner> =
+            blocks.into_iter().filter_map(|block| self.provisioner(block, true)).collect();
+        if let Some(connection) = connection.as_ref().filter(|_| provisioners.iter().any(|one| one.destroy)) {
+            self.only_self(connection);
+        }
+        (connection, provisioners)
+    }
+
+    /// A `provisioner` block. What a `removed` block names is perhaps not there, so its kind is looked at only where it is
+    /// `needed`. What the arguments are is found out when they are evaluated.
+    pub(crate) fn provisioner(&mut self, block: &Block, needed: bool) -> Option<Provisioner> {
+        let kind = label(block, 0);
+        let (content, mut config) = block.body.partial_content(schema::provisioner(), self.diagnostics);
+        if REMOVED.contains(&&*kind.text) {
+            let detail =
+                format!("No version of today has the provisioner \"{}\". Remove the block.", kind.text);
+            let title = format!("The \"{}\" provisioner has been removed", kind.text);
+            self.diagnostics.push(
+                Diagnostic::error(ids::UNKNOWN_PROVISIONER, detail)
+                    .titled(title)
+                    .at(block.body.source(), kind.span),
+            );
+            return None;
+        }
+        let when = self.keyword(content.attribute("when"), "when", &["create", "destroy"]);
+        self.keyword(content.attribute("on_failure"), "on_failure", &["continue", "fail"]);
+        self.reserved_blocks(&content, &["_", "connection"], "provisioner");
+        if let Some(escaped) = self.only(&content, "_", "provisioner") {
+            config.join(escaped.body.clone());
+        }
+        let connection = self.only(&content, "connection", "provisioner").map(|block| block.body.clone());
+        let destroy = when.as_deref() == Some("destroy");
+        if destroy {
+            self.only_self(&config);
+            if let Some(connection) = &connection {
+                self.only_self(connection);
+            }
+        }
+        if needed && provisioners::spec(&kind.text).is_none() {
+            self.unknown_kind(&kind, block);
+        }
+        let declaration = declaration(block);
+        Some(Provisioner { declaration, kind: kind.text.clone(), config, connection, destroy })
+    }
+
+    fn unknown_kind(&mut self, kind: &Label, block: &Block) {
+        let detail = format!(
+            "There is no provisioner \"{}\" in the product itself. It has `file`, `local-exec` and `remote-exec`; any \
+             other needs a plugin.",
+            kind.text
+        );
+        self.diagnostics
+            .push(Diagnostic::error(ids::UNKNOWN_PROVISIONER, detail).at(block.body.source(), kind.span));
+    }
+
+    /// The keyword that an argument is, in quotes only as in old versions.
+    fn keyword(&mut self, attribute: Option<&Attribute>, name: &str, known: &[&str]) -> Option<String> {
+        let expression = attribute?.reference();
+        let unquoted = self.without_quotes(&expression, "Keywords");
+        let inner = unquoted.as_ref().unwrap_or(&expression);
+        let is_word = matches!(inner.tree.expr(inner.id), Expr::Traversal { steps, .. } if steps.is_empty());
+        let word = inner.tree.root_name(inner.id).filter(|_| is_word);
+        if let Some(word) = word.filter(|word| known.contains(word)) {
+            return Some(word.to_owned());
+        }
+        let list: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+        let detail = format!("`{name}` is one of the keywords {}.", list.join(" and "));
+        self.diagnostics.push(
+            Diagnostic::error(ids::INVALID_KEYWORD, detail)
+                .titled(format!("Invalid \"{name}\" keyword"))
+                .at(expression.source(), expression.span()),
+        );
+        None
+    }
+
+    /// When a resource is destroyed, others may be gone: then only the resource itself can be referred to.
+    fn only_self(&mut self, body: &Body) {
+        let content = body.open_content(&mut Diagnostics::new());
+        for attribute in content.attributes.values() {
+            let expression = attribute.expression(&mut Diagnostics::new());
+            let found = references(&expression).into_iter().any(|reference| {
+                let step = match reference.steps {
+                    [Step::Attr { name, .. }] => reference.tree.slice(*name),
+                    _ => "",
+                };
+                !matches!(
+                    (reference.root, step),
+                    ("self" | "path" | "terraform" | "tofu", _) | ("count", "index") | ("each", "key")
+                )
+            });
+            if found {
+                let detail = "What runs when the resource is destroyed can refer only to the resource itself, with \
+                              `self`, `count.index` and `each.key`.";
+                let diagnostic = Diagnostic::error(ids::DESTROY_REFERENCE, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            }
+        }
+    }
+}

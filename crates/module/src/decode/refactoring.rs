@@ -1,0 +1,262 @@
+//! Blocks about objects that were declared otherwise before: `moved`, `removed` and `import`.
+
+use terrane_body::constant::{bool_of, string_of};
+use terrane_body::{Attribute, Block};
+use terrane_config::address::ResourceMode;
+use terrane_function::Product;
+use terrane_source::{Diagnostic, DiagnosticId, ids};
+
+use crate::decode::{Decoder, declaration, place, schema};
+use crate::model::module::{Import, Move, ObjectAddress, Removal};
+use crate::model::written_address::{Keys, address};
+use crate::resolve::reference::unresolved;
+use crate::rules::constructs;
+
+impl Decoder<'_> {
+    pub(crate) fn moved(&mut self, block: &Block) {
+        let content = block.body.content(schema::moved(), self.diagnostics);
+        let from = self.address(content.attribute("from"), Keys::Literal);
+        let to = self.address(content.attribute("to"), Keys::Literal);
+        let (Some(from), Some(to)) = (from, to) else {
+            if !self.is_terraform() {
+                let detail = "Without two addresses the block says nothing.";
+                self.error_at(ids::INVALID_MOVED, detail, block, ids::INVALID_MOVED.title());
+            }
+            return;
+        };
+        for (argument, address) in [("from", &from), ("to", &to)] {
+            if is_ephemeral(address) {
+                let detail = format!(
+                    "`{argument}` is an ephemeral resource. Nothing is stored of it, so it cannot move."
+                );
+                return self.address_error(ids::INVALID_MOVED, &detail, address, "Invalid \"moved\" address");
+            }
+        }
+        let declaration = declaration(block);
+        if from.resource.is_some() != to.resource.is_some() {
+            let detail = "A resource moves to a resource and a module to a module, but one of these addresses is that \
+                          of a resource and the other one that of a module.";
+            let diagnostic =
+                Diagnostic::error(ids::INVALID_MOVED, detail).titled("Invalid \"moved\" addresses");
+            self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+            return;
+        }
+        self.module.moves.push(Move { declaration, from, to });
+    }
+
+    pub(crate) fn removed(&mut self, block: &Block) {
+        let content = self.content(&block.body, "removed", schema::removed());
+        let from = self.address(content.attribute("from"), Keys::Literal);
+        let mut destroys = None;
+        let lifecycle = match self.is_terraform() {
+            // Every one of them counts there, the last one at last.
+            true => content.blocks_of("lifecycle").last(),
+            false => self.only(&content, "lifecycle", "`removed` block"),
+        };
+        if let Some(lifecycle) = lifecycle {
+            let inner = lifecycle.body.content(schema::removed_lifecycle(), self.diagnostics);
+            destroys = bool_of(inner.attribute("destroy"), self.diagnostics);
+        }
+        let is_managed =
+            from.as_ref().is_some_and(|from| matches!(from.resource, Some((ResourceMode::Managed, _, _))));
+        match is_managed {
+            true => drop(self.only(&content, "connection", "`removed` block")),
+            false => {
+                for connection in content.blocks_of("connection") {
+                    let detail = "What is connected to is a resource, but the address is not that of one.";
+                    self.error_at(ids::INVALID_REMOVED, detail, connection, "Invalid connection block");
+                }
+            }
+        }
+        let mut provisioners = 0;
+        for nested in content.blocks_of("provisioner") {
+            let Some(provisioner) = self.provisioner(nested, false) else { continue };
+            provisioners += 1;
+            if !provisioner.destroy {
+                let detail = "What is removed is not created, so only `when = destroy` is possible here.";
+                let title = "Invalid \"removed.provisioner\" block";
+                self.error_at(ids::INVALID_REMOVED, detail, nested, title);
+            }
+        }
+        let declaration = declaration(block);
+        let Some(from) = from else { return };
+        self.removable(&from);
+        if provisioners > 0 && from.resource.is_none() {
+            let detail = "Provisioners belong to resources, but the address is that of a module.";
+            self.error_at(ids::INVALID_REMOVED, detail, block, "Invalid \"removed\" block");
+        }
+        let warning = match destroys {
+            None => Some(
+                "Without `lifecycle { destroy = … }` it is not said whether the object is destroyed or only \
+                          forgotten, and products differ in what they do then.",
+            ),
+            Some(false) if provisioners > 0 => {
+                Some("With `destroy = false` the object is only forgotten, so its provisioners do not run.")
+            }
+            Some(_) => None,
+        };
+        if let (Some(detail), false) = (warning, self.is_terraform()) {
+            let id = if destroys.is_none() { ids::MISSING_LIFECYCLE } else { ids::IDLE_PROVISIONERS };
+            self.diagnostics.push(Diagnostic::warning(id, detail).at(&declaration.file, declaration.span));
+        }
+        self.module.removals.push(Removal { declaration, from });
+    }
+
+    /// Reports addresses that cannot be removed: those of instances, and of what is not stored.
+    fn removable(&mut self, from: &ObjectAddress) {
+        use terrane_config::address::InstanceKey;
+        if from.module.steps().iter().any(|step| step.key != InstanceKey::None) {
+            let detail = "Whole modules are removed, not their instances: leave out the brackets.";
+            let title = "Module instance address with keys is not allowed";
+            return self.address_error(ids::INVALID_REMOVED, detail, from, title);
+        }
+        if from.key != InstanceKey::None {
+            let detail = "Whole resources are removed, not their instances: leave out the brackets.";
+            let title = "Resource instance address with keys is not allowed";
+            return self.address_error(ids::INVALID_REMOVED, detail, from, title);
+        }
+        let title = match &from.resource {
+            Some((ResourceMode::Data, _, _)) => "Data source address is not allowed",
+            Some((ResourceMode::Ephemeral, _, _)) => "Ephemeral resource address is not allowed",
+            Some((ResourceMode::Managed | ResourceMode::Action, _, _)) | None => return,
+        };
+        let detail = "Only what is created can be removed. Remove its block from the configuration instead.";
+        self.address_error(ids::INVALID_REMOVED, detail, from, title);
+    }
+
+    pub(crate) fn import(&mut self, block: &Block) {
+        let content = self.content(&block.body, "import", schema::import());
+        let declaration = declaration(block);
+        let to_expression = content.attribute("to").map(Attribute::reference);
+        let to = self.import_target(content.attribute("to"));
+        let (id, identity) = (content.attribute("id"), content.attribute("identity"));
+        let problem = match (id, identity) {
+            (None, None) => Some((
+                ids::MISSING_IMPORT_ARGUMENT,
+                "An `import` block says what is imported: by its `id`, or by its `identity`.",
+            )),
+            (Some(_), Some(_)) => {
+                Some((ids::CONFLICTING_IMPORT, "An `import` block has either `id` or `identity`, not both."))
+            }
+            (Some(_), None) | (None, Some(_)) => None,
+        };
+        if let Some((problem, detail)) = problem {
+            self.diagnostics.push(Diagnostic::error(problem, detail).at(&declaration.file, declaration.span));
+        }
+        let provider = content.attribute("provider");
+        let chosen = provider.and_then(|attribute| self.provider_ref(&attribute.reference(), "provider"));
+        let Some(to) = to else { return };
+        if let Some(attribute) = provider.filter(|_| !to.module.is_root()) {
+            let detail =
+                "The provider of a resource in a module is chosen by the `providers` argument of the module.";
+            let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_PROVIDER, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.span));
+        }
+        self.report_second_import(&to);
+        let resolved = |attribute: Option<&Attribute>, diagnostics: &mut terrane_source::Diagnostics| {
+            attribute.map(|attribute| unresolved(attribute.expression(diagnostics)))
+        };
+        if !constructs::COMPUTED_IMPORT_ID.is_in(self.dialect) {
+            string_of(id, self.diagnostics);
+        }
+        let import = Import {
+            declaration,
+            to,
+            to_expression: to_expression.map(unresolved),
+            wrong_keys: Vec::new(),
+            id: resolved(id, self.diagnostics),
+            identity: resolved(identity, self.diagnostics),
+            for_each: resolved(content.attribute("for_each"), self.diagnostics),
+            provider: chosen,
+        };
+        self.module.imports.push(import);
+    }
+
+    /// The address of what is imported. To what is wrong with it, Terraform adds where that is.
+    fn import_target(&mut self, attribute: Option<&Attribute>) -> Option<ObjectAddress> {
+        let before = self.diagnostics.len();
+        let to = self.address(attribute, Keys::Any).filter(|to| self.importable(to));
+        if to.is_none() && self.is_terraform() {
+            let wrong = self.diagnostics.split_off(before);
+            let first = wrong.first().filter(|first| first.title() != NO_IMPORT_ADDRESS);
+            if let Some(subject) = first.and_then(|first| first.subject.clone()) {
+                let detail = "What is imported is named by the address of a resource.";
+                let outer = Diagnostic::error(ids::INVALID_IMPORT_ADDRESS, detail).titled(NO_IMPORT_ADDRESS);
+                self.diagnostics.push(outer.at(&subject.file, subject.span));
+            }
+            self.diagnostics.extend(wrong.into_iter().map(|wrong| {
+                let is_no_reference = wrong.id == ids::INVALID_IMPORT_ADDRESS;
+                if is_no_reference { wrong.titled(ids::INVALID_EXPRESSION.title()) } else { wrong }
+            }));
+        }
+        to
+    }
+
+    fn importable(&mut self, to: &ObjectAddress) -> bool {
+        let is_terraform = self.is_terraform();
+        let allowed = match to.resource {
+            Some((ResourceMode::Managed, _, _)) => true,
+            // OpenTofu finds it when it makes a plan.
+            Some((ResourceMode::Data, _, _)) => !is_terraform,
+            Some((ResourceMode::Ephemeral | ResourceMode::Action, _, _)) | None => false,
+        };
+        if !allowed {
+            let detail = "What is imported becomes a resource: give the address of a `resource` block.";
+            let names_it = is_terraform && to.resource.is_some();
+            let title = if names_it { NO_IMPORT_ADDRESS } else { ids::INVALID_ADDRESS.title() };
+            self.address_error(ids::INVALID_ADDRESS, detail, to, title);
+        }
+        allowed
+    }
+
+    fn report_second_import(&mut self, to: &ObjectAddress) {
+        let text = to.to_string();
+        let earlier = self.imported.get(&text).and_then(|index| self.module.imports.get(*index));
+        match earlier.filter(|_| to.resolved) {
+            Some(earlier) => {
+                let place = place(&earlier.declaration);
+                let detail =
+                    format!("`{to}` is already imported by the block at {place}. Remove one of them.");
+                let title = format!("Duplicate import configuration for {text:?}");
+                self.address_error(ids::DUPLICATE_IMPORT, &detail, to, &title);
+            }
+            None if to.resolved => drop(self.imported.insert(text, self.module.imports.len())),
+            None => {}
+        }
+    }
+
+    fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {
+        let found = address(&attribute?.reference(), keys, self.diagnostics)?;
+        let resource_type = found.resource.as_ref().map(|(_, resource_type, _)| &**resource_type);
+        let is_terraform = self.dialect.product() == Some(Product::Terraform);
+        if let Some(name) = resource_type.filter(|name| is_terraform && NAMESPACES.contains(name)) {
+            let written = found.file.slice(found.span);
+            let is_explicit = written.contains(&format!("resource.{name}.")) || written.starts_with("data.");
+            if !is_explicit {
+                let detail = format!(
+                    "`{name}` is no type of a resource here. If there is such a type, write `resource.{name}.` in front of \
+                     the name."
+                );
+                self.address_error(ids::INVALID_ADDRESS, &detail, &found, ids::INVALID_ADDRESS.title());
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    fn address_error(&mut self, id: DiagnosticId, detail: &str, address: &ObjectAddress, title: &str) {
+        let diagnostic = Diagnostic::error(id, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(&address.file, address.span));
+    }
+}
+
+/// What Terraform calls an address that cannot be imported.
+const NO_IMPORT_ADDRESS: &str = "Invalid import address";
+
+/// First names of references that Terraform does not take for types of resources in an address.
+const NAMESPACES: &[&str] =
+    &["arg", "count", "each", "lazy", "local", "path", "self", "template", "terraform", "var"];
+
+fn is_ephemeral(address: &ObjectAddress) -> bool {
+    matches!(address.resource, Some((ResourceMode::Ephemeral, _, _)))
+}

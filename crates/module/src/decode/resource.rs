@@ -1,0 +1,121 @@
+use terrane_body::{Attribute, Block, Content};
+use terrane_config::address::ResourceMode;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::SmolStr;
+
+use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::model::module::{Resource, ResourceKey};
+
+impl Decoder<'_> {
+    /// A `resource`, `data` or `ephemeral` block, which may be in a `check` block.
+    pub(crate) fn resource(&mut self, block: &Block, check: Option<&SmolStr>) {
+        let (key, resource) = self.resource_block(block);
+        self.add_resource(key, Resource { check: check.cloned(), ..resource });
+    }
+
+    /// A `data` block in a `check` block: it has no instances and no life of its own.
+    pub(crate) fn nested_data(&mut self, block: &Block, check: &SmolStr) {
+        let mut unreported = Diagnostics::new();
+        let (content, _) = block.body.partial_content(schema::data(), &mut unreported);
+        for name in ["count", "for_each"] {
+            if let Some(attribute) = content.attribute(name) {
+                let detail = format!("A data source in a `check` block has one instance: remove `{name}`.");
+                self.diagnostics.push(
+                    Diagnostic::error(ids::NESTED_DATA, detail)
+                        .titled(format!("Invalid \"{name}\" attribute"))
+                        .at(attribute.source(), attribute.name_span),
+                );
+            }
+        }
+        for lifecycle in content.blocks_of("lifecycle") {
+            let detail = "A data source in a `check` block lives as long as the check: remove `lifecycle`.";
+            self.error_at(ids::NESTED_DATA, detail, lifecycle, "Invalid lifecycle block");
+        }
+        self.resource(block, Some(check));
+    }
+
+    pub(crate) fn add_resource(&mut self, key: ResourceKey, resource: Resource) {
+        if let Some(earlier) = self.module.resources.get(&key) {
+            let (mode, resource_type, name) = &key;
+            let block_type = mode.block_type();
+            let what = format!("{block_type} block \"{resource_type}\"");
+            let id = ids::DUPLICATE_RESOURCE;
+            let noun = if *mode == ResourceMode::Ephemeral { "ephemeral resource" } else { block_type };
+            self.diagnostics.push(
+                duplicate(id, &what, name, &earlier.declaration, &resource.declaration)
+                    .titled(format!("Duplicate {noun} \"{resource_type}\" configuration")),
+            );
+            return;
+        }
+        self.module.resources.insert(key, resource);
+    }
+
+    /// A resource with what it is named by.
+    pub(crate) fn resource_block(&mut self, block: &Block) -> (ResourceKey, Resource) {
+        let (type_label, name_label) = (label(block, 0), label(block, 1));
+        let (mode, schema) = match &*block.block_type {
+            "data" => (ResourceMode::Data, schema::data()),
+            "ephemeral" => (ResourceMode::Ephemeral, schema::resource()),
+            _ => (ResourceMode::Managed, schema::resource()),
+        };
+        let (type_id, name_id) = match mode {
+            ResourceMode::Managed | ResourceMode::Action => {
+                (ids::INVALID_RESOURCE_TYPE, ids::INVALID_RESOURCE_NAME)
+            }
+            ResourceMode::Data => (ids::INVALID_DATA_TYPE, ids::INVALID_DATA_NAME),
+            ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_TYPE, ids::INVALID_EPHEMERAL_NAME),
+        };
+        let type_place = label_place(block, &type_label);
+        self.check_name(&type_label.text, type_id, &type_place);
+        self.check_name(&name_label.text, name_id, &label_place(block, &name_label));
+        let (content, mut config) = block.body.partial_content(schema, self.diagnostics);
+        let allowed: &[&str] = &["lifecycle", "connection", "provisioner", "_"];
+        let owner = if mode == ResourceMode::Managed { "resource" } else { mode.block_type() };
+        self.reserved_blocks(&content, allowed, owner);
+        if let Some(escaped) = self.only(&content, "_", "resource") {
+            config.join(escaped.body.clone());
+        }
+        self.reject_data_blocks(mode, &config);
+        let lifecycle = self.only(&content, "lifecycle", "resource");
+        let lifecycle = self.lifecycle(lifecycle, mode, &type_label.text, &name_label.text);
+        let repetition = self.repetition(&content, lifecycle.content.as_ref());
+        let (connection, provisioners) = self.execution(&content, mode);
+        let provider = content.attribute("provider").map(Attribute::reference);
+        let resource = Resource {
+            declaration: declaration(block),
+            type_label: type_place,
+            repetition,
+            check: None,
+            provider: provider.and_then(|expression| self.provider_ref(&expression, "provider")),
+            config,
+            targets: Vec::new(),
+            in_dynamic: Vec::new(),
+            run_targets: Vec::new(),
+            itself: Vec::new(),
+            depends_on: Vec::new(),
+            depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
+            lifecycle: lifecycle.rules,
+            preconditions: lifecycle.preconditions,
+            postconditions: lifecycle.postconditions,
+            connection,
+            provisioners,
+        };
+        let key = (mode, type_label.text.clone(), name_label.text.clone());
+        (key, resource)
+    }
+
+    /// Blocks that only a `resource` block has, in a `data` block, where the provider has none of these names.
+    fn reject_data_blocks(&mut self, mode: ResourceMode, config: &terrane_body::Body) {
+        if mode != ResourceMode::Data || config.is_json() {
+            return;
+        }
+        let content: Content = config.open_content(&mut Diagnostics::new());
+        for block_type in ["provisioner", "connection"] {
+            for block in content.blocks_of(block_type) {
+                let detail =
+                    format!("Nothing runs when data is read, so a `data` block has no `{block_type}`.");
+                self.error_at(ids::UNSUPPORTED_BLOCK, detail, block, ids::UNSUPPORTED_BLOCK.title());
+            }
+        }
+    }
+}

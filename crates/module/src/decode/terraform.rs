@@ -1,0 +1,426 @@
+//! `terraform` and `language` blocks: what a module asks of the product.
+
+use std::sync::Arc;
+
+use terrane_body::constant::{constant, constant_string};
+use terrane_body::{Attribute, Block, Content};
+use terrane_config::Declaration;
+use terrane_config::version::VersionConstraint;
+use terrane_function::{Dialect, Edition, Product};
+use terrane_source::{Diagnostic, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{SmolStr, ValueKind};
+
+use crate::decode::provider::as_reference;
+use crate::decode::{Decoder, declaration, label, place, schema};
+use crate::model::module::{ProviderRef, RequiredProvider, Storage};
+use crate::model::provider::{ProviderAddress, SourceProblem};
+use crate::resolve::module::has_fixed_keys;
+
+impl Decoder<'_> {
+    pub(crate) fn is_terraform(&self) -> bool {
+        self.dialect.product() == Some(Product::Terraform)
+    }
+
+    /// A `terraform` block.
+    pub(crate) fn terraform(&mut self, block: &Block, tofu: bool) {
+        let content = self.content(&block.body, "terraform", schema::terraform());
+        if let Some(attribute) = content.attribute("required_version") {
+            self.required_version(attribute, tofu);
+        }
+        // OpenTofu has blocks of its own for this.
+        if self.is_terraform() {
+            self.terraform_language(&content);
+        }
+        self.storage(&content);
+        for nested in content.blocks_of("provider_meta") {
+            self.provider_meta(nested);
+        }
+        for nested in content.blocks_of("required_providers") {
+            self.required_providers(nested);
+        }
+    }
+
+    /// What a module tells a provider about itself, which is constant.
+    fn provider_meta(&mut self, block: &Block) {
+        let name = label(block, 0);
+        if !self.provider_name(&name.text, block.body.source(), name.span) {
+            return;
+        }
+        for attribute in block.body.open_content(self.diagnostics).attributes.values() {
+            constant(&attribute.literal(), self.diagnostics);
+        }
+    }
+
+    /// Whether it is OpenTofu since 1.12, for which the files of Terraform ask for no version.
+    fn versions_are_per_file(&self) -> bool {
+        match self.dialect {
+            Dialect::Modules => true,
+            Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 12),
+            Dialect::Product(Product::Terraform | Product::Packer, _) => false,
+        }
+    }
+
+    /// OpenTofu heeds this only in files of its own since 1.12, because the numbers of versions have parted.
+    fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
+        if self.versions_are_per_file() && !tofu {
+            return;
+        }
+        let Some(constraint) = self.version_constraint(attribute) else { return };
+        let file = attribute.source().id();
+        // What an override file asks for takes the place of what others do, but where OpenTofu heeds it file by file.
+        let asks_here = self.core_versions.last().is_none_or(|(asking, _)| asking == file);
+        if self.overriding && !self.versions_are_per_file() && !asks_here {
+            self.core_versions.clear();
+        }
+        let problem = if constraint.has_prerelease() {
+            let detail =
+                "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
+            let diagnostic = Diagnostic::error(ids::PRERELEASE_REQUIRED, detail);
+            diagnostic.at(attribute.source(), attribute.value_span())
+        } else if !is_satisfied(&constraint, self.dialect) {
+            let title = match self.is_terraform() {
+                true => "Unsupported Terraform Core version",
+                false => "Incompatible module",
+            };
+            self.incompatible(attribute, title)
+        } else {
+            return;
+        };
+        match self.versions_are_per_file() {
+            true => self.diagnostics.push(problem),
+            false => self.core_versions.push((file.clone(), problem)),
+        }
+    }
+
+    fn incompatible(&self, attribute: &Attribute, title: &str) -> Diagnostic {
+        let detail = format!(
+            "The module asks for a version that is none of {}: {}.",
+            if self.is_terraform() { "Terraform" } else { "OpenTofu" },
+            attribute.source().slice(attribute.value_span())
+        );
+        let diagnostic = Diagnostic::error(ids::INCOMPATIBLE_MODULE, detail).titled(title);
+        diagnostic.at(attribute.source(), attribute.value_span())
+    }
+
+    /// The language that a `terraform` block asks for.
+    fn terraform_language(&mut self, content: &Content) {
+        if let Some(attribute) = content.attribute("language") {
+            self.edition(attribute, "TF2021");
+        }
+        if let Some(attribute) = content.attribute("experiments") {
+            let detail = "Releases of Terraform have no experiments. Remove the argument.";
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail);
+            let diagnostic = diagnostic.titled("Module uses experimental features");
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
+        }
+    }
+
+    /// An edition of the language must be the only one that there is.
+    fn edition(&mut self, attribute: &Attribute, only: &str) {
+        let expression = attribute.reference();
+        let (title, detail) = match expression.tree.root_name(expression.id) {
+            Some(name) if name == only => return,
+            Some(other) => (
+                "Unsupported language edition",
+                format!("There is no edition `{other}` of the language. There is `{only}`."),
+            ),
+            None => ("Invalid language edition", format!("An edition is a keyword, such as `{only}`.")),
+        };
+        let diagnostic = Diagnostic::error(ids::INVALID_EDITION, detail).titled(title);
+        self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+    }
+
+    fn experiments(&mut self, attribute: &Attribute) {
+        for item in self.list(&attribute.reference(), "experiments") {
+            let detail =
+                format!("\"{}\" is no experiment of today. Remove it.", item.tree.expr_text(item.id));
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail);
+            let diagnostic = diagnostic.titled("Unknown experiment keyword");
+            self.diagnostics.push(diagnostic.at(item.source(), item.span()));
+        }
+    }
+
+    /// An override file takes the place of what other files say of where the state is kept, not of what it says itself.
+    fn forget_overridden_storage(&mut self, content: &Content) {
+        let is_storage = |block: &&Block| matches!(&*block.block_type, "backend" | "cloud");
+        for block in content.blocks.iter().filter(is_storage) {
+            let is_elsewhere =
+                |earlier: &mut Storage| earlier.declaration.file.id() != block.body.source().id();
+            match &*block.block_type {
+                "backend" => self.module.cloud = None,
+                _ => self.module.backend = None,
+            }
+            self.module.backend.take_if(is_elsewhere);
+            self.module.cloud.take_if(is_elsewhere);
+        }
+    }
+
+    /// Where the state is kept: in one place at most.
+    fn storage(&mut self, content: &Content) {
+        if self.overriding {
+            self.forget_overridden_storage(content);
+        }
+        let cloud_title = match self.is_terraform() {
+            true => "Duplicate HCP Terraform configurations",
+            false => "Duplicate cloud configurations",
+        };
+        for (block_type, title) in [("backend", "Duplicate backend configuration"), ("cloud", cloud_title)] {
+            for block in content.blocks_of(block_type) {
+                let slot =
+                    if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
+                let found = declaration(block);
+                let Some(earlier) = slot else {
+                    *slot = Some(Storage { declaration: found, config: block.body.clone() });
+                    continue;
+                };
+                let at = place(&earlier.declaration);
+                let detail = format!("A module has one `{block_type}` at most; it is already at {at}.");
+                let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail).titled(title);
+                self.diagnostics.push(diagnostic.at(&found.file, found.span));
+            }
+        }
+        // In override files, one takes the place of the other.
+        if let (Some(backend), Some(cloud), false) =
+            (&self.module.backend, &self.module.cloud, self.overriding)
+            && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
+        {
+            let detail = format!(
+                "A module has either a `backend` or a `cloud` block. This is the one, the other is at {}.",
+                place(&cloud.declaration)
+            );
+            self.diagnostics.push(
+                Diagnostic::error(ids::DUPLICATE_BACKEND, detail)
+                    .titled("Both a backend and a cloud configuration are present")
+                    .at(&backend.declaration.file, backend.declaration.span),
+            );
+        }
+        for block in content.blocks_of("encryption") {
+            self.encryption(block);
+        }
+    }
+
+    fn required_providers(&mut self, block: &Block) {
+        let found = declaration(block);
+        if let Some(earlier) = self.module.required_providers.as_ref().filter(|_| !self.overriding) {
+            let detail = format!(
+                "A module has one `required_providers` block at most; it is already at {}. Move the content there.",
+                place(earlier)
+            );
+            self.diagnostics
+                .push(Diagnostic::error(ids::DUPLICATE_REQUIREMENTS, detail).at(&found.file, found.span));
+            return;
+        }
+        self.module.required_providers.get_or_insert(found);
+        for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
+            if let Some(required) = self.required_provider(&name, &attribute) {
+                self.module.requirements.insert(name, required);
+            }
+        }
+    }
+
+    fn required_provider(&mut self, name: &SmolStr, attribute: &Attribute) -> Option<RequiredProvider> {
+        let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.value_span() };
+        let expression = attribute.literal();
+        if !self.provider_name(name, &declaration.file, declaration.span) {
+            return None;
+        }
+        let provider = ProviderAddress::implied(name);
+        let Expr::Object(items) = expression.tree.expr(expression.id) else {
+            return self.old_requirement(attribute, declaration, provider);
+        };
+        let mut required =
+            RequiredProvider { declaration, provider, has_version: false, aliases: Vec::new() };
+        let references = attribute.reference();
+        for (index, item) in expression.tree.list(items).iter().enumerate() {
+            let value = Expression { tree: Arc::clone(&expression.tree), id: item.value };
+            let key = match expression.tree.plain_key(item.key) {
+                Some(key) => key.to_owned(),
+                None => constant_string(
+                    &Expression { tree: Arc::clone(&expression.tree), id: item.key },
+                    self.diagnostics,
+                )
+                .unwrap_or_default(),
+            };
+            match key.as_str() {
+                "version" => {
+                    required.has_version = true;
+                    self.requirement_version(&value);
+                }
+                "source" => {
+                    if let Some(address) = self.requirement_source(&value) {
+                        required.provider = address;
+                    }
+                }
+                "configuration_aliases" => {
+                    let aliases = aliases_item(&references, index).unwrap_or(value);
+                    required.aliases = self.configuration_aliases(name, &aliases);
+                }
+                other => {
+                    let detail = format!(
+                        "A required provider has no \"{other}\": it has `source`, `version` and `configuration_aliases`."
+                    );
+                    let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
+                    let title = "Invalid required_providers object";
+                    self.diagnostics
+                        .push(diagnostic.titled(title).at(value.source(), expression.tree.span(item.key)));
+                }
+            }
+        }
+        Some(required)
+    }
+
+    /// The form of old versions: only a version.
+    fn old_requirement(
+        &mut self,
+        attribute: &Attribute,
+        declaration: Declaration,
+        provider: ProviderAddress,
+    ) -> Option<RequiredProvider> {
+        let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
+        if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
+            self.version_constraint(attribute);
+            return Some(RequiredProvider { declaration, provider, has_version: true, aliases: Vec::new() });
+        }
+        let detail = "A provider is required with a version in quotes, or with an object: \
+                      `{ source = \"hashicorp/aws\", version = \"~> 5.0\" }`.";
+        self.diagnostics.push(
+            Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
+                .titled("Invalid required_providers object")
+                .at(&declaration.file, declaration.span),
+        );
+        None
+    }
+
+    fn requirement_text(&mut self, value: &Expression, what: &str, title: &str) -> Option<String> {
+        let found = constant(value, &mut terrane_source::Diagnostics::new());
+        match found.as_ref().map(terrane_value::Value::kind) {
+            Some(ValueKind::String(text)) => Some(text.to_string()),
+            _ => {
+                let detail = format!("The {what} of a required provider is a string in quotes.");
+                let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
+                self.diagnostics.push(diagnostic.titled(title).at(value.source(), value.span()));
+                None
+            }
+        }
+    }
+
+    fn requirement_version(&mut self, value: &Expression) {
+        let title = ids::INVALID_VERSION_CONSTRAINT.title();
+        let Some(text) = self.requirement_text(value, "version", title) else { return };
+        if let Err(reason) = text.parse::<VersionConstraint>() {
+            let detail =
+                format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+            let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
+            self.diagnostics.push(diagnostic.at(value.source(), value.span()));
+        }
+    }
+
+    fn requirement_source(&mut self, value: &Expression) -> Option<ProviderAddress> {
+        let text = self.requirement_text(value, "source", "Invalid source")?;
+        match text.parse::<ProviderAddress>() {
+            Ok(address) => Some(address),
+            Err(SourceProblem { title, reason }) => {
+                let detail = format!(
+                    "\"{text}\" is not the address of a provider: {reason}. It has the form \"NAMESPACE/NAME\", with a \
+                     host before it where it is not in the usual registry."
+                );
+                let diagnostic = Diagnostic::error(ids::INVALID_PROVIDER_SOURCE, detail).titled(title);
+                self.diagnostics.push(diagnostic.at(value.source(), value.span()));
+                None
+            }
+        }
+    }
+
+    /// The configurations that callers have to pass: `[aws.west]`.
+    fn configuration_aliases(&mut self, name: &str, expression: &Expression) -> Vec<SmolStr> {
+        let mut aliases = Vec::new();
+        for item in self.list(expression, "configuration_aliases") {
+            let reference = as_reference(&item.tree, item.id);
+            match reference.filter(|(_, steps)| has_fixed_keys(&item.tree, steps)) {
+                Some((local, [])) if local == name => aliases.push(ProviderRef::key_of(local, None)),
+                // What follows the alias is not looked at.
+                Some((local, [Step::Attr { name: alias, .. }, ..])) if local == name => {
+                    aliases.push(ProviderRef::key_of(local, Some(item.tree.slice(*alias))));
+                }
+                found => {
+                    let detail = format!("An item of `configuration_aliases` has the form `{name}.alias`.");
+                    let title = match found {
+                        Some(_) => "Invalid configuration_aliases value",
+                        None => ids::INVALID_EXPRESSION.title(),
+                    };
+                    let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail).titled(title);
+                    self.diagnostics.push(diagnostic.at(item.source(), item.span()));
+                }
+            }
+        }
+        aliases
+    }
+
+    /// What OpenTofu asks of itself in a `language` block.
+    pub(crate) fn language(&mut self, block: &Block) {
+        let content = block.body.content(schema::language(), self.diagnostics);
+        if let Some(attribute) = content.attribute("edition") {
+            self.edition(attribute, "tofu2024");
+        }
+        if let Some(attribute) = content.attribute("experiments") {
+            self.experiments(attribute);
+        }
+        for nested in content.blocks_of("compatible_with") {
+            let mut unreported = terrane_source::Diagnostics::new();
+            let (inner, _) = nested.body.partial_content(schema::compatible_with(), &mut unreported);
+            let Some(attribute) = inner.attribute("opentofu") else { continue };
+            let constraint = self.version_constraint(attribute);
+            if constraint.as_ref().is_some_and(|constraint| constraint.allows([1, 11, 0])) {
+                let detail = "OpenTofu reads `language` blocks since 1.12, so the constraint cannot keep earlier versions out, \
+                              which it allows.";
+                let diagnostic = Diagnostic::warning(ids::INEFFECTIVE_CONSTRAINT, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            }
+            if constraint.is_some_and(|constraint| !is_satisfied(&constraint, self.dialect)) {
+                let diagnostic = self.incompatible(attribute, "Incompatible module");
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// A provider that is built in has the version of the product, and there is only one.
+pub(crate) fn built_in(
+    provider: &ProviderAddress,
+    has_version: bool,
+    declaration: &Declaration,
+) -> Option<Diagnostic> {
+    let detail = match (provider.is_built_in(), &*provider.name) {
+        (true, "terraform") if has_version => {
+            format!("{provider} is built in, so it has no version of its own. Remove `version`.")
+        }
+        (true, "terraform") | (false, _) => return None,
+        (true, _) => {
+            format!("There is no provider {provider}: the only one that is built in is \"terraform\".")
+        }
+    };
+    Some(Diagnostic::error(ids::BUILT_IN_DEPENDENCY, detail).at(&declaration.file, declaration.span))
+}
+
+/// The value at `index` of an object that is read as references.
+fn aliases_item(object: &Expression, index: usize) -> Option<Expression> {
+    let Expr::Object(items) = object.tree.expr(object.id) else { return None };
+    let item = object.tree.list(items).get(index)?;
+    Some(Expression { tree: Arc::clone(&object.tree), id: item.value })
+}
+
+/// Whether a version of the product has the edition and meets the constraint.
+fn is_satisfied(constraint: &VersionConstraint, dialect: Dialect) -> bool {
+    /// More than any product has had.
+    const MINORS: u16 = 200;
+    let patches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100];
+    let minors = match dialect {
+        Dialect::Product(_, Edition { major: 1, minor }) if minor < MINORS => minor..=minor,
+        Dialect::Product(..) | Dialect::Modules => 0..=MINORS,
+    };
+    minors
+        .into_iter()
+        .any(|minor| patches.iter().any(|patch| constraint.allows([1, u64::from(minor), *patch])))
+}

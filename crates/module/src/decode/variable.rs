@@ -1,0 +1,213 @@
+use terrane_body::constant::{bool_of, constant, string_of};
+use terrane_body::{Attribute, Block, Content};
+use terrane_config::Declaration;
+use terrane_eval::{Reference, references, type_constraint};
+use terrane_source::{Diagnostic, ids};
+use terrane_syntax::Expr;
+use terrane_syntax::tree::Step;
+use terrane_value::{SmolStr, Type, TypeConstraint, Value};
+
+use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::model::ignored;
+use crate::model::module::{Check, Variable, VariableDefault};
+use crate::rules::constructs;
+
+/// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
+const RESERVED: &[&str] = &[
+    "_",
+    "count",
+    "depends_on",
+    "for_each",
+    "lifecycle",
+    "locals",
+    "provider",
+    "providers",
+    "source",
+    "version",
+];
+
+impl Decoder<'_> {
+    pub(crate) fn variable(&mut self, block: &Block) {
+        let Some((name, variable, _)) = self.variable_block(block) else { return };
+        if let Some(earlier) = self.module.variables.get(&name) {
+            let (id, declared) = (ids::DUPLICATE_VARIABLE, &variable.declaration);
+            self.diagnostics.push(duplicate(id, "variable", &name, &earlier.declaration, declared));
+            return;
+        }
+        self.module.variables.insert(name, variable);
+    }
+
+    /// A variable with its name and what is written in its block; none without a name that it can have.
+    pub(crate) fn variable_block(&mut self, block: &Block) -> Option<(SmolStr, Variable, Content)> {
+        let name = label(block, 0);
+        let place = label_place(block, &name);
+        let content = self.content(&block.body, "variable", schema::variable());
+        if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
+            return None;
+        }
+        if RESERVED.contains(&&*name.text) {
+            let detail = format!(
+                "The name \"{}\" is reserved, because `module` blocks have an argument or a block of that name.",
+                name.text
+            );
+            self.diagnostics
+                .push(Diagnostic::error(ids::INVALID_VARIABLE_NAME, detail).at(&place.file, place.span));
+            return None;
+        }
+        let declaration = declaration(block);
+        let constraint = self.variable_type(content.attribute("type"));
+        let literal_text = content.attribute("type").is_none() || constraint.ty.is_primitive();
+        // One that is wrong counts as false, as in the references.
+        let nullable = content.attribute("nullable");
+        let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
+        let default = self.default_value(&content, &constraint, nullable);
+        let sensitive = bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false);
+        let variable = Variable {
+            declaration,
+            constraint,
+            literal_text,
+            default: default.map(VariableDefault::from),
+            sensitive,
+            ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
+            nullable,
+            deprecated: self.deprecated(&content),
+            constant: bool_of(content.attribute("const"), self.diagnostics),
+            description: string_of(content.attribute("description"), self.diagnostics),
+            validations: self.validations(&content, &name.text),
+        };
+        self.constant_can_be_shown(&variable);
+        Some((name.text, variable, content))
+    }
+
+    /// The conditions of a variable, each of which must be about its value.
+    fn validations(&mut self, content: &Content, name: &str) -> Vec<Check> {
+        let mut validations = self.conditions(content, "validation");
+        self.only_itself(&validations, name);
+        validations.retain(|check| {
+            let condition = &check.condition.expression;
+            let is_about_it = references(condition).iter().any(|reference| is_variable(reference, name));
+            if !is_about_it {
+                let detail = format!("The condition is about other values. It must refer to `var.{name}`.");
+                let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
+                let diagnostic = diagnostic.titled("Invalid variable validation condition");
+                self.diagnostics.push(diagnostic.at(condition.source(), condition.span()));
+            }
+            is_about_it
+        });
+        validations
+    }
+
+    /// What is needed before anything is evaluated is shown and stored. OpenTofu says so where it is used.
+    fn constant_can_be_shown(&mut self, variable: &Variable) {
+        let kind = match (variable.sensitive, variable.ephemeral) {
+            (true, _) => "sensitive",
+            (false, true) => "ephemeral",
+            (false, false) => return,
+        };
+        if self.is_terraform() && variable.constant == Some(true) {
+            let detail = format!("A variable with `const = true` cannot be {kind}.");
+            let diagnostic = Diagnostic::error(ids::NOT_CONSTANT, detail);
+            let diagnostic = diagnostic.titled(format!("Const variable cannot be {kind}"));
+            let Declaration { file, span } = &variable.declaration;
+            self.diagnostics.push(diagnostic.at(file, *span));
+        }
+    }
+
+    /// Reports what the conditions of a variable refer to beside it, where the dialect does not let them.
+    fn only_itself(&mut self, validations: &[Check], name: &str) {
+        let since = constructs::WIDE_VALIDATION;
+        if since.is_in(self.dialect) {
+            return;
+        }
+        for check in validations {
+            for resolved in [&check.condition, &check.error_message] {
+                let references = references(&resolved.expression);
+                for other in references.iter().filter(|reference| !is_variable(reference, name)) {
+                    let what = format!("A condition of the variable \"{name}\" about more than `var.{name}`");
+                    let detail = constructs::explanation(&what, since, self.dialect);
+                    let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
+                    self.diagnostics.push(diagnostic.at(resolved.expression.source(), other.span));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn variable_type(&mut self, attribute: Option<&Attribute>) -> TypeConstraint {
+        let Some(attribute) = attribute else { return TypeConstraint::from(Type::Dynamic) };
+        let expression = attribute.reference();
+        if matches!(expression.tree.expr(expression.id), Expr::Missing) {
+            // In the native syntax the parser has said what is wrong.
+            if attribute.is_json() {
+                let detail = "A type is written as a string with a type expression in it, such as `\"list(string)\"`, \
+                              without `${` and `}`.";
+                let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail);
+                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            }
+            return TypeConstraint::from(Type::Dynamic);
+        }
+        let constraint = type_constraint(&expression, self.diagnostics);
+        let since = constructs::OPTIONAL_ATTRIBUTES;
+        if !since.is_in(self.dialect) && constraint.ty != constraint.ty.without_optional() {
+            let detail = constructs::explanation("An attribute that is optional", since, self.dialect);
+            let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail);
+            let diagnostic = diagnostic.titled("Optional object type attributes are experimental");
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        }
+        constraint
+    }
+
+    /// The converted default. An unusable default is reported and gives an unknown value, so that the variable does
+    /// not count as one without a value.
+    fn default_value(
+        &mut self,
+        content: &Content,
+        constraint: &TypeConstraint,
+        nullable: bool,
+    ) -> Option<Value> {
+        let attribute = content.attribute("default")?;
+        let Some(value) = constant(&attribute.literal(), self.diagnostics) else {
+            return Some(Value::error());
+        };
+        let reason = if value.is_null() && !nullable {
+            "it is null, and the variable is declared with `nullable = false`".to_owned()
+        } else {
+            match constraint.convert(&value) {
+                Ok(value) => {
+                    if constructs::WARNS_OF_IGNORED.is_in(self.dialect) {
+                        ignored::check(
+                            &attribute.literal(),
+                            &constraint.ty,
+                            "the variable",
+                            self.diagnostics,
+                        );
+                    }
+                    return Some(value);
+                }
+                Err(error) => error.to_string(),
+            }
+        };
+        let detail = format!("The default does not fit the type of the variable: {reason}.");
+        let diagnostic = Diagnostic::error(ids::INVALID_DEFAULT, detail);
+        self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        Some(Value::error())
+    }
+
+    /// The advice of the `deprecated` argument.
+    pub(crate) fn deprecated(&mut self, content: &Content) -> Option<String> {
+        let attribute = content.attribute("deprecated")?;
+        let advice = string_of(Some(attribute), self.diagnostics)?;
+        if advice.trim().is_empty() {
+            let detail = "The `deprecated` argument is empty. Say what to use instead.";
+            let diagnostic = Diagnostic::error(ids::EMPTY_DEPRECATION, detail);
+            self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+            return None;
+        }
+        Some(advice)
+    }
+}
+
+fn is_variable(reference: &Reference<'_>, name: &str) -> bool {
+    let first = reference.steps.first();
+    reference.root == "var"
+        && matches!(first, Some(Step::Attr { name: found, .. }) if reference.tree.slice(*found) == name)
+}

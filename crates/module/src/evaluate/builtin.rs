@@ -1,0 +1,80 @@
+//! What every product has built in, of which more is known than its schema says.
+
+use terrane_config::address::ResourceMode;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::{Mark, SmolStr, Type, Value};
+
+use crate::load::Moment;
+use crate::model::module::{Module, Resource, ResourceKey};
+use crate::rules::backends;
+
+/// Whether it is the resource type that every product has built in.
+pub(crate) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
+    let (mode, resource_type, _) = key;
+    *mode == ResourceMode::Managed
+        && &**resource_type == "terraform_data"
+        && module.provider_address(resource.local_provider(resource_type)).is_built_in()
+}
+
+/// Whether it is the data source of that provider.
+pub(crate) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
+    let (mode, resource_type, _) = key;
+    *mode == ResourceMode::Data
+        && &**resource_type == "terraform_remote_state"
+        && module.provider_address(resource.local_provider(resource_type)).is_built_in()
+}
+
+/// Reports what a `terraform_remote_state` with these arguments can not be read with, where they are known.
+pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut Diagnostics) {
+    let (given, marks) = given.unmark_deep();
+    let argument = |name: &str| given.as_entries().and_then(|arguments| arguments.get(name));
+    let mut report = |name: &str, title: &str, detail: String, hint: Option<String>| {
+        let content = resource.config.open_content(&mut Diagnostics::new());
+        let declaration = &resource.declaration;
+        let place = content.attribute(name).map(|attribute| (attribute.source(), attribute.value_span()));
+        let (file, span) = place.unwrap_or((&declaration.file, declaration.span));
+        let diagnostic = Diagnostic::error(ids::INVALID_BACKEND, detail).titled(title).at(file, span);
+        diagnostics.push(hint.into_iter().fold(diagnostic, Diagnostic::hint));
+    };
+    let is_object = |value: &Value| matches!(value.ty(), Type::Object(_) | Type::Map(_) | Type::Dynamic);
+    let title = ids::INVALID_BACKEND.title();
+    match (argument("backend").and_then(Value::as_str), argument("config")) {
+        (Some(backend), Some(config)) if config.is_wholly_known() => {
+            if let Some(problem) = backends::problem(backend, config) {
+                let (detail, hint) = match marks.contains(&Mark::Sensitive) {
+                    true => (
+                        "The backend does not take this. What it is given is sensitive, so more is not said."
+                            .to_owned(),
+                        None,
+                    ),
+                    false => (problem.detail, problem.hint),
+                };
+                report(if problem.is_name { "backend" } else { "config" }, title, detail, hint);
+            }
+        }
+        (_, Some(config)) if !is_object(config) => {
+            report("config", title, "The configuration of a backend is an object.".to_owned(), None);
+        }
+        (_, Some(_) | None) => {}
+    }
+    if argument("defaults").is_some_and(|defaults| !is_object(defaults)) {
+        report("defaults", "Invalid default values", "`defaults` is an object.".to_owned(), None);
+    }
+}
+
+/// A `terraform_data` as its provider plans it: `output` will be what `input` is, and `id` will not be null.
+pub(crate) fn terraform_data(planned: &Value, moment: Moment) -> Value {
+    let Some(attributes) = planned.as_entries() else { return planned.clone() };
+    let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
+    let attribute = |(name, value): (&SmolStr, &Value)| {
+        let value = match (&**name, moment) {
+            ("id", Moment::Plan) => value.clone().not_null(),
+            // Only what is configured is sensitive in a plan.
+            ("output", Moment::Plan) if input.is_null() => Value::null(input.ty()),
+            ("output", _) => Value::unknown_from(input.ty(), value.origins().clone()),
+            _ => value.clone(),
+        };
+        (name.clone(), value)
+    };
+    Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
+}

@@ -1,0 +1,234 @@
+//! Conditions with messages: `validation`, `precondition`, `postcondition`, `assert`.
+
+use std::slice;
+
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Subject, ids};
+use terrane_syntax::Expression;
+use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
+
+use crate::evaluate::{Evaluation, ModuleScope, expand};
+use crate::load::Moment;
+use crate::model::module::{Check, Resolved};
+
+/// What stands for a message that cannot be shown.
+const NO_MESSAGE: &str = "The condition is false.";
+
+/// What conditions belong to.
+pub(crate) enum Owner<'s> {
+    /// A variable; a value that fails is reported where it was given. Its message counts only where the condition is
+    /// false.
+    Variable(&'s Subject),
+    /// A resource or an output, with what is reported where the condition is false.
+    Object(DiagnosticId),
+    /// A `check` block: a false condition does not stop a run.
+    CheckBlock,
+}
+
+impl Owner<'_> {
+    /// Whether it is a resource.
+    fn is_resource(&self) -> bool {
+        let of_resources = [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED];
+        matches!(self, Owner::Object(failed) if of_resources.contains(failed))
+    }
+}
+
+/// Evaluates conditions and their messages, and reports what is false or no condition.
+pub(crate) fn checks(
+    evaluation: &Evaluation,
+    checks: &[Check],
+    names: &ModuleScope<'_>,
+    owner: &Owner<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let validates = evaluation.moment() == Moment::Validate;
+    for check in checks {
+        let mut found = Diagnostics::new();
+        if validates && validated(evaluation, check, names, owner, files, diagnostics) {
+            continue;
+        }
+        let mut evaluate = |resolved: &Resolved| evaluation.value(resolved, names, files, &mut found);
+        let (condition, message) = (evaluate(&check.condition), evaluate(&check.error_message));
+        let text = match owner {
+            Owner::Variable(_) => None,
+            Owner::Object(_) | Owner::CheckBlock if found.has_errors() => None,
+            Owner::Object(_) | Owner::CheckBlock => {
+                text_of(&message, &check.error_message.expression, Severity::Warning, &mut found)
+            }
+        };
+        if !found.has_errors() && is_false(check, &condition, owner, &mut found) {
+            match owner {
+                Owner::Variable(_) => refuse(check, owner, &message, validates, &mut found),
+                Owner::Object(_) | Owner::CheckBlock => found.push(failure(check, owner, text)),
+            }
+        }
+        diagnostics.extend(found);
+    }
+}
+
+/// Whether a validation is content with less than to hold the condition: of a resource, both expressions must have a value;
+/// of a `check` block, the message must be a text. What the values mean, a plan tells.
+fn validated(
+    evaluation: &Evaluation,
+    check: &Check,
+    names: &ModuleScope<'_>,
+    owner: &Owner<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    let is_check_block = matches!(owner, Owner::CheckBlock);
+    if !is_check_block && !owner.is_resource() {
+        return false;
+    }
+    if !is_check_block {
+        evaluation.value(&check.condition, names, files, diagnostics);
+    }
+    let mut found = Diagnostics::new();
+    let message = evaluation.value(&check.error_message, names, files, &mut found);
+    if is_check_block && !found.has_errors() {
+        text_of(&message.unmark_deep().0, &check.error_message.expression, Severity::Warning, &mut found);
+    }
+    diagnostics.extend(found);
+    true
+}
+
+/// Whether a value is not known because of a mistake, which has been reported.
+fn has_error(value: &Value) -> bool {
+    value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
+}
+
+/// Evaluates the assertions of a `check` block.
+pub(crate) fn asserts(
+    evaluation: &Evaluation,
+    instance: usize,
+    index: usize,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let Some((_, asserts)) = evaluation.config.node(state.node).module.checks.get_index(index) else {
+        return;
+    };
+    let names = evaluation.scope(instance);
+    for assert in asserts {
+        let assert = slice::from_ref(assert);
+        checks(evaluation, assert, &names, &Owner::CheckBlock, files, diagnostics);
+    }
+}
+
+/// Whether the condition is known to be false. What is no condition is reported.
+fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &mut Diagnostics) -> bool {
+    let expression = &check.condition.expression;
+    match condition_result(condition) {
+        Ok(Some(holds)) => !holds,
+        // What cannot be known now is checked by the product when it runs.
+        Ok(None) => {
+            if let (Owner::CheckBlock, false) = (owner, has_error(condition)) {
+                let detail =
+                    "The condition depends on values that are known only when the configuration is applied.";
+                let diagnostic = Diagnostic::warning(ids::CHECK_UNKNOWN, detail);
+                diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            }
+            false
+        }
+        Err(detail) => {
+            let diagnostic = Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail);
+            let diagnostic = match owner {
+                Owner::Variable(_) => diagnostic.titled("Invalid variable validation result"),
+                Owner::Object(_) | Owner::CheckBlock => diagnostic,
+            };
+            diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            false
+        }
+    }
+}
+
+fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
+    if condition.is_null() {
+        return Err("The condition is null. It must be true or false.".to_owned());
+    }
+    let condition = convert(condition, &Type::Bool)
+        .map_err(|error| format!("The condition must be true or false: {error}."))?;
+    Ok(condition.as_bool())
+}
+
+/// The diagnostic about a false condition.
+fn failure(check: &Check, owner: &Owner<'_>, message: Option<String>) -> Diagnostic {
+    let message = message.unwrap_or_else(|| NO_MESSAGE.to_owned());
+    let expression = &check.condition.expression;
+    let at_condition = |diagnostic: Diagnostic| {
+        diagnostic.at(expression.source(), expression.span()).within(check.declaration.span)
+    };
+    match owner {
+        Owner::Variable(subject) => {
+            Diagnostic::error(ids::VALIDATION_FAILED, message).at(&subject.file, subject.span)
+        }
+        Owner::Object(failed) => at_condition(Diagnostic::error(*failed, message)),
+        Owner::CheckBlock => at_condition(Diagnostic::warning(ids::CHECK_FAILED, message)),
+    }
+}
+
+/// Reports that the value of a variable is refused. A message that is null says nothing, but is no mistake.
+fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, validates: bool, found: &mut Diagnostics) {
+    let expression = &check.error_message.expression;
+    if !message.is_known() && !has_error(message) {
+        // A validation of the configuration leaves it to the plan.
+        if validates {
+            return;
+        }
+        if expand::is_late(message.origins()) {
+            let detail =
+                "The error message has a value in it that is known only when the configuration is applied.";
+            let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
+            return found.push(diagnostic.at(expression.source(), expression.span()));
+        }
+    }
+    let is_text = message.is_known() && !message.is_null();
+    let text = if is_text { text_of(message, expression, Severity::Error, found) } else { None };
+    found.push(failure(check, owner, text));
+}
+
+/// The text of a message; none where it is not known yet or must not be shown, which is reported as `hidden`.
+fn text_of(
+    message: &Value,
+    expression: &Expression,
+    hidden: Severity,
+    diagnostics: &mut Diagnostics,
+) -> Option<String> {
+    let mut invalid = |detail: String| {
+        let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+    };
+    let (message, marks) = message.unmark_deep();
+    let text = match convert(&message, &Type::String) {
+        Ok(text) if text.is_null() => {
+            invalid("The error message is null. It must be a string.".to_owned());
+            return None;
+        }
+        Ok(text) => text,
+        Err(error) => {
+            invalid(format!("The error message must be a string: {error}."));
+            return None;
+        }
+    };
+    if !marks.is_empty() && text.is_known() {
+        report_marked(expression, &marks, hidden, diagnostics);
+        return None;
+    }
+    text.as_str().map(|text| text.trim().to_owned())
+}
+
+/// A message would show what must not be shown.
+fn report_marked(expression: &Expression, marks: &Marks, severity: Severity, diagnostics: &mut Diagnostics) {
+    let (id, what, remedy) = if marks.contains(&Mark::Sensitive) {
+        (ids::SENSITIVE_MESSAGE, "sensitive", "nonsensitive(…)")
+    } else {
+        (ids::EPHEMERAL_MESSAGE, "ephemeral", "ephemeralasnull(…)")
+    };
+    let detail = format!(
+        "The error message has a value in it that is {what}, and would show it. Leave the value out, or, where it may be \
+         shown, wrap it in `{remedy}`."
+    );
+    let diagnostic = Diagnostic { severity, ..Diagnostic::error(id, detail) };
+    diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+}

@@ -1,0 +1,90 @@
+use terrane_config::address::InstanceKey;
+use terrane_function::Product;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::Value;
+
+use crate::evaluate::{Evaluation, Expansion, Instances, RepetitionData};
+use crate::load::Moment;
+use crate::model::module::{Repetition, Resource, SelfReference};
+use crate::resolve::reference::Target;
+
+/// Whether the instances of the resource at `index` can be told, where their number depends on the resource itself. OpenTofu
+/// takes it for a resource without instances then; a validation does not look.
+pub(crate) fn begin(
+    evaluation: &mut Evaluation,
+    instance: usize,
+    (index, resource): (usize, &Resource),
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    let none = match &resource.repetition {
+        Repetition::Once => return true,
+        Repetition::Count(_) => Expansion::Count(Vec::new()),
+        Repetition::ForEach(_) => Expansion::ForEach(Vec::new()),
+        Repetition::Enabled(_) => Expansion::Absent,
+    };
+    let is_circular = resource.repetition.targets().contains(&Target::Resource(index));
+    if !is_circular || evaluation.moment() == Moment::Validate {
+        return true;
+    }
+    if evaluation.config.request.dialect.product() == Some(Product::Terraform) {
+        let reason = "how many instances it has depends on the resource itself";
+        report(resource, reason, diagnostics);
+        return false;
+    }
+    set(evaluation, instance, index, none);
+    true
+}
+
+/// Whether instances of the resource at `index` wait for each other, or have arguments that are made of themselves, which is
+/// reported. Of a resource with one instance, that one is not there yet for its own arguments. A validation does not look.
+pub(crate) fn is_endless(
+    evaluation: &mut Evaluation,
+    instance: usize,
+    (index, resource): (usize, &Resource),
+    expansion: &Expansion<RepetitionData>,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    // Where it is not known whether there is an instance, there is perhaps no mistake.
+    let count = expansion.count();
+    if resource.itself.is_empty() || count == 0 || evaluation.moment() == Moment::Validate {
+        return false;
+    }
+    // A constant that chooses no instance is taken for any, in what waits.
+    let there = |reference: &SelfReference| reference.key.clone().filter(|key| expansion.has(key));
+    let chosen: Vec<Option<InstanceKey>> = resource.itself.iter().map(there).collect();
+    let is_cycle = chosen.iter().any(Option::is_none) || chosen.iter().any(|key| Some(key) != chosen.first());
+    if count > 1 && is_cycle {
+        let detail = "Each of the instances of the resource waits for another one of them, so none has a value. Remove the \
+                      reference to the resource.";
+        let declaration = &resource.declaration;
+        diagnostics.push(Diagnostic::error(ids::CYCLE, detail).at(&declaration.file, declaration.span));
+        return true;
+    }
+    let is_itself = |reference: &SelfReference| {
+        reference.in_config && (reference.key.is_none() || there(reference).is_some())
+    };
+    if resource.itself.iter().any(is_itself) {
+        report(resource, "an argument of it is made of the resource itself", diagnostics);
+        return true;
+    }
+    let none = match expansion {
+        Expansion::Count(_) => Expansion::Count(Vec::new()),
+        Expansion::ForEach(_) => Expansion::ForEach(Vec::new()),
+        Expansion::Once(_) | Expansion::Absent | Expansion::Unknown { .. } => return false,
+    };
+    set(evaluation, instance, index, none);
+    false
+}
+
+fn set(evaluation: &mut Evaluation, instance: usize, index: usize, expansion: Expansion<Value>) {
+    let state = evaluation.instances.get_mut(instance);
+    if let Some(slot) = state.and_then(|state| state.resources.get_mut(index)) {
+        *slot = Instances::new(expansion);
+    }
+}
+
+fn report(resource: &Resource, reason: &str, diagnostics: &mut Diagnostics) {
+    let detail = format!("The resource has no value, because {reason}. Remove the reference.");
+    let declaration = &resource.declaration;
+    diagnostics.push(Diagnostic::error(ids::SELF_REFERENCE, detail).at(&declaration.file, declaration.span));
+}

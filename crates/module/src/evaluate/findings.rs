@@ -1,0 +1,244 @@
+//! What is wrong whatever the values are. A plan begins with a validation, which also looks into what has no instances.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, Severity, Span};
+use terrane_syntax::tree::{BinaryOp, BodyId};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+
+use crate::evaluate::Evaluation;
+use crate::graph::{Order, Step};
+use crate::inputs::Inputs;
+use crate::load::{Config, Moment, NodeId};
+use crate::model::module::Repetition;
+
+/// Validates what is about to be planned. It comes back as it was, with what was found; where a limit was
+/// met, no plan can follow.
+pub(crate) fn find(
+    evaluation: Evaluation,
+    order: &Order,
+    inputs: &Inputs,
+    files: &dyn Files,
+    progress: &dyn Fn(usize),
+) -> (Evaluation, Diagnostics) {
+    let moment = evaluation.moment();
+    let mut validation = evaluation.anew(Moment::Validate);
+    validation.left_to_plan = LeftToPlan::of(&validation.config);
+    let mut diagnostics = Diagnostics::new();
+    validation.run(order, inputs, files, progress, &mut diagnostics);
+    let is_stopped = validation.meter.is_stopped();
+    let evaluation = validation.anew(moment);
+    if is_stopped {
+        evaluation.meter.stop();
+    }
+    (evaluation, diagnostics)
+}
+
+/// What was found with values, and before it what is wrong whatever they are. A mistake that was found both times is told
+/// as it looks with values.
+pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics {
+    if found.is_empty() {
+        return evaluated;
+    }
+    let known: HashSet<_> = evaluated.as_slice().iter().map(mistake).collect();
+    let mut all: Diagnostics = found.into_iter().filter(|found| !known.contains(&mistake(found))).collect();
+    all.extend(evaluated);
+    all
+}
+
+/// What tells a mistake from others: where it has no place, its words.
+type Mistake<'d> = (&'d str, Severity, Result<(FileId, Span), &'d str>);
+
+fn mistake(diagnostic: &Diagnostic) -> Mistake<'_> {
+    let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
+    (diagnostic.id.as_str(), diagnostic.severity, place.ok_or(&*diagnostic.detail))
+}
+
+/// What the plan will look into as a validation does, and more closely: what certainly has one instance and is written without
+/// anything that may be passed over.
+#[derive(Default)]
+pub(crate) struct LeftToPlan(Vec<bool>);
+
+impl LeftToPlan {
+    /// The modules of `config` that certainly have one instance.
+    fn of(config: &Config) -> LeftToPlan {
+        let mut alone: Vec<bool> = Vec::with_capacity(config.nodes.len());
+        for node in &config.nodes {
+            let is_alone = node.caller.is_none_or(|(caller, index)| {
+                let call = config.node(caller).module.calls.get_index(index);
+                let is_once = call.is_some_and(|(_, call)| matches!(call.repetition, Repetition::Once));
+                is_once && alone.get(caller.index()).copied().unwrap_or_default()
+            });
+            alone.push(is_alone);
+        }
+        LeftToPlan(alone)
+    }
+
+    /// Whether a step is left to the plan.
+    pub(crate) fn covers(&self, config: &Config, id: NodeId, step: Step) -> bool {
+        if !self.0.get(id.index()).copied().unwrap_or_default() {
+            return false;
+        }
+        let node = config.node(id);
+        match step {
+            Step::Resource(index) => node.module.resources.get_index(index).is_some_and(|(_, resource)| {
+                matches!(resource.repetition, Repetition::Once)
+                    && resource.config.as_native().is_some_and(|(tree, body)| is_straight_body(tree, body))
+            }),
+            Step::Output(index) => node.module.outputs.get_index(index).is_some_and(|(_, output)| {
+                output.preconditions.is_empty()
+                    && !output.ephemeral
+                    && output.value.as_ref().is_some_and(|value| is_native_and_straight(&value.expression))
+            }),
+            Step::Variable(index) => {
+                let variable = node.module.variables.get_index(index);
+                let call = node.caller.and_then(|(caller, index)| {
+                    config.node(caller).module.calls.get_index(index).map(|(_, call)| call)
+                });
+                let (Some((name, variable)), Some(call)) = (variable, call) else { return false };
+                variable.validations.is_empty()
+                    && call
+                        .arguments
+                        .get(name)
+                        .is_none_or(|(_, argument)| is_native_and_straight(&argument.expression))
+            }
+            Step::Call(_) | Step::Local(_) | Step::Check(_) => false,
+        }
+    }
+}
+
+/// Whether a plan evaluates all parts of an expression: there is nothing that may pass over a part, such as operators that decide
+/// early, splats, whose value may be null, and templates from elsewhere.
+fn is_straight(tree: &Tree, id: ExprId) -> bool {
+    let mut is_straight = true;
+    tree.expressions(id, &mut |id| {
+        is_straight &= match tree.expr(id) {
+            Expr::Splat { .. } => false,
+            Expr::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or),
+            Expr::Call(call) => {
+                let name = tree.function_name(tree.call(call));
+                !matches!(name.strip_prefix("core::").unwrap_or(&name), "templatefile" | "templatestring")
+            }
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Template { .. }
+            | Expr::Traversal { .. }
+            | Expr::Relative { .. }
+            | Expr::Conditional { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_)
+            | Expr::Item => true,
+        };
+    });
+    is_straight
+}
+
+/// As [`is_straight`], of an expression that is no string of JSON.
+fn is_native_and_straight(expression: &Expression) -> bool {
+    let is_json = expression.source().id().path().extension().is_some_and(|end| end == "json");
+    !is_json && is_straight(&expression.tree, expression.id)
+}
+
+/// As [`is_straight`], of a body: it may have no blocks that are made of others.
+fn is_straight_body(tree: &Tree, body: BodyId) -> bool {
+    tree.attributes(body).all(|attribute| is_straight(tree, attribute.expr))
+        && tree
+            .blocks(body)
+            .all(|block| tree.block_type(block) != "dynamic" && is_straight_body(tree, block.body))
+}
+
+/// The modules that are called again. A validation knows nothing of what a call gives, so it finds the same in all calls of
+/// a module, but in what is given.
+#[derive(Default)]
+pub(crate) struct Repeats(Vec<bool>);
+
+impl Repeats {
+    /// Those of `config` in a validation; none where values count. A call on a cycle is not made, so that it is not the one in
+    /// which a module is looked into.
+    pub(crate) fn of(config: &Config, order: &Order) -> Repeats {
+        if config.request.moment != Moment::Validate {
+            return Repeats(Vec::new());
+        }
+        let mut is_called: Vec<bool> = Vec::with_capacity(config.nodes.len());
+        for node in &config.nodes {
+            is_called.push(node.caller.is_none_or(|(caller, index)| {
+                let is_cyclic = order.cyclic.contains(&(caller, Step::Call(index)));
+                !is_cyclic && is_called.get(caller.index()).copied().unwrap_or_default()
+            }));
+        }
+        // A number for each different tree of modules: the called ones have theirs first.
+        let mut numbers = HashMap::new();
+        let mut trees = vec![None; config.nodes.len()];
+        for (index, node) in config.nodes.iter().enumerate().rev() {
+            let called = |called: &Option<NodeId>| called.and_then(|id| *trees.get(id.index())?);
+            let called: Vec<Option<usize>> = node.called.iter().map(called).collect();
+            // Which configurations of providers are used differs from call to call.
+            let own = (!node.module.providers.is_empty()).then_some(index);
+            let next = numbers.len();
+            let number = *numbers.entry((Arc::as_ptr(&node.module), called, own)).or_insert(next);
+            if let Some(tree) = trees.get_mut(index) {
+                *tree = Some(number);
+            }
+        }
+        let mut seen = HashSet::new();
+        let trees = trees.into_iter().zip(is_called);
+        Repeats(trees.map(|(tree, is_called)| is_called && !seen.insert(tree)).collect())
+    }
+
+    /// Whether the same module with the same calls has come before.
+    pub(crate) fn contains(&self, node: NodeId) -> bool {
+        self.0.get(node.index()).copied().unwrap_or_default()
+    }
+
+    /// Whether a step is to be evaluated.
+    pub(crate) fn needs(&self, node: NodeId, step: Step) -> bool {
+        matches!(step, Step::Variable(_)) || !self.contains(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use terrane_source::MemoryFiles;
+    use terrane_syntax::parse_body;
+
+    use super::*;
+    use crate::{Progress, Request, evaluate_with, load};
+
+    #[test]
+    fn progress_is_made_in_the_validation_too() {
+        let text = "locals {\n  a = 1\n  b = local.a\n}\noutput \"c\" {\n  value = local.b\n}\n";
+        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
+        let loaded = load(Request::new("."), &files);
+        let seen = RefCell::new(Vec::new());
+        evaluate_with(loaded.config, &loaded.inputs, &files, &|progress| seen.borrow_mut().push(progress));
+        let wanted: Vec<Progress> = (0..6).map(|done| Progress { done, total: 6 }).collect();
+        assert_eq!(*seen.borrow(), wanted);
+    }
+
+    #[test]
+    fn what_is_passed_over_is_told_by_the_syntax() {
+        for (text, wanted) in [
+            ("a = 2 * 3", true),
+            ("a = \"* && || dynamic template\" # a || b", true),
+            ("b {\n  a = [for x in y : template_file(x)]\n}", true),
+            ("a = b.*.c", false),
+            ("a = [(b[*].c)]", false),
+            ("b {\n  c {\n    a = \"${!(d && e)}\"\n  }\n}", false),
+            ("a = f(b || c)", false),
+            ("a = core::templatefile(b, c)", false),
+            ("a = templatestring(b, c)", false),
+            ("dynamic \"b\" {\n  for_each = c\n  content {}\n}", false),
+        ] {
+            let source = terrane_source::SourceFile::new(FileId::new("main.tf"), text);
+            let parsed = parse_body(&source);
+            assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
+            assert_eq!(is_straight_body(&parsed.tree, parsed.root), wanted, "{text}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Messages of many instances of one module.
+
+use terrane_source::Diagnostics;
+
+/// The diagnostics without those that say the same about the same place, as instances of one module call do.
+pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
+    diagnostics.distinct_by(|diagnostic| diagnostic.address.as_deref().map(without_keys))
+}
+
+/// An address without its instance keys.
+fn without_keys(address: &str) -> String {
+    let mut in_key = false;
+    let mut quoted = false;
+    let mut escaped = false;
+    let mut text = String::with_capacity(address.len());
+    for character in address.chars() {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' if in_key => quoted = !quoted,
+            '[' if !quoted => in_key = true,
+            ']' if !quoted => in_key = false,
+            _ if in_key => {}
+            _ => text.push(character),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_taken_out_of_addresses() {
+        assert_eq!(without_keys(r#"module.a["x]\"["].module.b[1].aws_x.y"#), "module.a.module.b.aws_x.y");
+    }
+}

@@ -1,0 +1,463 @@
+//! Computing all values of a configuration, step by step in dependency order, for every module instance.
+
+mod builtin;
+mod check;
+mod circular;
+pub(crate) mod expand;
+mod findings;
+mod messages;
+mod output;
+mod pending;
+mod resource;
+mod variable;
+
+use std::path::PathBuf;
+
+use terrane_body::{Body, BodySpec, decode};
+use terrane_config::address::{Address, ModulePath, Object};
+use terrane_config::limits;
+use terrane_eval::{Answer, FunctionTable, Scope, evaluate as evaluate_expression, evaluate_in_console};
+use terrane_function::{CallEnv, Meter, World};
+use terrane_source::{Diagnostics, Files};
+use terrane_value::{Origins, Type, Value};
+
+pub use crate::check::absent::AbsentInstance;
+use crate::check::{absent, actions, deprecated, imports, moves, others, replace};
+use crate::evaluate::findings::{LeftToPlan, Repeats};
+use crate::graph;
+use crate::graph::ancestry::Ancestry;
+use crate::graph::{Order, Step};
+use crate::inputs::Inputs;
+use crate::load::{Config, Moment, NodeId};
+use crate::model::module::{Repetition, Resolved};
+use crate::rules::dialect;
+pub(crate) use crate::state::instance::RepetitionData;
+pub use crate::state::instance::{Called, Expansion, Instances, ModuleInstance};
+pub use crate::state::scope::ModuleScope;
+
+/// All values of a configuration.
+pub struct Evaluation {
+    /// What was evaluated.
+    pub config: Config,
+    /// The module instances; the root is the first, a caller comes before what it calls.
+    pub(crate) instances: Vec<ModuleInstance>,
+    /// The instances of each module, by the index of its node.
+    pub(crate) by_node: Vec<Vec<usize>>,
+    /// Everything that went wrong, in the order in which it was met.
+    pub diagnostics: Diagnostics,
+    /// The modules that a validation has looked into where they were called first.
+    pub(crate) repeats: Repeats,
+    /// What a validation leaves to the plan that follows.
+    left_to_plan: LeftToPlan,
+    functions: FunctionTable,
+    /// What the evaluation has used up of the limits of the request.
+    meter: Meter,
+    /// The value of `path.cwd`.
+    pub(crate) working_directory: PathBuf,
+    /// How many more objects the instances of blocks may have.
+    budget: usize,
+    /// What the objects depend on; nothing where there are cycles.
+    ancestry: Option<Ancestry>,
+}
+
+/// How many objects all instances of modules and resources may have together: instances, variables, locals and outputs.
+const MAX_OBJECTS: usize = 1_000_000;
+
+/// How far an evaluation has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// How many objects of the configuration have been looked at, each for all its instances. Before a plan they are validated,
+    /// which counts as well.
+    pub done: usize,
+    /// How many will have been in the end.
+    pub total: usize,
+}
+
+/// Evaluates everything in `config`: `inputs` are the values of root variables. The file functions read through
+/// `files`.
+pub fn evaluate(config: Config, inputs: &Inputs, files: &dyn Files) -> Evaluation {
+    evaluate_with(config, inputs, files, &|_| {})
+}
+
+/// As [`evaluate()`], which calls `progress` before each object.
+pub fn evaluate_with(
+    config: Config,
+    inputs: &Inputs,
+    files: &dyn Files,
+    progress: &dyn Fn(Progress),
+) -> Evaluation {
+    let mut diagnostics = Diagnostics::new();
+    let mut order = graph::order(&config, &mut diagnostics);
+    let evaluation = Evaluation::new(config, order.ancestry.take(), files);
+    let count = order.steps.len();
+    let (mut evaluation, found, before) = match evaluation.moment() {
+        Moment::Plan => {
+            let progress = |done| progress(Progress { done, total: 2 * count });
+            let (evaluation, found) = findings::find(evaluation, &order, inputs, files, &progress);
+            (evaluation, found, count)
+        }
+        Moment::Validate | Moment::Console => (evaluation, Diagnostics::new(), 0),
+    };
+    if !evaluation.meter.is_stopped() {
+        let progress = |done| progress(Progress { done: before + done, total: before + count });
+        evaluation.run(&order, inputs, files, &progress, &mut diagnostics);
+    }
+    let dialect = evaluation.config.request.dialect;
+    let words = |diagnostics| dialect::in_words_of(dialect, messages::distinct(diagnostics));
+    evaluation.diagnostics = findings::joined(words(found), words(diagnostics));
+    evaluation
+}
+
+impl Evaluation {
+    /// Nothing is evaluated yet.
+    fn new(config: Config, ancestry: Option<Ancestry>, files: &dyn Files) -> Evaluation {
+        let directory = files.canonicalize(&config.request.directory);
+        let evaluation = Evaluation {
+            instances: Vec::new(),
+            by_node: Vec::new(),
+            repeats: Repeats::default(),
+            left_to_plan: LeftToPlan::default(),
+            functions: config.request.function_table(),
+            meter: Meter::default(),
+            working_directory: directory.unwrap_or_else(|_| files.working_directory()),
+            diagnostics: Diagnostics::new(),
+            budget: MAX_OBJECTS,
+            ancestry,
+            config,
+        };
+        let moment = evaluation.moment();
+        evaluation.anew(moment)
+    }
+
+    /// The same configuration, of which nothing is evaluated yet, at another moment.
+    fn anew(self, moment: Moment) -> Evaluation {
+        let mut config = self.config;
+        config.request.moment = moment;
+        let mut evaluation = Evaluation {
+            instances: Vec::new(),
+            by_node: vec![Vec::new(); config.nodes.len()],
+            repeats: Repeats::default(),
+            left_to_plan: LeftToPlan::default(),
+            meter: Meter::default(),
+            budget: MAX_OBJECTS,
+            ancestry: self.ancestry.map(Ancestry::anew),
+            config,
+            ..self
+        };
+        evaluation.add_instance(NodeId::ROOT, ModulePath::ROOT, None, RepetitionData::default(), None);
+        evaluation
+    }
+
+    /// Evaluates everything, in `order`. Before each step it tells how many are done.
+    fn run(
+        &mut self,
+        order: &Order,
+        inputs: &Inputs,
+        files: &dyn Files,
+        progress: &dyn Fn(usize),
+        diagnostics: &mut Diagnostics,
+    ) {
+        self.repeats = Repeats::of(&self.config, order);
+        for (done, (node, step)) in order.steps.iter().copied().enumerate() {
+            progress(done);
+            if !self.repeats.needs(node, step) {
+                continue;
+            }
+            let cyclic = order.cyclic.contains(&(node, step));
+            // Instances are added only to modules that come later in the order.
+            let count = self.by_node.get(node.index()).map_or(0, Vec::len);
+            for position in 0..count {
+                let Some(instance) =
+                    self.by_node.get(node.index()).and_then(|all| all.get(position).copied())
+                else {
+                    continue;
+                };
+                if self.is_over(diagnostics) {
+                    return;
+                }
+                if !cyclic && self.left_to_plan.covers(&self.config, node, step) {
+                    self.assume(instance, step);
+                } else {
+                    self.step(instance, step, cyclic, inputs, files, diagnostics);
+                }
+            }
+        }
+        if self.is_over(diagnostics) {
+            return;
+        }
+        absent::evaluate(self, files, diagnostics);
+        others::evaluate(self, files, diagnostics);
+        imports::check(self, files, diagnostics);
+        if self.moment() == Moment::Plan {
+            moves::check(self, diagnostics);
+            actions::check(self, files, diagnostics);
+            replace::check(self, files, diagnostics);
+            deprecated::check(self, inputs, diagnostics);
+        }
+    }
+
+    /// The instances of all modules; the root is the first, a caller comes before what it calls.
+    pub fn instances(&self) -> &[ModuleInstance] {
+        &self.instances
+    }
+
+    /// The root module instance.
+    pub fn root(&self) -> Option<&ModuleInstance> {
+        self.instances.first()
+    }
+
+    /// Of which moment the values are.
+    pub(crate) fn moment(&self) -> Moment {
+        self.config.request.moment
+    }
+
+    /// The functions that expressions may call.
+    pub fn functions(&self) -> &FunctionTable {
+        &self.functions
+    }
+
+    /// The names of a module instance (by its index in [`Evaluation::instances`]) as an expression sees them.
+    pub fn scope(&self, instance: usize) -> ModuleScope<'_> {
+        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None, shared: None }
+    }
+
+    /// Evaluates an expression in the names of `scope`.
+    pub fn expression(
+        &self,
+        expression: &terrane_syntax::Expression,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let env = self.env(files);
+        evaluate_expression(expression, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// As [`Evaluation::expression`], for the console, where an expression may be `type(value)`, and functions may
+    /// give what differs from run to run.
+    pub fn console(
+        &self,
+        expression: &terrane_syntax::Expression,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        world: World<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Answer {
+        let (env, meter) = (self.env(files), Meter::default());
+        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
+        evaluate_in_console(expression, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// The value of a body in the names of `names`, as `spec` says; functions may give what differs from run to run.
+    pub fn decode(
+        &self,
+        (body, spec): (&Body, &BodySpec),
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        world: World<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let (env, meter) = (self.env(files), Meter::default());
+        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
+        decode(body, spec, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// What functions of the configuration see.
+    pub(crate) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
+        let request = &self.config.request;
+        let base = CallEnv::new(files, &request.directory, &request.limits);
+        CallEnv { world: request.host.world(), meter: Some(&self.meter), ..base }
+    }
+
+    /// Whether the evaluation has met a limit that ends it.
+    fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
+        limits::is_over(&self.config.request.limits, &self.meter, diagnostics)
+    }
+
+    /// The scope of an expression in the names of `names`.
+    pub(crate) fn expression_scope<'s>(
+        &'s self,
+        names: &'s ModuleScope<'s>,
+        env: &'s CallEnv<'s>,
+    ) -> Scope<'s> {
+        let semantics = terrane_config::semantics(self.config.request.dialect);
+        Scope { names, functions: &self.functions, env, semantics }
+    }
+
+    fn add_instance(
+        &mut self,
+        node: NodeId,
+        path: ModulePath,
+        parent: Option<usize>,
+        repetition: RepetitionData,
+        unexpanded: Option<Origins>,
+    ) -> usize {
+        let index = self.instances.len();
+        let module = &self.config.node(node).module;
+        let inherited = parent.and_then(|parent| self.instances.get(parent)?.unexpanded.clone());
+        let mut instance = ModuleInstance::new(node, path, parent, repetition, module);
+        instance.unexpanded = unexpanded.or(inherited);
+        self.instances.push(instance);
+        if let Some(instances) = self.by_node.get_mut(node.index()) {
+            instances.push(index);
+        }
+        index
+    }
+
+    fn step(
+        &mut self,
+        instance: usize,
+        step: Step,
+        cyclic: bool,
+        inputs: &Inputs,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) {
+        if cyclic {
+            self.leave(instance, step);
+            return;
+        }
+        let mut found = Diagnostics::new();
+        self.evaluate_step(instance, step, inputs, files, &mut found);
+        let Some(state) = self.instances.get(instance) else { return };
+        match state.unexpanded.clone() {
+            // Perhaps there is no such instance, and then there is no such mistake, unless whatever is written is looked into.
+            Some(origins) if found.has_errors() && self.moment() != Moment::Validate => {
+                self.lose(instance, step, &origins);
+            }
+            Some(_) | None => {
+                let path = state.path.clone();
+                diagnostics.extend(found.into_iter().map(|diagnostic| match &diagnostic.address {
+                    None if !path.is_root() => diagnostic.about(&path),
+                    Some(_) | None => diagnostic,
+                }));
+            }
+        }
+    }
+
+    /// The instances of a module.
+    pub(crate) fn instances_of(&self, node: NodeId) -> impl Iterator<Item = &ModuleInstance> {
+        let all = self.by_node.get(node.index()).into_iter().flatten();
+        all.filter_map(|instance| self.instances.get(*instance))
+    }
+
+    /// The result of a step on a cycle, which has been reported.
+    fn leave(&mut self, instance: usize, step: Step) {
+        self.lose(instance, step, &Origins::cycle());
+        let (Some(state), Step::Resource(index)) = (self.instances.get_mut(instance), step) else { return };
+        let resource = self.config.node(state.node).module.resources.get_index(index);
+        let is_single = resource.is_some_and(|(_, resource)| matches!(resource.repetition, Repetition::Once));
+        if let Some(slot) = state.resources.get_mut(index).filter(|_| is_single) {
+            *slot = Instances::new(Expansion::Once(Value::unknown_from(Type::Dynamic, Origins::cycle())));
+        }
+    }
+
+    /// The result of a step in a validation, which knows nothing of it anyway.
+    fn assume(&mut self, instance: usize, step: Step) {
+        match step {
+            Step::Variable(index) => variable::assume(self, instance, index),
+            Step::Resource(index) => {
+                let Some(state) = self.instances.get(instance) else { return };
+                let (request, module) = (&self.config.request, &self.config.node(state.node).module);
+                let declared = module.resources.get_index(index);
+                let schema =
+                    declared.and_then(|(key, resource)| request.schemas.resource(module, key, resource));
+                let any = resource::any(schema.map(|schema| &**schema), request.dialect, Origins::NONE);
+                let slot = self.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index));
+                if let Some(slot) = slot {
+                    *slot = Instances::new(Expansion::Once(any));
+                }
+            }
+            Step::Output(_) | Step::Local(_) | Step::Call(_) | Step::Check(_) => {
+                self.lose(instance, step, &Origins::NONE);
+            }
+        }
+    }
+
+    /// Makes the result of a step unknown because of `origins`.
+    fn lose(&mut self, instance: usize, step: Step, origins: &Origins) {
+        let Some(state) = self.instances.get_mut(instance) else { return };
+        let value = match step {
+            Step::Variable(index) => state.variables.get_mut(index),
+            Step::Local(index) => state.locals.get_mut(index),
+            Step::Output(index) => state.outputs.get_mut(index),
+            Step::Resource(index) => {
+                if let Some(slot) = state.resources.get_mut(index) {
+                    *slot = Instances::new(Expansion::Unknown { origins: origins.clone(), any: None });
+                }
+                None
+            }
+            Step::Call(_) | Step::Check(_) => None,
+        };
+        if let Some(value) = value {
+            *value = Value::unknown_from(Type::Dynamic, origins.clone());
+        }
+    }
+
+    fn evaluate_step(
+        &mut self,
+        instance: usize,
+        step: Step,
+        inputs: &Inputs,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) {
+        match step {
+            Step::Call(index) => expand::module_call(self, instance, index, files, diagnostics),
+            Step::Variable(index) => variable::variable(self, instance, index, inputs, files, diagnostics),
+            Step::Local(index) => self.local(instance, index, files, diagnostics),
+            Step::Resource(index) => resource::resource(self, instance, index, files, diagnostics),
+            Step::Output(index) => output::output(self, instance, index, files, diagnostics),
+            Step::Check(index) => check::asserts(self, instance, index, files, diagnostics),
+        }
+    }
+
+    fn local(&mut self, instance: usize, index: usize, files: &dyn Files, diagnostics: &mut Diagnostics) {
+        let Some(state) = self.instances.get(instance) else { return };
+        let module = &self.config.node(state.node).module;
+        let Some((_, local)) = module.locals.get_index(index) else { return };
+        let value = self.value(&local.value, &self.scope(instance), files, diagnostics);
+        if let Some(slot) = self.instances.get_mut(instance).and_then(|state| state.locals.get_mut(index)) {
+            *slot = value;
+        }
+    }
+
+    /// The value of an expression of the configuration. One with a wrong reference is not evaluated: what else is found
+    /// in it may be due to that.
+    pub(crate) fn value(
+        &self,
+        resolved: &Resolved,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        if resolved.is_broken {
+            return Value::error();
+        }
+        self.expression(&resolved.expression, names, files, diagnostics)
+    }
+
+    /// Whether so many more instances, with so many objects in each, can be made.
+    fn afford(&mut self, instances: usize, objects: usize) -> bool {
+        let left = self.budget.checked_sub(instances.saturating_mul(objects));
+        self.budget = left.unwrap_or(self.budget);
+        left.is_some()
+    }
+
+    /// The address of an object in a module instance.
+    pub(crate) fn address(&self, instance: usize, object: Object) -> Address {
+        let module = self.instances.get(instance).map(|state| state.path.clone()).unwrap_or_default();
+        Address { module, object }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_evaluation_can_be_shared() {
+        fn shared<T: Send + Sync>() {}
+        shared::<Evaluation>();
+    }
+}

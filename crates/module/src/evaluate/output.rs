@@ -1,0 +1,98 @@
+use std::sync::Arc;
+
+use terrane_function::Product;
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_syntax::Expression;
+use terrane_value::{Mark, Marks, Value};
+
+use crate::evaluate::{Evaluation, check};
+use crate::model::module::Output;
+use crate::rules::dialect;
+
+/// Computes an output.
+pub(crate) fn output(
+    evaluation: &mut Evaluation,
+    instance: usize,
+    index: usize,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let is_root = state.parent.is_none();
+    let module = Arc::clone(&evaluation.config.node(state.node).module);
+    let Some((name, output)) = module.outputs.get_index(index) else { return };
+    let names = evaluation.scope(instance);
+    let preconditions = &output.preconditions;
+    let owner = check::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
+    check::checks(evaluation, preconditions, &names, &owner, files, diagnostics);
+    let Some(resolved) = &output.value else { return };
+    let before = diagnostics.len();
+    let value = evaluation.value(resolved, &names, files, diagnostics);
+    let value = converted(output, value, &resolved.expression, diagnostics);
+    let is_whole = diagnostics.len() == before && !resolved.is_broken;
+    check_marks(name, output, is_root, &value, diagnostics);
+    let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
+    if output.ephemeral && is_terraform && !is_root && is_whole && !value.has_mark(&Mark::Ephemeral) {
+        let detail = format!(
+            "The output \"{name}\" is declared ephemeral, but its value is not. Take `ephemeral` out, or use a value that is."
+        );
+        let declaration = &output.declaration;
+        let diagnostic = Diagnostic::error(ids::OUTPUT_NOT_EPHEMERAL, detail);
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+    }
+    let mut marks = Marks::NONE;
+    if output.sensitive && (is_root || dialect::marks_for_callers(evaluation.config.request.dialect)) {
+        marks = marks.union(&Marks::sensitive());
+    }
+    if output.ephemeral {
+        marks = marks.union(&Marks::one(Mark::Ephemeral));
+    }
+    if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.outputs.get_mut(index))
+    {
+        *slot = value.with_marks(&marks);
+    }
+}
+
+/// The value with the type of the output.
+fn converted(output: &Output, value: Value, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+    let Some(constraint) = &output.constraint else { return value };
+    constraint.convert(&value).unwrap_or_else(|error| {
+        let detail = format!("The value does not fit the type of the output: {error}.");
+        let diagnostic = Diagnostic::error(ids::INVALID_OUTPUT_VALUE, detail);
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        Value::error()
+    })
+}
+
+fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagnostics: &mut Diagnostics) {
+    let (_, marks) = value.unmark_deep();
+    let mut report = |id, detail: String| {
+        let declaration = &output.declaration;
+        diagnostics.push(Diagnostic::error(id, detail).at(&declaration.file, declaration.span));
+    };
+    if marks.contains(&Mark::Sensitive) && !output.sensitive && is_root {
+        report(
+            ids::SENSITIVE_OUTPUT,
+            format!(
+                "The output \"{name}\" has a sensitive value in it, and outputs of the root module are shown. If that \
+                 is intended, add `sensitive = true` to hide it, or take the mark off with `nonsensitive(…)`."
+            ),
+        );
+    }
+    if output.ephemeral && is_root {
+        report(
+            ids::EPHEMERAL_ROOT_OUTPUT,
+            format!(
+                "The output \"{name}\" is stored, as all outputs of the root module are, so it cannot be ephemeral."
+            ),
+        );
+    } else if marks.contains(&Mark::Ephemeral) && !output.ephemeral {
+        report(
+            ids::EPHEMERAL_OUTPUT,
+            format!(
+                "The output \"{name}\" has an ephemeral value in it, which must not be stored. Leave it out, or use \
+                 `ephemeralasnull(…)`."
+            ),
+        );
+    }
+}

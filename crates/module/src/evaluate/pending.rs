@@ -1,0 +1,241 @@
+//! What has to be created before a data source is read.
+
+use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_value::{OriginKind, Origins};
+
+use crate::evaluate::{Evaluation, ModuleInstance};
+use crate::load::NodeId;
+use crate::model::module::{Check, Resource};
+use crate::resolve::reference::Target;
+
+/// Looks at what is created before the data source at `index`, for [`pending`].
+pub(crate) fn settle(evaluation: &mut Evaluation, instance: usize, index: usize) {
+    let Evaluation { ancestry: Some(ancestry), config, instances, by_node, .. } = evaluation else { return };
+    let Some(state) = instances.get(instance) else { return };
+    let is_created = |module: NodeId, index: usize| {
+        let all = by_node.get(module.index()).map(Vec::as_slice).unwrap_or_default();
+        first_with_instances(instances, all, index).is_some()
+    };
+    ancestry.settle(config, (state.node, index), is_created);
+}
+
+/// The first of the module instances `all` in which the resource at `index` has instances.
+fn first_with_instances(instances: &[ModuleInstance], all: &[usize], index: usize) -> Option<usize> {
+    let has_instances = |instance: &usize| {
+        let state = instances.get(*instance).and_then(|state| state.resources.get(index));
+        state.is_some_and(|instances| instances.expansion.count() > 0)
+    };
+    all.iter().copied().find(has_instances)
+}
+
+/// The managed resources with instances for which the data source at `index` waits, as causes: a plan for nothing that is
+/// there yet creates them. These are those that it names itself, those behind anything else that its `depends_on` names,
+/// all behind what `depends_on` names in the calls of the modules around it, and with conditions of its own all.
+pub(crate) fn pending(
+    evaluation: &Evaluation,
+    instance: usize,
+    index: usize,
+    resource: &Resource,
+) -> Origins {
+    let Some(state) = evaluation.instances.get(instance) else { return Origins::NONE };
+    let node = state.node;
+    let created = |module: NodeId, index: usize| created(evaluation, (node, instance), module, index);
+    let mut all = Origins::NONE;
+    for target in &resource.depends_on {
+        let found = match target {
+            Target::Resource(index) => created(node, *index),
+            Target::Variable(_) | Target::Local(_) | Target::Module(..) => {
+                find(evaluation, node, target, created)
+            }
+        };
+        all = found.iter().fold(all, |all, found| all.union(found));
+    }
+    let checks = resource.preconditions.iter().chain(&resource.postconditions);
+    let checks = checks.flat_map(Check::targets);
+    for target in resource.repetition.targets().iter().chain(&resource.targets).chain(checks) {
+        if let Target::Resource(index) = target {
+            all = created(node, *index).iter().fold(all, |all, found| all.union(found));
+        }
+    }
+    let mut inner = Some(state);
+    while let Some((state, parent)) = inner.and_then(|state| Some((state, state.parent?))) {
+        inner = evaluation.instances.get(parent);
+        let (Some(caller), Some(step)) = (inner, state.path.steps().last()) else { continue };
+        let call = evaluation.config.node(caller.node).module.calls.get(&step.name);
+        for target in call.into_iter().flat_map(|call| &call.depends_on) {
+            let found = find(evaluation, caller.node, target, created);
+            all = found.iter().fold(all, |all, found| all.union(found));
+        }
+    }
+    let is_checked = !resource.preconditions.is_empty() || !resource.postconditions.is_empty();
+    match &evaluation.ancestry {
+        Some(ancestry) if is_checked && all.is_empty() => {
+            ancestry.find_below(&evaluation.config, node, index, created).unwrap_or_default()
+        }
+        Some(_) | None => all,
+    }
+}
+
+fn find(
+    evaluation: &Evaluation,
+    module: NodeId,
+    target: &Target,
+    created: impl Fn(NodeId, usize) -> Option<Origins>,
+) -> Option<Origins> {
+    evaluation.ancestry.as_ref()?.find(&evaluation.config, module, target, created)
+}
+
+/// What a resource of `module` creates. Of the module that `own` is an instance of, only that instance counts.
+fn created(evaluation: &Evaluation, own: (NodeId, usize), module: NodeId, index: usize) -> Option<Origins> {
+    let declared = &evaluation.config.node(module).module;
+    let (key, resource) = declared.resources.get_index(index)?;
+    let (mode, resource_type, name) = key.clone();
+    if mode != ResourceMode::Managed {
+        return None;
+    }
+    let all = if module == own.0 {
+        std::slice::from_ref(&own.1)
+    } else {
+        evaluation.by_node.get(module.index())?.as_slice()
+    };
+    let instance = first_with_instances(&evaluation.instances, all, index)?;
+    let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
+    let has_schema = evaluation.config.request.schemas.resource(declared, key, resource).is_some();
+    let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
+    Some(Origins::one(kind, evaluation.address(instance, object).to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Request, evaluate, load};
+
+    /// The reasons for which the outputs of a configuration are not known.
+    fn reasons(files: &[(&str, &str)]) -> Vec<String> {
+        let files: MemoryFiles = files.iter().copied().collect();
+        let loaded = load(Request::new("."), &files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
+        let outputs = evaluation.root().map(|root| root.outputs.as_slice()).unwrap_or_default();
+        let reasons = outputs.iter().map(|output| output.origins_deep());
+        reasons.filter_map(|origins| Some(origins.as_slice().first()?.to_string())).collect()
+    }
+
+    #[test]
+    fn the_reason_names_what_is_created_before() {
+        let text = r#"
+            resource "demo_server" "a" {}
+            data "demo_image" "late" {
+              depends_on = [demo_server.a]
+            }
+            output "late" { value = data.demo_image.late.id }
+        "#;
+        let wanted =
+            "data.demo_image.late.id is read by the provider (not yet: demo_server.a is set by the provider)";
+        assert_eq!(reasons(&[("main.tf", text)]), [wanted]);
+    }
+
+    #[test]
+    fn what_is_not_known_inside_of_what_is_configured_is_the_reason() {
+        let text = r#"
+            resource "demo_server" "a" {
+              for_each = { k = 1 }
+              name     = "n"
+            }
+            data "demo_image" "block" {
+              filter {
+                values = [demo_server.a["k"].id]
+              }
+            }
+            data "demo_image" "dynamic" {
+              dynamic "filter" {
+                for_each = ["k"]
+                content {
+                  values = [demo_server.a[filter.value].id]
+                }
+              }
+            }
+            data "demo_image" "object" { x = [{ y = demo_server.a["k"].id }] }
+            data "demo_image" "whole" { x = demo_server.a["k"] }
+            data "demo_image" "known" {
+              filter {
+                values = [demo_server.a["k"].name]
+              }
+            }
+            output "a" { value = data.demo_image.block.id }
+            output "b" { value = data.demo_image.dynamic.id }
+            output "c" { value = data.demo_image.object.id }
+            output "d" { value = data.demo_image.whole.id }
+            output "e" { value = data.demo_image.known.id }
+        "#;
+        let wanted = [
+            ("block", "demo_server.a[\"k\"].id"),
+            ("dynamic", "demo_server.a[\"k\"].id"),
+            ("object", "demo_server.a[\"k\"].id"),
+            ("whole", "demo_server.a[\"k\"]"),
+            ("known", "demo_server.a"),
+        ];
+        let wanted = wanted.map(|(name, cause)| {
+            format!(
+                "data.demo_image.{name}.id is read by the provider (not yet: {cause} is set by the provider)"
+            )
+        });
+        assert_eq!(reasons(&[("main.tf", text)]), wanted);
+    }
+
+    #[test]
+    fn what_is_created_nearest_is_named() {
+        let text = r#"
+            resource "demo_far" "a" {}
+            resource "demo_none" "a" {
+              count = 0
+              name  = demo_far.a.id
+            }
+            resource "demo_near" "a" {}
+            locals {
+              far  = [demo_none.a, local.none]
+              none = "none"
+              near = [local.far, demo_near.a]
+            }
+            data "demo_image" "far" { depends_on = [local.far] }
+            data "demo_image" "near" { depends_on = [local.near] }
+            data "demo_image" "none" { depends_on = [local.none] }
+            output "far" { value = data.demo_image.far.id }
+            output "near" { value = data.demo_image.near.id }
+            output "none" { value = data.demo_image.none.id }
+        "#;
+        let wanted = [
+            "data.demo_image.far.id is read by the provider (not yet: demo_far.a is set by the provider)",
+            "data.demo_image.near.id is read by the provider (not yet: demo_near.a is set by the provider)",
+            "data.demo_image.none.id is read by the provider",
+        ];
+        assert_eq!(reasons(&[("main.tf", text)]), wanted);
+    }
+
+    #[test]
+    fn only_its_own_instance_of_the_module_counts() {
+        let root = r#"
+            module "m" {
+              source   = "./m"
+              for_each = { none = 0, one = 1 }
+              servers  = each.value
+            }
+            output "none" { value = module.m["none"].id }
+            output "one" { value = module.m["one"].id }
+        "#;
+        let module = r#"
+            variable "servers" {}
+            resource "demo_server" "a" { count = var.servers }
+            locals { servers = demo_server.a }
+            data "demo_image" "late" { depends_on = [local.servers] }
+            output "id" { value = data.demo_image.late.id }
+        "#;
+        let wanted = [
+            "module.m[\"none\"].data.demo_image.late.id is read by the provider",
+            "module.m[\"one\"].data.demo_image.late.id is read by the provider (not yet: \
+             module.m[\"one\"].demo_server.a is set by the provider)",
+        ];
+        assert_eq!(reasons(&[("main.tf", root), ("m/main.tf", module)]), wanted);
+    }
+}

@@ -1,0 +1,329 @@
+use std::sync::{Arc, Mutex};
+
+use terrane_body::constant::constant;
+use terrane_body::{Owner, decode, open_body};
+use terrane_config::address::{Object, ResourceMode};
+use terrane_eval::Shared;
+use terrane_function::{Dialect, Product};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
+
+use crate::evaluate::expand::{Repeated, affordable, expand};
+use crate::evaluate::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
+use crate::load::Moment;
+use crate::model::module::{Repetition, Resource, ResourceKey};
+use crate::model::schemas::BlockSchema;
+use crate::state::scope::VARYING;
+
+/// Computes all instances of a resource or data source.
+pub(crate) fn resource(
+    evaluation: &mut Evaluation,
+    instance: usize,
+    index: usize,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let module = Arc::clone(&evaluation.config.node(state.node).module);
+    let Some((key, resource)) = module.resources.get_index(index) else { return };
+    if !circular::begin(evaluation, instance, (index, resource), diagnostics) {
+        return;
+    }
+    let expanded = expand(
+        evaluation,
+        &evaluation.scope(instance),
+        (Repeated::Resource, &resource.repetition),
+        files,
+        diagnostics,
+    );
+    let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
+    if circular::is_endless(evaluation, instance, (index, resource), &repetition, diagnostics) {
+        return;
+    }
+    if key.0 == ResourceMode::Data {
+        pending::settle(evaluation, instance, index);
+    }
+    let shared = Shared::except(VARYING);
+    let is_repeated = repetition.count() > 1;
+    let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };
+    let evaluated = Evaluated {
+        evaluation,
+        pending: match key.0 {
+            ResourceMode::Data => pending::pending(evaluation, instance, index, resource),
+            ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => Origins::NONE,
+        },
+        files,
+        key,
+        resource,
+        schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
+        is_terraform_data: builtin::is_terraform_data(&module, key, resource),
+        is_remote_state: builtin::is_remote_state(&module, key, resource),
+    };
+    let mut found = Diagnostics::new();
+    let mut expansion = repetition.map(|instance_key, data| {
+        let (mode, resource_type, name) = key.clone();
+        let object = Object::Resource(mode, resource_type, name, instance_key);
+        let address = evaluation.address(instance, object).to_string();
+        evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
+    });
+    let validates = evaluation.moment() == Moment::Validate;
+    if !validates && expansion.count() > 0 {
+        destroy(resource, diagnostics);
+    }
+    match &mut expansion {
+        // Perhaps there is no instance, and then there is no such mistake.
+        Expansion::Unknown { any, .. } if found.has_errors() && !validates => *any = None,
+        Expansion::Unknown { .. }
+        | Expansion::Once(_)
+        | Expansion::Count(_)
+        | Expansion::ForEach(_)
+        | Expansion::Absent => diagnostics.extend(found),
+    }
+    if let Some(slot) =
+        evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
+    {
+        *slot = Instances::new(expansion);
+    }
+}
+
+/// Reports a `destroy` that is neither `true` nor `false`: unlike other arguments, it is not converted. A validation does not look.
+fn destroy(resource: &Resource, diagnostics: &mut Diagnostics) {
+    let Some(expression) = &resource.lifecycle.destroy else { return };
+    if constant(expression, &mut Diagnostics::new()).is_none_or(|value| value.as_bool().is_none()) {
+        let detail = "`destroy` is read before anything is evaluated: it must be `true` or `false`.";
+        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+        let diagnostic = diagnostic.titled("Invalid lifecycle destroy expression");
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+    }
+}
+
+/// A resource whose instances are evaluated.
+struct Evaluated<'r> {
+    evaluation: &'r Evaluation,
+    files: &'r dyn Files,
+    key: &'r ResourceKey,
+    resource: &'r Resource,
+    /// What its provider says of it, where that is known.
+    schema: Option<&'r BlockSchema>,
+    /// What has to be created before it is read, where it is a data source.
+    pending: Origins,
+    /// Whether it is the resource type that every product has built in.
+    is_terraform_data: bool,
+    /// Whether it is the data source that every product has built in.
+    is_remote_state: bool,
+}
+
+impl Evaluated<'_> {
+    /// The value of the instance at `address`, with what its `lifecycle` asks of it checked.
+    fn instance(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
+        let owner = check::Owner::Object(ids::RESOURCE_PRECONDITION_FAILED);
+        check::checks(evaluation, &resource.preconditions, names, &owner, files, diagnostics);
+        self.prevent_destroy(address, names, diagnostics);
+        let value = self.value(address, names, diagnostics);
+        if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.0 != ResourceMode::Ephemeral {
+            let detail = format!(
+                "An argument of `{address}` has an ephemeral value, but arguments of resources are stored. Use a value \
+                 that may be stored."
+            );
+            let declaration = &resource.declaration;
+            diagnostics.push(
+                Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
+            );
+        }
+        let value = match evaluation.moment() {
+            Moment::Plan | Moment::Console => value,
+            // What refers to it has to hold for whatever it will be.
+            Moment::Validate => {
+                let dialect = evaluation.config.request.dialect;
+                let schema = self.schema.filter(|_| is_single(resource));
+                any(schema, dialect, Origins::one(OriginKind::ResourceAttribute, address))
+            }
+        };
+        let names = ModuleScope { this: Some(&value), ..*names };
+        let owner = check::Owner::Object(ids::RESOURCE_POSTCONDITION_FAILED);
+        check::checks(evaluation, &resource.postconditions, &names, &owner, files, diagnostics);
+        value
+    }
+
+    /// Nothing is destroyed here, but what could not decide about it is reported as in a plan.
+    fn prevent_destroy(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) {
+        let Some(resolved) = &self.resource.lifecycle.prevent_destroy else { return };
+        // It is the same for all instances.
+        let names = ModuleScope { repetition: None, ..*names };
+        let value = self.evaluation.value(resolved, &names, self.files, diagnostics);
+        let problem = match convert(&value, &Type::Bool) {
+            Err(error) => error.message,
+            // Only a plan looks at it.
+            Ok(_) if value.is_marked() && self.evaluation.moment() != Moment::Validate => {
+                "it would be shown by what is destroyed, so it can be neither sensitive nor ephemeral"
+                    .to_owned()
+            }
+            Ok(_) => return,
+        };
+        let detail = format!("The `prevent_destroy` of `{address}` has a wrong value: {problem}.");
+        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+        let diagnostic = diagnostic.titled("Invalid value for prevent_destroy");
+        diagnostics.push(diagnostic.at(resolved.expression.source(), resolved.expression.span()));
+    }
+
+    /// The value of the instance at `address`.
+    fn value(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        let env = self.evaluation.env(self.files);
+        let trace = Mutex::new(Vec::new());
+        let is_traced = !self.resource.in_dynamic.is_empty();
+        let names = ModuleScope { trace: is_traced.then_some(&trace), ..*names };
+        let scope = self.evaluation.expression_scope(&names, &env);
+        let config = &self.resource.config;
+        let value = match self.schema {
+            Some(schema) => {
+                let mark = diagnostics.len();
+                let given = decode(config, schema.spec(), &scope, diagnostics);
+                if self.is_remote_state && diagnostics.len() == mark {
+                    builtin::remote_state(&given, self.resource, diagnostics);
+                }
+                let origins = self.origins(self.unset(), address, &given);
+                let planned = schema.schema().planned(&given, &origins);
+                match self.is_terraform_data {
+                    true => builtin::terraform_data(&planned, self.evaluation.moment()),
+                    false => planned,
+                }
+            }
+            None => {
+                let kind = match self.key.0 {
+                    ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => {
+                        OriginKind::ResourceAttribute
+                    }
+                    ResourceMode::Data => OriginKind::DataSource,
+                };
+                let attributes = open_body(
+                    config,
+                    Owner { kind, address, is_stored: self.key.0 != ResourceMode::Ephemeral },
+                    &scope,
+                    diagnostics,
+                );
+                let given = Value::object(attributes.cloned());
+                match self.key.0 {
+                    // Nobody adds anything to it.
+                    ResourceMode::Action => given,
+                    ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
+                        Value::open_object(attributes, self.origins(kind, address, &given))
+                    }
+                }
+            }
+        };
+        report_in_dynamic(self.resource, &trace, diagnostics);
+        value
+    }
+
+    /// What makes unknown what is not configured. A data source is read later than in the plan where what is configured,
+    /// `given`, is not known, or where something is created before.
+    fn origins(&self, kind: OriginKind, address: &str, given: &Value) -> Origins {
+        let origins = Origins::one(kind, address);
+        if self.key.0 != ResourceMode::Data {
+            return origins;
+        }
+        let is_own = |origin: &Origin| {
+            let rest = origin.subject.strip_prefix(address);
+            rest.is_some_and(|rest| rest.is_empty() || is_step(rest))
+        };
+        let given = configured_origins(given, &is_own);
+        let is_said = |pending: &Origin| {
+            let is_part =
+                |origin: &Origin| origin.subject.strip_prefix(&*pending.subject).is_some_and(is_step);
+            given.as_slice().iter().any(is_part)
+        };
+        origins.because(&given.union(&self.pending.without(is_said)))
+    }
+
+    /// What makes an attribute unknown that the schema has and the configuration does not set.
+    fn unset(&self) -> OriginKind {
+        match self.key.0 {
+            ResourceMode::Managed | ResourceMode::Action => OriginKind::Computed,
+            ResourceMode::Data => OriginKind::DataSource,
+            // It is opened before the plan is made, so what depends on it can be planned.
+            ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
+        }
+    }
+}
+
+/// Whether a resource has no more than one instance, without a key.
+fn is_single(resource: &Resource) -> bool {
+    matches!(resource.repetition, Repetition::Once | Repetition::Enabled(_))
+}
+
+/// What a validation takes a resource without keys for. OpenTofu knows its type where the schema is known, Terraform does not
+/// look; what the type forbids fails in any plan.
+pub(crate) fn any(schema: Option<&BlockSchema>, dialect: Dialect, origins: Origins) -> Value {
+    let schema = schema.filter(|_| dialect.product() != Some(Product::Terraform));
+    Value::unknown_from(
+        schema.map_or(Type::Dynamic, |schema| schema.schema().ty().without_optional()),
+        origins,
+    )
+}
+
+/// Why anything that is configured is unknown. What is the block's `own` is unknown only because the provider may change it, which
+/// is no reason, but what is configured inside it may be one.
+fn configured_origins(value: &Value, is_own: &dyn Fn(&Origin) -> bool) -> Origins {
+    if value.is_wholly_known() {
+        return Origins::NONE;
+    }
+    let mut all = value.origins().without(is_own);
+    let mut add = |child: &Value| all = all.union(&configured_origins(child, is_own));
+    match value.as_unknown() {
+        Some(unknown) if unknown.origins.as_slice().iter().all(is_own) => match &unknown.known {
+            Known::Nothing => {}
+            Known::Object(attributes) => attributes.values().for_each(add),
+            Known::Sequence(elements) => elements.iter().for_each(add),
+        },
+        Some(_) => {}
+        None => value.for_each_child(&mut add),
+    }
+    all
+}
+
+/// Whether a text goes on behind an address.
+fn is_step(rest: &str) -> bool {
+    rest.starts_with(['.', '['])
+}
+
+/// Reports the wrong references in the content of `dynamic` blocks that were used: those that were read.
+fn report_in_dynamic(resource: &Resource, trace: &Mutex<Vec<Span>>, diagnostics: &mut Diagnostics) {
+    let Ok(read) = trace.lock() else { return };
+    for (reference, diagnostic) in &resource.in_dynamic {
+        if read.contains(reference) {
+            diagnostics.push(diagnostic.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_function::Limits;
+    use terrane_source::MemoryFiles;
+
+    use crate::{Request, evaluate, load};
+
+    #[test]
+    fn what_is_the_same_for_all_instances_is_evaluated_once() {
+        let expressions = [
+            "demo_a.a[*].id",
+            "element(demo_a.a[*].name, count.index)",
+            "(demo_a.a[*].name)[count.index]",
+            "{ for a in demo_a.a : a.name => a.id }[\"n${count.index}\"]",
+            "demo_a.a",
+        ];
+        for expression in expressions {
+            let text = format!(
+                "resource \"demo_a\" \"a\" {{\n  count = 1000\n  name = \"n${{count.index}}\"\n}}\n\
+                 resource \"demo_b\" \"b\" {{\n  count = 1000\n  value = {expression}\n}}\n"
+            );
+            let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
+            let mut request = Request::new(".");
+            request.limits = Limits { steps: 100_000, memory: 10_000_000, ..Limits::default() };
+            let loaded = load(request, &files);
+            let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+            assert!(evaluation.diagnostics.is_empty(), "{expression}: {:?}", evaluation.diagnostics);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+use std::sync::Arc;
+
+use terrane_config::address::Object;
+use terrane_function::Product;
+use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
+use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
+
+use crate::evaluate::{Evaluation, check};
+use crate::inputs::Inputs;
+use crate::load::Moment;
+use crate::model::ignored;
+use crate::model::module::Variable;
+use crate::rules::constructs::WARNS_OF_IGNORED;
+
+/// The value given for a variable, with the words and the place for messages about it.
+struct Given {
+    value: Value,
+    origin: String,
+    subject: Option<Subject>,
+}
+
+/// Computes an input variable: from the inputs in the root module, from the caller's argument elsewhere.
+pub(crate) fn variable(
+    evaluation: &mut Evaluation,
+    instance: usize,
+    index: usize,
+    inputs: &Inputs,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let node = evaluation.config.node(state.node);
+    let module = Arc::clone(&node.module);
+    let Some((name, variable)) = module.variables.get_index(index) else { return };
+    let is_root = state.parent.is_none();
+    // A module that is validated is meant for any values.
+    let open = is_root && evaluation.moment() == Moment::Validate;
+    let mark = diagnostics.len();
+    let given = if open {
+        None
+    } else if is_root {
+        inputs.get(name).map(|input| Given {
+            value: input.value.clone(),
+            origin: input.origin.clone(),
+            subject: input.subject.clone(),
+        })
+    } else {
+        argument(evaluation, instance, name, files, diagnostics)
+    };
+    let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
+    let subject = subject(variable, given.as_ref());
+    let value = if open {
+        missing(variable, &address)
+    } else {
+        converted(name, variable, given, &address, diagnostics)
+    };
+    if !diagnostics.as_slice().iter().skip(mark).any(Diagnostic::is_error) {
+        warn_of_ignored(evaluation, instance, (name, variable), diagnostics);
+    }
+    let marks = marks(variable);
+    // To its own validations, Terraform shows the value of a sensitive variable.
+    let is_terraform = module.dialect.product() == Some(Product::Terraform);
+    let own = if is_terraform { marks.without(&Mark::Sensitive) } else { marks.clone() };
+    set(evaluation, instance, index, value.clone().with_marks(&own));
+    let names = evaluation.scope(instance);
+    let owner = check::Owner::Variable(&subject);
+    let mut found = Diagnostics::new();
+    check::checks(evaluation, &variable.validations, &names, &owner, files, &mut found);
+    let left = match evaluation.moment() {
+        // Its own conditions have seen the value. What else is validated has to hold for any.
+        Moment::Validate => Some(any(variable, &address)),
+        // What is made of a value that is refused is not looked into, as of one that does not fit the type.
+        Moment::Plan if found.has_errors() => Some(refused(variable)),
+        Moment::Plan | Moment::Console => None,
+    };
+    diagnostics.extend(found);
+    set(evaluation, instance, index, left.unwrap_or(value).with_marks(&marks));
+}
+
+/// Gives a variable its value.
+fn set(evaluation: &mut Evaluation, instance: usize, index: usize, value: Value) {
+    let state = evaluation.instances.get_mut(instance);
+    if let Some(slot) = state.and_then(|state| state.variables.get_mut(index)) {
+        *slot = value;
+    }
+}
+
+/// Makes a variable any value of its type, as a validation does.
+pub(crate) fn assume(evaluation: &mut Evaluation, instance: usize, index: usize) {
+    let Some(state) = evaluation.instances.get(instance) else { return };
+    let module = &evaluation.config.node(state.node).module;
+    let Some((name, variable)) = module.variables.get_index(index) else { return };
+    let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
+    let value = any(variable, &address).with_marks(&marks(variable));
+    set(evaluation, instance, index, value);
+}
+
+/// The marks that its declaration gives a variable.
+fn marks(variable: &Variable) -> Marks {
+    let mut marks = Marks::NONE;
+    if variable.sensitive {
+        marks = marks.union(&Marks::sensitive());
+    }
+    if variable.ephemeral {
+        marks = marks.union(&Marks::one(Mark::Ephemeral));
+    }
+    marks
+}
+
+/// Where to point for a value that fails a validation: at the value, or at the declaration where the value is a
+/// default, comes from outside of the files or must not be shown.
+fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
+    let shown = given.filter(|given| is_shown(given, variable));
+    shown.and_then(|given| given.subject.clone()).unwrap_or_else(|| Subject {
+        file: Arc::clone(&variable.declaration.file),
+        span: variable.declaration.span,
+    })
+}
+
+/// Warns of what the argument in the `module` block has and the type of the variable has not.
+fn warn_of_ignored(
+    evaluation: &Evaluation,
+    instance: usize,
+    (name, variable): (&str, &Variable),
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(node) = evaluation.instances.get(instance).map(|state| evaluation.config.node(state.node))
+    else {
+        return;
+    };
+    let Some((caller, call)) = node.caller.filter(|_| WARNS_OF_IGNORED.is_in(node.module.dialect)) else {
+        return;
+    };
+    let calls = &evaluation.config.node(caller).module.calls;
+    if let Some((_, resolved)) = calls.get_index(call).and_then(|(_, call)| call.arguments.get(name)) {
+        let owner = format!("the variable \"{name}\"");
+        ignored::check(&resolved.expression, &variable.constraint.ty, &owner, diagnostics);
+    }
+}
+
+/// The value of the argument in the `module` block that made this instance.
+fn argument(
+    evaluation: &Evaluation,
+    instance: usize,
+    name: &str,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Given> {
+    let state = evaluation.instances.get(instance)?;
+    let (caller, call) = evaluation.config.node(state.node).caller?;
+    let (call_name, call) = evaluation.config.node(caller).module.calls.get_index(call)?;
+    let (_, resolved) = call.arguments.get(name)?;
+    let mut names = evaluation.scope(state.parent?);
+    names.repetition = Some(&state.repetition);
+    let mut value = evaluation.value(resolved, &names, files, diagnostics);
+    let expression = &resolved.expression;
+    let accepts = evaluation.config.node(state.node).module.variables.get(name);
+    if accepts.is_some_and(|variable| !variable.ephemeral) && value.unmark_deep().1.contains(&Mark::Ephemeral)
+    {
+        let detail = format!(
+            "The variable \"{name}\" is not declared with `ephemeral = true`, so it cannot have an ephemeral value."
+        );
+        let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail)
+            .titled("Variable does not allow ephemeral value");
+        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        value = Value::error();
+    }
+    let subject = Subject { file: Arc::clone(expression.source()), span: expression.span() };
+    Some(Given { value, origin: format!("the block `module \"{call_name}\"`"), subject: Some(subject) })
+}
+
+fn converted(
+    name: &str,
+    variable: &Variable,
+    given: Option<Given>,
+    address: &str,
+    diagnostics: &mut Diagnostics,
+) -> Value {
+    let default = variable.default.as_ref();
+    let Some(given) = given else {
+        return default.map_or_else(|| missing(variable, address), |default| default.value.clone());
+    };
+    if given.value.is_null() && !variable.nullable {
+        return default.map(|default| default.for_null.clone()).unwrap_or_else(|| {
+            let detail = format!(
+                "The value for the variable \"{name}\" from {} is null, but the variable is declared with \
+                 `nullable = false` and has no default. Give it a value.",
+                given.origin
+            );
+            diagnostics.push(at(Diagnostic::error(ids::REQUIRED_INPUT_NULL, detail), &given, variable));
+            missing(variable, address)
+        });
+    }
+    variable.constraint.convert(&given.value).unwrap_or_else(|error| {
+        // The path to what does not fit may name keys.
+        let reason = if is_shown(&given, variable) { error.to_string() } else { error.message };
+        let detail = format!(
+            "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {reason}.",
+            given.origin, variable.constraint.ty
+        );
+        diagnostics.push(at(Diagnostic::error(ids::INVALID_INPUT, detail), &given, variable));
+        refused(variable)
+    })
+}
+
+/// What stands for a value that a variable does not take.
+fn refused(variable: &Variable) -> Value {
+    Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
+}
+
+/// The diagnostic at the place of the value, or without a place where the text there must not be shown.
+fn at(diagnostic: Diagnostic, given: &Given, variable: &Variable) -> Diagnostic {
+    match given.subject.as_ref().filter(|_| is_shown(given, variable)) {
+        Some(subject) => diagnostic.at(&subject.file, subject.span),
+        None => diagnostic,
+    }
+}
+
+/// Whether the text of the value may be in a message.
+fn is_shown(given: &Given, variable: &Variable) -> bool {
+    !variable.sensitive && !given.value.contains_marked()
+}
+
+/// A variable without a value is unknown, and says so.
+fn missing(variable: &Variable, address: &str) -> Value {
+    let value = any(variable, address);
+    if variable.nullable { value } else { value.not_null() }
+}
+
+/// A variable of which nothing is known but its type.
+fn any(variable: &Variable, address: &str) -> Value {
+    let origins = Origins::one(OriginKind::Variable, address);
+    Value::unknown_from(variable.constraint.ty.without_optional(), origins)
+}

@@ -1,0 +1,134 @@
+//! What an object of a configuration depends on, however far away: for what waits until something is created.
+
+use std::collections::{HashSet, VecDeque};
+
+use terrane_config::address::ResourceMode;
+use terrane_config::digraph::Digraph;
+
+use crate::graph::Step;
+use crate::graph::nodes::Nodes;
+use crate::load::{Config, NodeId};
+use crate::resolve::reference::Target;
+
+/// The graph of all objects, for questions during an evaluation.
+#[derive(Debug)]
+pub(crate) struct Ancestry {
+    graph: Digraph,
+    nodes: Nodes,
+    /// All nodes, each after those that it needs.
+    sorted: Vec<usize>,
+    /// How many of them are settled.
+    settled: usize,
+    /// Of each settled node what is created nearest to it.
+    nearest: Vec<Option<Nearest>>,
+}
+
+/// The managed resource with instances that a node is, or the one to which the fewest edges lead.
+#[derive(Clone, Copy, Debug)]
+struct Nearest {
+    node: u32,
+    distance: u32,
+}
+
+impl Ancestry {
+    /// The graph, with an order of its nodes in which each comes after those that it needs.
+    pub(crate) fn new(graph: Digraph, nodes: Nodes, sorted: Vec<usize>) -> Ancestry {
+        Ancestry { graph, nodes, sorted, settled: 0, nearest: Vec::new() }
+    }
+
+    /// The graph for another evaluation of the same configuration.
+    pub(crate) fn anew(self) -> Ancestry {
+        Ancestry { settled: 0, ..self }
+    }
+
+    /// Notes what is created of all that is evaluated before a resource, which is the next one to be evaluated.
+    pub(crate) fn settle(
+        &mut self,
+        config: &Config,
+        (module, resource): (NodeId, usize),
+        is_created: impl Fn(NodeId, usize) -> bool,
+    ) {
+        self.nearest.resize(self.graph.nodes(), None);
+        let next = self.nodes.index(config, module, Step::Resource(resource));
+        while let Some(node) = self.sorted.get(self.settled).copied().filter(|node| *node != next) {
+            self.settled += 1;
+            let own = self.managed(config, node).is_some_and(|(module, index)| is_created(module, index));
+            let found = match u32::try_from(node) {
+                Ok(node) if own => Some(Nearest { node, distance: 0 }),
+                Ok(_) | Err(_) => self.nearest(self.graph.targets(node)),
+            };
+            if let Some(slot) = self.nearest.get_mut(node) {
+                *slot = found;
+            }
+        }
+    }
+
+    /// What is nearest to whoever needs these nodes; of what is equally near that behind the first.
+    fn nearest(&self, targets: &[u32]) -> Option<Nearest> {
+        let found = targets.iter().filter_map(|target| *self.nearest.get(*target as usize)?);
+        let found = found.min_by_key(|found| found.distance)?;
+        Some(Nearest { distance: found.distance + 1, ..found })
+    }
+
+    /// What `is_wanted` finds first among the created resources that a target of the module is or depends on.
+    pub(crate) fn find<T>(
+        &self,
+        config: &Config,
+        module: NodeId,
+        target: &Target,
+        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+    ) -> Option<T> {
+        let start = u32::try_from(self.nodes.of_target(config, module, target)?).ok()?;
+        self.search(config, &[start], is_wanted)
+    }
+
+    /// What `is_wanted` finds first among the created resources that a resource of the module depends on.
+    pub(crate) fn find_below<T>(
+        &self,
+        config: &Config,
+        module: NodeId,
+        resource: usize,
+        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+    ) -> Option<T> {
+        let node = self.nodes.index(config, module, Step::Resource(resource));
+        self.search(config, self.graph.targets(node), is_wanted)
+    }
+
+    /// What is nearest comes first. Mostly that is what is wanted, and nothing has to be searched.
+    fn search<T>(
+        &self,
+        config: &Config,
+        start: &[u32],
+        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+    ) -> Option<T> {
+        let of =
+            |node: usize| self.managed(config, node).and_then(|(module, index)| is_wanted(module, index));
+        let nearest = of(self.nearest(start)?.node as usize);
+        if nearest.is_some() {
+            return nearest;
+        }
+        let mut seen = HashSet::new();
+        let mut left = VecDeque::from([start]);
+        while let Some(nodes) = left.pop_front() {
+            for node in nodes.iter().map(|node| *node as usize) {
+                let leads_to_any = self.nearest.get(node).is_some_and(Option::is_some);
+                if !leads_to_any || !seen.insert(node) {
+                    continue;
+                }
+                let found = of(node);
+                if found.is_some() {
+                    return found;
+                }
+                left.push_back(self.graph.targets(node));
+            }
+        }
+        None
+    }
+
+    /// The managed resource at a node.
+    fn managed(&self, config: &Config, node: usize) -> Option<(NodeId, usize)> {
+        let (module, Step::Resource(index)) = self.nodes.step(node)? else { return None };
+        let ((mode, ..), _) = config.node(module).module.resources.get_index(index)?;
+        (*mode == ResourceMode::Managed).then_some((module, index))
+    }
+}

@@ -1,0 +1,142 @@
+//! The objects of a configuration by number: the nodes of its graph.
+
+use indexmap::IndexSet;
+use terrane_config::Dependency;
+use terrane_config::address::{Address, Object};
+
+use crate::graph::Step;
+use crate::load::{Config, NodeId};
+use crate::resolve::reference::Target;
+
+/// A node of the graph that is nothing to evaluate in order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Other {
+    /// The provider configuration at a position.
+    Provider(NodeId, usize),
+    /// The import at a position.
+    Import(NodeId, usize),
+    /// Everything in a module and in the modules that it calls, where something refers to the whole of it.
+    Whole(NodeId),
+}
+
+impl Other {
+    /// What it is for who looks at the graph.
+    pub(crate) fn object(self, config: &Config) -> Option<Dependency> {
+        let (id, object, declaration) = match self {
+            Other::Provider(id, index) => {
+                let (key, provider) = config.node(id).module.providers.get_index(index)?;
+                (id, Object::Provider(key.clone()), &provider.declaration)
+            }
+            Other::Import(id, index) => {
+                let import = config.node(id).module.imports.get(index)?;
+                (id, Object::Import(import.to.to_string().into()), &import.declaration)
+            }
+            Other::Whole(_) => return None,
+        };
+        let address = Address { module: config.node(id).path.clone(), object };
+        Some(Dependency { address, declaration: Some(declaration.clone()) })
+    }
+}
+
+/// The nodes: the steps of all modules, and the others behind them.
+#[derive(Debug)]
+pub(crate) struct Nodes {
+    /// The steps: the first nodes of the graph.
+    pub(crate) steps: Vec<(NodeId, Step)>,
+    /// Where the steps of each module begin.
+    offsets: Vec<usize>,
+    /// The other nodes, which come after the steps.
+    pub(crate) others: IndexSet<Other>,
+}
+
+impl Nodes {
+    pub(crate) fn new(config: &Config) -> Nodes {
+        let mut steps = Vec::new();
+        let mut offsets = Vec::new();
+        for (id, node) in config.nodes() {
+            offsets.push(steps.len());
+            let module = &node.module;
+            // In this order, because steps that do not depend on each other keep it.
+            let calls = (0..module.calls.len()).map(Step::Call);
+            let variables = (0..module.variables.len()).map(Step::Variable);
+            let locals = (0..module.locals.len()).map(Step::Local);
+            let resources = (0..module.resources.len()).map(Step::Resource);
+            let outputs = (0..module.outputs.len()).map(Step::Output);
+            let checks = (0..module.checks.len()).map(Step::Check);
+            let all = calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks);
+            steps.extend(all.map(|step| (id, step)));
+        }
+        let mut others = IndexSet::new();
+        for (id, node) in config.nodes() {
+            others.extend((0..node.module.providers.len()).map(|index| Other::Provider(id, index)));
+            others.extend((0..node.module.imports.len()).map(|index| Other::Import(id, index)));
+        }
+        Nodes { steps, offsets, others }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.steps.len() + self.others.len()
+    }
+
+    /// The node of a step.
+    pub(crate) fn index(&self, config: &Config, id: NodeId, step: Step) -> usize {
+        let module = &config.node(id).module;
+        let offset = self.offsets.get(id.index()).copied().unwrap_or_default();
+        let calls = module.calls.len();
+        let variables = calls + module.variables.len();
+        let locals = variables + module.locals.len();
+        let resources = locals + module.resources.len();
+        let outputs = resources + module.outputs.len();
+        offset
+            + match step {
+                Step::Call(index) => index,
+                Step::Variable(index) => calls + index,
+                Step::Local(index) => variables + index,
+                Step::Resource(index) => locals + index,
+                Step::Output(index) => resources + index,
+                Step::Check(index) => outputs + index,
+            }
+    }
+
+    /// The step of a node.
+    pub(crate) fn step(&self, node: usize) -> Option<(NodeId, Step)> {
+        self.steps.get(node).copied()
+    }
+
+    /// The node of something that is no step.
+    pub(crate) fn of(&mut self, other: Other) -> usize {
+        self.steps.len() + self.others.insert_full(other).0
+    }
+
+    /// What is at a node that is no step.
+    pub(crate) fn other(&self, node: usize) -> Option<Other> {
+        self.others.get_index(node.checked_sub(self.steps.len())?).copied()
+    }
+
+    /// The node of what a reference in a module leads to.
+    pub(crate) fn of_target(&self, config: &Config, module: NodeId, target: &Target) -> Option<usize> {
+        let step = match target {
+            Target::Variable(index) => Step::Variable(*index),
+            Target::Local(index) => Step::Local(*index),
+            Target::Resource(index) => Step::Resource(*index),
+            Target::Module(call, output) => {
+                let called = config.node(module).called.get(*call).copied().flatten()?;
+                return match output {
+                    Some(output) => {
+                        let index = config.node(called).module.outputs.get_index_of(output)?;
+                        Some(self.index(config, called, Step::Output(index)))
+                    }
+                    None => Some(self.steps.len() + self.others.get_index_of(&Other::Whole(called))?),
+                };
+            }
+        };
+        Some(self.index(config, module, step))
+    }
+
+    /// The nodes of the steps of a module.
+    pub(crate) fn positions(&self, module: NodeId) -> std::ops::Range<usize> {
+        let start = |index: usize| self.offsets.get(index).copied().unwrap_or(self.steps.len());
+        start(module.index())..start(module.index() + 1)
+    }
+}

@@ -1,0 +1,101 @@
+//! Which provider configurations something uses. The others are never asked for, so the reference does not evaluate them.
+
+use std::collections::HashSet;
+
+use terrane_source::Diagnostic;
+use terrane_value::SmolStr;
+
+use crate::load::{ModuleNode, NodeId};
+use crate::model::module::ProviderRef;
+
+/// Provider configurations by the module that declares them and their [`ProviderRef::key`].
+#[derive(Default, Debug)]
+pub(crate) struct UsedProviders(HashSet<(NodeId, SmolStr)>);
+
+impl UsedProviders {
+    /// Those to which a resource, an import or a function of a provider leads in any module, or that a module may use that
+    /// is not on disk.
+    pub(crate) fn of(nodes: &[ModuleNode]) -> UsedProviders {
+        let mut used = UsedProviders::default();
+        if nodes.iter().all(|node| node.module.providers.is_empty()) {
+            return used;
+        }
+        for (index, node) in nodes.iter().enumerate() {
+            let (id, module) = (NodeId::from_index(index), &node.module);
+            for ((_, resource_type, _), resource) in &module.resources {
+                let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
+                used.add(nodes, id, resource.local_provider(resource_type), alias);
+            }
+            let imported = module.imports.iter().filter_map(|import| import.to.resource.as_ref());
+            for (_, resource_type, _) in imported {
+                let implied = resource_type.split_once('_').map_or(&**resource_type, |(name, _)| name);
+                used.add(nodes, id, implied, None);
+            }
+            for name in &module.called_providers {
+                used.add(nodes, id, name, None);
+            }
+            let absent = module.calls.values().zip(&node.called).filter(|(_, called)| called.is_none());
+            for (call, _) in absent {
+                for passed in &call.providers {
+                    used.add(nodes, id, &passed.parent.name, passed.parent.alias.as_deref());
+                }
+                // The configurations without an alias are passed on without being named.
+                for provider in module.providers.values().filter(|provider| provider.alias.is_none()) {
+                    used.add(nodes, id, &provider.name, None);
+                }
+            }
+        }
+        used
+    }
+
+    /// What is wrong with the references of those that are used.
+    pub(crate) fn mistakes(&self, nodes: &[ModuleNode]) -> Vec<Diagnostic> {
+        let of = |(index, node): (usize, &ModuleNode)| -> Vec<Diagnostic> {
+            let used = |key| self.contains(NodeId::from_index(index), key);
+            let providers = node.module.providers.iter().filter(|(key, _)| used(key));
+            providers.flat_map(|(_, provider)| provider.mistakes.iter().cloned()).collect()
+        };
+        nodes.iter().enumerate().flat_map(of).collect()
+    }
+
+    /// Whether the configuration `key` of the module at `id` is used.
+    pub(crate) fn contains(&self, id: NodeId, key: &SmolStr) -> bool {
+        self.0.contains(&(id, key.clone()))
+    }
+
+    fn add(&mut self, nodes: &[ModuleNode], id: NodeId, name: &str, alias: Option<&str>) {
+        let found = meant(nodes, id, name, alias);
+        self.0.extend(found.into_iter().map(|(id, _, key)| (id, key)));
+    }
+}
+
+/// The configurations that the module at `id` means by `name` and `alias`, each with its position in its module: its own one,
+/// and where that says nothing or there is none, those of its callers. The last one is what counts.
+pub(crate) fn meant(
+    nodes: &[ModuleNode],
+    mut id: NodeId,
+    name: &str,
+    alias: Option<&str>,
+) -> Vec<(NodeId, usize, SmolStr)> {
+    let mut found = Vec::new();
+    let (mut name, mut alias) = (SmolStr::from(name), alias.map(SmolStr::from));
+    while let Some(node) = nodes.get(id.index()) {
+        let key = ProviderRef::key_of(&name, alias.as_deref());
+        let own = node.module.providers.get_full(&key);
+        found.extend(own.map(|(index, _, _)| (id, index, key.clone())));
+        let is_configured = own.is_some_and(|(_, _, own)| own.configured);
+        let Some((caller, call)) = node.caller.filter(|_| !is_configured) else { break };
+        let Some(above) = nodes.get(caller.index()).map(|node| &node.module) else { break };
+        let passed = above.calls.get_index(call).and_then(|(_, call)| {
+            call.providers.iter().find(|passed| passed.child.key() == key).map(|passed| &passed.parent)
+        });
+        (name, alias) = match passed {
+            Some(parent) => (parent.name.clone(), parent.alias.clone()),
+            // What has no alias is passed on without being named.
+            None if alias.is_none() => (above.local_name(&node.module.provider_address(&name)), None),
+            None => break,
+        };
+        id = caller;
+    }
+    found
+}

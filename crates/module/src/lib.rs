@@ -1,0 +1,47 @@
+//! Terraform and OpenTofu modules: from a directory to values.
+//!
+//! The steps are functions of explicit inputs: [`load()`] reads a directory and everything it calls into a
+//! [`Config`]; [`inputs::collect`] gathers the values of root variables; [`evaluate()`] orders all
+//! objects by their references and computes them, once for each module instance, into an [`Evaluation`].
+//!
+//! Reading order: [`module`] (the declarations of a directory), [`load()`], [`reference`](mod@reference) (the references
+//! of an expression), [`inputs`], [`graph`], [`evaluate()`].
+
+mod rules;
+
+pub mod model;
+
+pub mod resolve;
+
+mod decode;
+
+pub mod graph;
+
+pub mod inputs;
+
+mod static_value;
+
+mod state;
+
+mod load;
+
+mod check;
+
+mod evaluate;
+
+pub use model::{module, provider, schemas};
+pub use resolve::reference;
+pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModulePath, ModuleStep};
+pub use terrane_function::Dialect;
+
+pub use crate::evaluate::{
+    AbsentInstance, Called, Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress,
+    evaluate, evaluate_with,
+};
+pub use crate::inputs::Inputs;
+pub use crate::load::{
+    AbsentModule, Cache, Config, Directory, Loaded, ModuleNode, ModuleSource, Moment, NodeId, Request,
+    StandIns, is_module, load, load_with,
+};
+pub use crate::model::module::Module;
+pub use crate::model::schemas::{ProviderSchema, Schemas};

@@ -1,0 +1,430 @@
+//! Following the calls of modules from the root module on.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use indexmap::IndexSet;
+use terrane_config::address::{InstanceKey, ModulePath};
+use terrane_config::{Declaration, limits};
+use terrane_eval::FunctionTable;
+use terrane_function::{Dialect, Meter};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, ids};
+use terrane_value::{Origins, SmolStr, Value, closest_name};
+
+use crate::inputs::Inputs;
+use crate::load::directory::{Cache, Directory, join, tidy};
+use crate::load::manifest::Manifest;
+use crate::load::stand_ins::StandIns;
+use crate::load::{AbsentModule, MAX_MODULES, ModuleNode, NodeId, Request, unreadable_root};
+use crate::model::module::{Module, ModuleCall};
+use crate::model::source::ModuleSource;
+use crate::rules::constructs;
+use crate::static_value::{Fixed, Item};
+
+/// How deeply modules may call modules.
+const MAX_MODULE_DEPTH: usize = 100;
+
+/// Reads a configuration, module by module.
+pub(crate) struct Loader<'l> {
+    pub(crate) request: &'l Request,
+    pub(crate) files: &'l dyn Files,
+    cache: &'l Cache,
+    /// The value of `terraform.workspace`.
+    pub(crate) workspace: String,
+    /// What is installed; read when the first module that is not local is met.
+    manifest: Option<Manifest>,
+    pub(crate) inputs: Inputs,
+    /// Values of variables and locals that are needed to know where modules are.
+    pub(crate) fixed: HashMap<(usize, Item), Value>,
+    /// The functions that these may call; made when first needed.
+    pub(crate) functions: OnceLock<FunctionTable>,
+    /// What that has used up.
+    pub(crate) meter: Meter,
+    /// The absolute directories of the modules, in the order of the nodes.
+    canonical: Vec<PathBuf>,
+    pub(crate) absent: Vec<AbsentModule>,
+    pub(crate) stand_ins: StandIns,
+    /// The files that were read.
+    pub(crate) seen: IndexSet<FileId>,
+    pub(crate) diagnostics: Diagnostics,
+    /// Whether a file could not be parsed.
+    pub(crate) damaged: bool,
+}
+
+/// Where the module of a call is.
+struct Place {
+    /// As found from the working directory.
+    directory: PathBuf,
+    /// As seen from the root module.
+    from_root: PathBuf,
+}
+
+impl<'l> Loader<'l> {
+    pub(crate) fn new(request: &'l Request, files: &'l dyn Files, cache: &'l Cache) -> Loader<'l> {
+        Loader {
+            request,
+            files,
+            cache,
+            workspace: workspace(request, files),
+            manifest: None,
+            inputs: Inputs::default(),
+            fixed: HashMap::new(),
+            functions: OnceLock::new(),
+            meter: Meter::default(),
+            canonical: Vec::new(),
+            absent: Vec::new(),
+            stand_ins: StandIns::default(),
+            seen: IndexSet::new(),
+            diagnostics: Diagnostics::new(),
+            damaged: false,
+        }
+    }
+
+    /// The root module; an empty one where its directory cannot be read, which is reported.
+    pub(crate) fn root(&mut self) -> Arc<Module> {
+        let directory = &self.request.directory;
+        match self.cache.directory(directory, self.request, self.files) {
+            Ok(read) => {
+                if read.files.is_empty() && !read.damaged {
+                    let detail = format!(
+                        "The directory {} has no files whose names end in `.tf`, `.tofu` or `.pkr.hcl`.",
+                        directory.display()
+                    );
+                    let hint = "Name the directory of a module or template, as in `terrane eval DIR`.";
+                    self.diagnostics.push(Diagnostic::error(ids::NO_CONFIGURATION, detail).hint(hint));
+                }
+                self.take(&read)
+            }
+            Err(error) => {
+                self.diagnostics.push(unreadable_root(&error));
+                Arc::new(Module::default())
+            }
+        }
+    }
+
+    /// The module of a directory; what is wrong with it is reported.
+    fn take(&mut self, directory: &Directory) -> Arc<Module> {
+        self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
+        self.damaged |= directory.damaged;
+        self.seen.extend(directory.files.iter().cloned());
+        Arc::clone(&directory.module)
+    }
+
+    /// The tree of modules below `root`; a caller comes before what it calls.
+    pub(crate) fn tree(&mut self, root: Arc<Module>) -> Vec<ModuleNode> {
+        self.canonical.push(self.files.canonicalize(&self.request.directory).unwrap_or_default());
+        let mut nodes = vec![ModuleNode {
+            path: ModulePath::ROOT,
+            module: root,
+            module_dir: ".".to_owned(),
+            caller: None,
+            called: Vec::new(),
+        }];
+        let mut next = 0;
+        while let Some(module) = nodes.get(next).map(|node| Arc::clone(&node.module)) {
+            let mut called = Vec::with_capacity(module.calls.len());
+            if limits::is_over(&self.request.limits, &self.meter, &mut self.diagnostics) {
+                self.damaged = true;
+                break;
+            }
+            for (index, (name, call)) in module.calls.iter().enumerate() {
+                let child = self.called(&nodes, next, name, call);
+                self.argument_mistakes(call, child.as_ref().map(|child| &*child.module));
+                called.push(child.map(|child| {
+                    nodes.push(ModuleNode { caller: Some((NodeId::from_index(next), index)), ..child });
+                    NodeId::from_index(nodes.len() - 1)
+                }));
+            }
+            if let Some(node) = nodes.get_mut(next) {
+                node.called = called;
+            }
+            next += 1;
+        }
+        nodes
+    }
+
+    /// The module behind a call, at its place below its caller; nothing where it is not on disk or cannot be read.
+    fn called(
+        &mut self,
+        nodes: &[ModuleNode],
+        caller: usize,
+        name: &SmolStr,
+        call: &ModuleCall,
+    ) -> Option<ModuleNode> {
+        let node = nodes.get(caller)?;
+        let path = node.path.child(name, InstanceKey::None);
+        let (text, span) = match Fixed::new(self, nodes).source(caller, name, call) {
+            Ok(source) => source?,
+            Err(causes) => {
+                self.absent.push(AbsentModule { path, source: None, causes });
+                return None;
+            }
+        };
+        let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
+        let versioned = Fixed::new(self, nodes).is_versioned(caller, name, call);
+        let source = match parsed(&text, versioned, self.request.dialect) {
+            Ok(source) => source,
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic.at(file, span));
+                return None;
+            }
+        };
+        let Some(place) = self.place(node, &path, (&text, &source)) else {
+            self.absent.push(AbsentModule { path, source: Some(text), causes: Origins::NONE });
+            return None;
+        };
+        let Ok(canonical) = self.files.canonicalize(&place.directory) else {
+            self.unreadable(&place, (file, span));
+            return None;
+        };
+        let place = match &source {
+            ModuleSource::Local(relative) => self.behind_links(place, (caller, relative), &canonical),
+            ModuleSource::Registry(_) | ModuleSource::Remote(_) => place,
+        };
+        if self.is_beyond_limits(nodes, &path, (file, span)) {
+            return None;
+        }
+        if let Some(ring) = self.ring(nodes, caller, &canonical) {
+            let detail = format!(
+                "The module in {} calls itself, through {ring}. Remove one of these calls.",
+                place.directory.display()
+            );
+            self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(file, span));
+            return None;
+        }
+        let Ok(directory) = self.cache.directory(&place.directory, self.request, self.files) else {
+            self.unreadable(&place, (file, span));
+            return None;
+        };
+        let module = self.take(&directory);
+        self.only_in_root(&module, &path);
+        if !directory.damaged {
+            check_arguments(name, call, &module, &mut self.diagnostics);
+        }
+        self.canonical.push(canonical);
+        let module_dir = place.from_root.display().to_string();
+        Some(ModuleNode { path, module, module_dir, caller: None, called: Vec::new() })
+    }
+
+    /// Reports mistakes in what an overridden call passes to variables, or may pass where the module is not known.
+    fn argument_mistakes(&mut self, call: &ModuleCall, module: Option<&Module>) {
+        let Some(overridden) = &call.overridden else { return };
+        let is_taken = |name: &SmolStr| {
+            let Some(module) = module else { return true };
+            let variable = module.variables.get(name);
+            // One that counts as missing is reported as that.
+            variable.is_some_and(|variable| variable.default.is_some() || overridden.own.contains(name))
+        };
+        let counting = overridden.mistakes.iter().filter(|(name, _)| is_taken(name));
+        self.diagnostics.extend(counting.map(|(_, diagnostic)| diagnostic.clone()));
+    }
+
+    /// Whether there are too many modules for another one, which is reported.
+    fn is_beyond_limits(
+        &mut self,
+        nodes: &[ModuleNode],
+        path: &ModulePath,
+        (file, span): (&Arc<SourceFile>, Span),
+    ) -> bool {
+        let (id, detail) = if path.steps().len() > MAX_MODULE_DEPTH {
+            let detail =
+                format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
+            (ids::TOO_DEEP, detail)
+        } else if nodes.len() >= MAX_MODULES {
+            let detail = format!(
+                "The configuration has more than {MAX_MODULES} modules, each counted as often as \
+                                  it is called. This call is left out."
+            );
+            (ids::LIMIT_EXCEEDED, detail)
+        } else {
+            return false;
+        };
+        self.diagnostics.push(Diagnostic::error(id, detail).at(file, span));
+        true
+    }
+
+    /// Reports what a called module cannot have, and what has no effect in it.
+    fn only_in_root(&mut self, module: &Module, path: &ModulePath) {
+        if let Some(Declaration { file, span }) = module.backend.as_ref().map(|backend| &backend.declaration)
+        {
+            let detail = format!(
+                "The state is kept where the root module says, so this block in {path} has no effect."
+            );
+            let diagnostic = Diagnostic::warning(ids::BACKEND_IGNORED, detail);
+            self.diagnostics.push(diagnostic.at(file, *span));
+        }
+        if let Some(import) = module.imports.first() {
+            let detail = format!("Only the root module can have `import` blocks, not {path}. Move it there.");
+            let place = &import.declaration;
+            let diagnostic = Diagnostic::error(ids::IMPORT_IN_MODULE, detail);
+            self.diagnostics.push(diagnostic.at(&place.file, place.span));
+        }
+    }
+
+    /// Where the module of `source`, called by `caller`, is; nothing where it is neither local nor installed.
+    fn place(
+        &mut self,
+        caller: &ModuleNode,
+        path: &ModulePath,
+        (written, source): (&str, &ModuleSource),
+    ) -> Option<Place> {
+        if let ModuleSource::Local(relative) = source {
+            return Some(Place {
+                directory: join(&caller.module.directory, relative),
+                from_root: join(Path::new(&caller.module_dir), relative),
+            });
+        }
+        if let Some(directory) = self.stand_ins.find(&self.request.modules, written, source) {
+            let from_root = self.seen_from_root(&directory);
+            return Some(Place { directory, from_root });
+        }
+        let manifest = self.manifest.get_or_insert_with(|| {
+            Manifest::read(&data_directory(self.request), self.files, &mut self.diagnostics)
+        });
+        let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
+        let Some(installed) = manifest.directory(&names.join("."), source) else {
+            // An absolute path need not be installed.
+            let directory = PathBuf::from(source.to_string());
+            let there = directory.is_absolute() && !self.is_gone(&directory);
+            return there.then(|| Place { from_root: directory.clone(), directory });
+        };
+        let from_root = tidy(&installed);
+        let directory = tidy(&self.request.directory.join(&from_root));
+        (!self.is_gone(&directory)).then_some(Place { directory, from_root })
+    }
+
+    /// The directory itself where a symbolic link leads to it: what the module calls is beside the directory, and not
+    /// beside the link.
+    fn behind_links(&self, place: Place, (caller, relative): (usize, &str), canonical: &Path) -> Place {
+        let written = self.canonical.get(caller).map(|directory| join(directory, relative));
+        if written.as_deref() == Some(canonical) {
+            return place;
+        }
+        let from_root = self.seen_from_root(canonical);
+        let near = tidy(&self.request.directory.join(&from_root));
+        let is_there = self.files.canonicalize(&near).is_ok_and(|found| found == canonical);
+        Place { directory: if is_there { near } else { canonical.to_owned() }, from_root }
+    }
+
+    /// Whether there is nothing, rather than something that cannot be read.
+    fn is_gone(&self, directory: &Path) -> bool {
+        self.files.list(directory).is_err_and(|error| error.kind == FileErrorKind::NotFound)
+    }
+
+    /// A directory as seen from that of the root module.
+    fn seen_from_root(&self, directory: &Path) -> PathBuf {
+        let root = self.files.canonicalize(&self.request.directory);
+        let (Ok(root), Ok(there)) = (root, self.files.canonicalize(directory)) else {
+            return directory.to_owned();
+        };
+        let common =
+            root.components().zip(there.components()).take_while(|(one, other)| one == other).count();
+        let up = root.components().skip(common).map(|_| Component::ParentDir);
+        tidy(&up.chain(there.components().skip(common)).collect::<PathBuf>())
+    }
+
+    /// Reports a directory that must be there and cannot be read.
+    fn unreadable(&mut self, place: &Place, (file, span): (&Arc<SourceFile>, Span)) {
+        if let Err(error) = self.files.list(&place.directory) {
+            let detail = format!("The source of this module cannot be read: {error}.");
+            let is_wrong_path = match error.kind {
+                FileErrorKind::NotFound | FileErrorKind::NotDirectory | FileErrorKind::Confined => true,
+                FileErrorKind::IsDirectory
+                | FileErrorKind::NotRegular
+                | FileErrorKind::PermissionDenied
+                | FileErrorKind::Other(_) => false,
+            };
+            // There may be a module that was not looked into.
+            let id = if is_wrong_path { ids::UNREADABLE_MODULE } else { ids::UNREADABLE_DIRECTORY };
+            let diagnostic = Diagnostic::error(id, detail).titled(ids::UNREADABLE_MODULE.title());
+            self.diagnostics.push(diagnostic.at(file, span));
+        }
+    }
+
+    /// The calls from the module in the directory `wanted` down to `caller`, where there are such.
+    fn ring(&self, nodes: &[ModuleNode], caller: usize, wanted: &Path) -> Option<String> {
+        let path = &nodes.get(caller)?.path;
+        let mut next = Some(caller);
+        while let Some(current) = next {
+            if self.canonical.get(current).is_some_and(|directory| directory == wanted) {
+                return Some(if path.is_root() { "the root module".to_owned() } else { path.to_string() });
+            }
+            next = nodes.get(current)?.caller.map(|(id, _)| id.index());
+        }
+        None
+    }
+}
+
+/// Where the product keeps what it has installed and selected.
+fn data_directory(request: &Request) -> PathBuf {
+    request.data_directory.clone().unwrap_or_else(|| join(&request.directory, ".terraform"))
+}
+
+/// The workspace that is asked for, the selected one, or the one that there always is.
+fn workspace(request: &Request, files: &dyn Files) -> String {
+    let selected = || {
+        let text = files.read(&join(&data_directory(request), "environment")).ok()?;
+        let name = String::from_utf8(text).ok()?.trim().to_owned();
+        (!name.is_empty()).then_some(name)
+    };
+    request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
+}
+
+/// The source of a module. Where each block has its own, they were looked at with that block.
+fn parsed(text: &str, versioned: bool, dialect: Dialect) -> Result<ModuleSource, Diagnostic> {
+    let by_block = constructs::reads_sources_by_block(dialect);
+    let source = ModuleSource::parse(text, versioned && !by_block).map_err(|error| error.diagnostic(text))?;
+    if versioned && !matches!(source, ModuleSource::Registry(_)) {
+        let detail = "A `version` is for modules of a registry, which this is not. One of the two is from an override file.";
+        return Err(Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail));
+    }
+    Ok(source)
+}
+
+/// Reports arguments for variables that the called module does not have, and required ones that are missing.
+fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: &mut Diagnostics) {
+    for (argument, (span, value)) in &call.arguments {
+        let source = value.expression.source();
+        if let Some(variable) = module.variables.get(argument) {
+            if let Some(advice) = &variable.deprecated {
+                let detail = format!(
+                    "The variable \"{argument}\" of the module \"{name}\" should no longer be set. Its author says: \
+                     {advice}"
+                );
+                let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail);
+                diagnostics.push(diagnostic.at(source, value.expression.span()));
+            }
+            continue;
+        }
+        // As in the references, nothing is said of it in a call that an override file changes.
+        if call.overridden.is_some() {
+            continue;
+        }
+        let detail = format!(
+            "The module \"{name}\" has no variable \"{argument}\". Remove the argument, or declare the variable in {}.",
+            module.directory.display()
+        );
+        let mut diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(source, *span);
+        if let Some(nearest) = closest_name(argument, module.variables.keys().map(|known| &**known)) {
+            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
+        }
+        diagnostics.push(diagnostic);
+    }
+    for (variable, declared) in &module.variables {
+        let is_set = match &call.overridden {
+            Some(overridden) => overridden.own.contains(variable),
+            None => call.arguments.contains_key(variable),
+        };
+        if declared.default.is_none() && !is_set {
+            let detail = format!(
+                "The module \"{name}\" needs a value for its variable \"{variable}\", which has no default: add \
+                 `{variable} = …`."
+            );
+            let declaration = &call.declaration;
+            diagnostics.push(
+                Diagnostic::error(ids::MISSING_ARGUMENT, detail).at(&declaration.file, declaration.span),
+            );
+        }
+    }
+}

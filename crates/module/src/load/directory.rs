@@ -1,0 +1,238 @@
+//! The configuration files of one directory.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use terrane_body::{Body, read_source};
+use terrane_function::{Dialect, Product};
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, ids};
+use terrane_syntax::is_hidden_or_backup;
+
+use crate::decode;
+use crate::decode::File;
+use crate::load::Request;
+use crate::model::module::Module;
+use crate::rules::constructs::TOFU_FILES;
+
+/// A directory that was read.
+#[derive(Debug)]
+pub struct Directory {
+    /// What it declares.
+    pub module: Arc<Module>,
+    /// The files that were read, in the order of their names.
+    pub files: Vec<FileId>,
+    /// What is wrong with it, without regard to who calls it.
+    pub diagnostics: Diagnostics,
+    /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
+    pub damaged: bool,
+}
+
+/// Directories that were read before, for loads that have modules in common and want them in the same dialect, with the
+/// same schemas. It may be used from several threads.
+#[derive(Default, Debug)]
+pub struct Cache {
+    directories: Mutex<HashMap<PathBuf, Arc<Directory>>>,
+}
+
+impl Cache {
+    /// What is in the directory, which is read as the request says where that has not been done before.
+    ///
+    /// # Errors
+    ///
+    /// Where the directory cannot be listed.
+    pub fn directory(
+        &self,
+        path: &Path,
+        request: &Request,
+        files: &dyn Files,
+    ) -> Result<Arc<Directory>, FileError> {
+        let path = tidy(path);
+        let known = self.directories.lock().unwrap_or_else(PoisonError::into_inner).get(&path).cloned();
+        if let Some(directory) = known {
+            return Ok(directory);
+        }
+        let entries = files.list(&path)?;
+        let directory = Arc::new(read(&path, entries, request, files));
+        let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(directories.entry(path).or_insert(directory)))
+    }
+}
+
+/// Whether one of the entries of a directory is configuration.
+pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
+    entries.iter().any(|entry| entry.kind != EntryKind::Directory && Name::of(&entry.name, dialect).is_some())
+}
+
+/// A file name of configuration.
+struct Name<'n> {
+    /// The name up to its ending.
+    stem: &'n str,
+    json: bool,
+    tofu: bool,
+}
+
+impl Name<'_> {
+    fn of(name: &str, dialect: Dialect) -> Option<Name<'_>> {
+        if is_hidden_or_backup(name) {
+            return None;
+        }
+        let endings = [
+            (".tf", false, false),
+            (".tf.json", true, false),
+            (".tofu", false, true),
+            (".tofu.json", true, true),
+        ];
+        endings.into_iter().find_map(|(ending, json, tofu)| {
+            let stem = name.strip_suffix(ending)?;
+            (!tofu || TOFU_FILES.is_in(dialect)).then_some(Name { stem, json, tofu })
+        })
+    }
+
+    fn is_override(&self) -> bool {
+        self.stem == "override" || self.stem.ends_with("_override")
+    }
+}
+
+fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn Files) -> Directory {
+    let dialect = request.dialect;
+    entries.retain(|entry| entry.kind != EntryKind::Directory);
+    let names: Vec<(&str, Name<'_>)> = entries
+        .iter()
+        .filter_map(|entry| Some((entry.name.as_str(), Name::of(&entry.name, dialect)?)))
+        .collect();
+    // A file for OpenTofu stands in for the one of the same name for both products.
+    let replaced: HashSet<(&str, bool)> =
+        names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();
+    let mut reader =
+        Reader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), broken: HashSet::new() };
+    let mut primary = Vec::new();
+    let mut overrides = Vec::new();
+    for (file, name) in &names {
+        if !name.tofu && replaced.contains(&(name.stem, name.json)) {
+            continue;
+        }
+        if let Some(parsed) = reader.file(&tidy(&path.join(file)), name) {
+            if name.is_override() { overrides.push(parsed) } else { primary.push(parsed) }
+        }
+    }
+    let mut found = Diagnostics::new();
+    let module = Arc::new(decode::module(
+        path,
+        (&primary, &overrides, reader.broken.is_empty()),
+        (dialect, &request.schemas, &request.functions),
+        &mut found,
+    ));
+    // What is missing because of a syntax error is not reported as missing.
+    let is_sound = |found: &Diagnostic| {
+        found.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
+    };
+    reader.diagnostics.extend(found.into_iter().filter(is_sound));
+    // OpenTofu looks no further: all else may be right in the version that is asked for.
+    let is_refusal = |found: &Diagnostic| {
+        found.id == ids::INCOMPATIBLE_MODULE && dialect.product() != Some(Product::Terraform)
+    };
+    let is_refused = reader.diagnostics.as_slice().iter().any(is_refusal);
+    let diagnostics = match is_refused {
+        true => reader.diagnostics.into_iter().filter(is_refusal).collect(),
+        false => reader.diagnostics,
+    };
+    let damaged = is_refused || !reader.broken.is_empty();
+    Directory { module, files: reader.ids, diagnostics, damaged }
+}
+
+struct Reader<'r> {
+    files: &'r dyn Files,
+    ids: Vec<FileId>,
+    diagnostics: Diagnostics,
+    /// The files that could not be read or parsed.
+    broken: HashSet<FileId>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, path: &Path, name: &Name<'_>) -> Option<File> {
+        let source = match read_source(self.files, path) {
+            Ok(source) => source,
+            Err(diagnostic) => {
+                // One that has no text was read all the same.
+                if diagnostic.id != ids::UNREADABLE_FILE {
+                    self.ids.push(FileId::new(path));
+                }
+                self.broken.insert(FileId::new(path));
+                self.diagnostics.push(*diagnostic);
+                return None;
+            }
+        };
+        self.ids.push(FileId::new(path));
+        let (body, diagnostics) = if name.json {
+            let document = terrane_syntax::parse_json(&source);
+            (Body::json(&document.tree, document.root), document.diagnostics)
+        } else {
+            let parsed = terrane_syntax::parse_body(&source);
+            (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+        };
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            self.broken.insert(FileId::new(path));
+        }
+        self.diagnostics.extend(diagnostics);
+        Some(File { body, tofu: name.tofu })
+    }
+}
+
+/// `base/relative` without `.` and, where the parent is a name, without `..`.
+pub(crate) fn join(base: &Path, relative: &str) -> PathBuf {
+    tidy(&base.join(relative))
+}
+
+pub(crate) fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if matches!(tidy.components().next_back(), Some(Component::Normal(_))) {
+                    tidy.pop();
+                } else if !matches!(tidy.components().next_back(), Some(Component::RootDir)) {
+                    tidy.push("..");
+                }
+            }
+            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => tidy.push(component),
+        }
+    }
+    if tidy.as_os_str().is_empty() { PathBuf::from(".") } else { tidy }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    #[test]
+    fn paths_are_tidied() {
+        for (path, tidied) in [
+            (".", "."),
+            ("./a/../b", "b"),
+            ("../a", "../a"),
+            ("a/..", "."),
+            ("/..", "/"),
+            ("../../x/./y", "../../x/y"),
+        ] {
+            assert_eq!(tidy(Path::new(path)), Path::new(tidied), "{path}");
+        }
+    }
+
+    #[test]
+    fn configuration_is_known_by_its_name() {
+        let all = ["a.tf", "a.tofu", "b.tf", ".h.tf", "c.tf~", "#d.tf#", "e.tf.bak", "f.hcl", "g.tftest.hcl"];
+        let files: MemoryFiles = all.into_iter().map(|name| (name, "")).collect();
+        let read = |dialect: &str| {
+            let request = Request { dialect: dialect.parse().unwrap(), ..Request::new(".") };
+            let directory = Cache::default().directory(Path::new("."), &request, &files);
+            let names: Vec<String> = directory.unwrap().files.iter().map(ToString::to_string).collect();
+            names.join(" ")
+        };
+        assert_eq!(read("modules"), "a.tofu b.tf");
+        assert_eq!(read("terraform"), "a.tf b.tf");
+    }
+}

@@ -1,0 +1,8 @@
+//! Declarations of a module: the data that loading fills and everything else reads.
+
+pub(crate) mod ignored;
+pub mod module;
+pub mod provider;
+pub mod schemas;
+pub(crate) mod source;
+pub(crate) mod written_address;

@@ -1,0 +1,529 @@
+//! What one module directory declares, before anything is evaluated.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+use terrane_body::Body;
+use terrane_config::Declaration;
+use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_function::Dialect;
+use terrane_source::{Diagnostic, SourceFile, Span};
+use terrane_syntax::Expression;
+use terrane_value::{SmolStr, TypeConstraint, Value};
+
+use crate::model::provider::ProviderAddress;
+use crate::resolve::reference::Target;
+
+/// The declarations of one directory. Shared by all calls of it.
+#[derive(Debug, Default)]
+pub struct Module {
+    /// The directory, as found from the working directory.
+    pub directory: PathBuf,
+    /// The product and edition that it is written for.
+    pub dialect: Dialect,
+    /// The names of the functions that the program adds to those of the library.
+    pub added_functions: IndexSet<SmolStr>,
+    /// `variable` blocks by name, in source order.
+    pub variables: IndexMap<SmolStr, Variable>,
+    /// Attributes of `locals` blocks by name, in source order.
+    pub locals: IndexMap<SmolStr, Local>,
+    /// `output` blocks by name, in source order.
+    pub outputs: IndexMap<SmolStr, Output>,
+    /// `module` blocks by name, in source order.
+    pub calls: IndexMap<SmolStr, ModuleCall>,
+    /// `resource`, `data`, `ephemeral` and `action` blocks, in source order.
+    pub resources: IndexMap<ResourceKey, Resource>,
+    /// The `assert` blocks of `check` blocks by the name of the block, in source order.
+    pub checks: IndexMap<SmolStr, Vec<Check>>,
+    /// The `check` blocks themselves by name.
+    pub check_blocks: IndexMap<SmolStr, Declaration>,
+    /// `provider` blocks by [`ProviderRef::key`], in source order.
+    pub providers: IndexMap<SmolStr, ProviderConfig>,
+    /// The local names of the providers whose functions are called.
+    pub called_providers: IndexSet<SmolStr>,
+    /// What `required_providers` asks for, by local name.
+    pub requirements: IndexMap<SmolStr, RequiredProvider>,
+    /// The `required_providers` block.
+    pub required_providers: Option<Declaration>,
+    /// The `backend` block.
+    pub backend: Option<Storage>,
+    /// The `cloud` block.
+    pub cloud: Option<Storage>,
+    /// The `encryption` block.
+    pub encryption: Option<Declaration>,
+    /// `moved` blocks.
+    pub moves: Vec<Move>,
+    /// `removed` blocks.
+    pub removals: Vec<Removal>,
+    /// `import` blocks.
+    pub imports: Vec<Import>,
+}
+
+/// Where the state is kept.
+#[derive(Debug)]
+pub struct Storage {
+    /// Where that is declared.
+    pub declaration: Declaration,
+    /// The content of the block.
+    pub config: Body,
+}
+
+impl Module {
+    /// How many objects an instance of it has, not counting those of its resources and calls.
+    pub fn objects(&self) -> usize {
+        self.variables.len() + self.locals.len() + self.outputs.len()
+    }
+
+    /// Which provider a local name stands for: the one that the module requires under it, or else the usual one.
+    pub fn provider_address(&self, local: &str) -> ProviderAddress {
+        let required = self.requirements.get(local).map(|required| &required.provider);
+        required.cloned().unwrap_or_else(|| ProviderAddress::implied(local))
+    }
+
+    /// The local name that the module has for a provider; where it requires none such, the usual one.
+    pub(crate) fn local_name(&self, provider: &ProviderAddress) -> SmolStr {
+        let mut required = self.requirements.iter();
+        let own = required.find(|(_, required)| required.provider == *provider).map(|(name, _)| name);
+        own.unwrap_or(&provider.name).clone()
+    }
+}
+
+/// Names a resource in its module: its mode, type and name.
+pub type ResourceKey = (ResourceMode, SmolStr, SmolStr);
+
+/// An expression with the objects that it refers to.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The expression.
+    pub expression: Expression,
+    /// What it refers to, in order and each once.
+    pub targets: Vec<Target>,
+    /// Whether a reference in it is wrong, which has been reported: then it has no value.
+    pub is_broken: bool,
+}
+
+/// A `variable` block.
+#[derive(Debug)]
+pub struct Variable {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The type constraint with the defaults of optional attributes; any type without `type`.
+    pub constraint: TypeConstraint,
+    /// Whether a value given as text (on the command line, in the environment) is that text, not an expression.
+    pub literal_text: bool,
+    /// The default.
+    pub default: Option<VariableDefault>,
+    /// Whether its value is hidden.
+    pub sensitive: bool,
+    /// Whether its value must not be stored.
+    pub ephemeral: bool,
+    /// Whether null is a value; otherwise the default takes its place.
+    pub nullable: bool,
+    /// What to do instead of setting it, where it should no longer be set.
+    pub deprecated: Option<String>,
+    /// Whether its value is needed before anything is evaluated; nothing where the declaration does not say.
+    pub constant: Option<bool>,
+    /// The `description`.
+    pub description: Option<String>,
+    /// The `validation` blocks.
+    pub validations: Vec<Check>,
+}
+
+/// The default of a variable, converted to its type.
+#[derive(Clone, Debug)]
+pub struct VariableDefault {
+    /// What the variable is where nothing is given.
+    pub value: Value,
+    /// What stands for null where null is no value. One from an override file lacks what the type has defaults for.
+    pub for_null: Value,
+}
+
+impl From<Value> for VariableDefault {
+    fn from(value: Value) -> VariableDefault {
+        VariableDefault { for_null: value.clone(), value }
+    }
+}
+
+/// A `validation`, `precondition` or `postcondition` block.
+#[derive(Debug)]
+pub struct Check {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// What must be true.
+    pub condition: Resolved,
+    /// What to say otherwise.
+    pub error_message: Resolved,
+}
+
+impl Check {
+    /// What it refers to.
+    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+        self.condition.targets.iter().chain(&self.error_message.targets)
+    }
+}
+
+/// An attribute of a `locals` block.
+#[derive(Debug)]
+pub struct Local {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// Its value.
+    pub value: Resolved,
+}
+
+/// An `output` block.
+#[derive(Debug)]
+pub struct Output {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// Its value; nothing where the argument is missing, which has been reported.
+    pub value: Option<Resolved>,
+    /// The `type` that its value is converted to.
+    pub constraint: Option<TypeConstraint>,
+    /// Whether its value is hidden.
+    pub sensitive: bool,
+    /// Whether its value must not be stored.
+    pub ephemeral: bool,
+    /// What to do instead of reading it, where it should no longer be read.
+    pub deprecated: Option<String>,
+    /// The `description`.
+    pub description: Option<String>,
+    /// The `precondition` blocks.
+    pub preconditions: Vec<Check>,
+    /// What `depends_on` names.
+    pub depends_on: Vec<Target>,
+    /// The `depends_on` argument as written.
+    pub depends_on_expression: Option<Expression>,
+}
+
+/// How many instances a block has.
+#[derive(Debug)]
+pub enum Repetition {
+    /// One, without key.
+    Once,
+    /// `count`.
+    Count(Resolved),
+    /// `for_each`.
+    ForEach(Resolved),
+    /// `enabled` in `lifecycle`: one without key, or none.
+    Enabled(Resolved),
+}
+
+impl Repetition {
+    /// What the expression refers to.
+    pub fn targets(&self) -> &[Target] {
+        self.resolved().map_or(&[], |resolved| &resolved.targets)
+    }
+
+    /// The expression, where there is one.
+    pub fn resolved(&self) -> Option<&Resolved> {
+        match self {
+            Repetition::Once => None,
+            Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
+                Some(resolved)
+            }
+        }
+    }
+}
+
+/// A `module` block.
+#[derive(Debug)]
+pub struct ModuleCall {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The `source` argument; nothing where it is missing, which has been reported.
+    pub source: Option<Expression>,
+    /// The `version` argument.
+    pub version: Option<Expression>,
+    /// How many instances it has.
+    pub repetition: Repetition,
+    /// The values for the variables of the called module, by name, in source order.
+    pub arguments: IndexMap<SmolStr, (Span, Resolved)>,
+    /// What counts of the arguments where override files are laid over the block.
+    pub(crate) overridden: Option<OverriddenCall>,
+    /// What the `providers` argument passes.
+    pub providers: Vec<PassedProvider>,
+    /// What `depends_on` names.
+    pub depends_on: Vec<Target>,
+    /// The `depends_on` argument as written.
+    pub depends_on_expression: Option<Expression>,
+    /// Whether nothing is said of what is deprecated in the called module and the modules that it calls.
+    pub ignores_nested_deprecations: bool,
+}
+
+/// The arguments of a `module` block that override files are laid over.
+#[derive(Debug)]
+pub(crate) struct OverriddenCall {
+    /// The arguments that the block has itself: only these count as set.
+    pub(crate) own: HashSet<SmolStr>,
+    /// What is wrong with references in arguments: as in the reference, it is wrong only where a variable takes the argument.
+    pub(crate) mistakes: Vec<(SmolStr, Diagnostic)>,
+}
+
+/// A `resource`, `data`, `ephemeral` or `action` block.
+#[derive(Debug)]
+pub struct Resource {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The label that is its type.
+    pub type_label: Declaration,
+    /// How many instances it has.
+    pub repetition: Repetition,
+    /// The name of the `check` block that it is in, and that alone can read it.
+    pub check: Option<SmolStr>,
+    /// The `provider` argument.
+    pub provider: Option<ProviderRef>,
+    /// The content that belongs to the provider.
+    pub config: Body,
+    /// What the provider's part refers to.
+    pub targets: Vec<Target>,
+    /// What is wrong with references in the content of `dynamic` blocks, each with the bytes of the reference: as in the
+    /// reference, it is wrong only where the content is used.
+    pub in_dynamic: Vec<(Span, Diagnostic)>,
+    /// What the provisioners and their connections refer to.
+    pub run_targets: Vec<Target>,
+    /// The references to the resource itself.
+    pub itself: Vec<SelfReference>,
+    /// What `depends_on` names.
+    pub depends_on: Vec<Target>,
+    /// The `depends_on` argument as written.
+    pub depends_on_expression: Option<Expression>,
+    /// The rules of `lifecycle`.
+    pub lifecycle: Lifecycle,
+    /// The `precondition` blocks of `lifecycle`.
+    pub preconditions: Vec<Check>,
+    /// The `postcondition` blocks of `lifecycle`.
+    pub postconditions: Vec<Check>,
+    /// The `connection` block for all provisioners.
+    pub connection: Option<Body>,
+    /// The `provisioner` blocks.
+    pub provisioners: Vec<Provisioner>,
+}
+
+impl Resource {
+    /// The local name of the provider of the resource, which has this type: the one that is named, or else the part of
+    /// the type before the first `_`.
+    pub fn local_provider<'r>(&'r self, resource_type: &'r str) -> &'r str {
+        let implied = || resource_type.split_once('_').map_or(resource_type, |(name, _)| name);
+        self.provider.as_ref().map_or_else(implied, |provider| &provider.name)
+    }
+}
+
+/// A reference to a resource in its own block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SelfReference {
+    /// The instance that it chooses by a constant; nothing where it may be any.
+    pub key: Option<InstanceKey>,
+    /// Whether it is in the part that belongs to the provider.
+    pub in_config: bool,
+}
+
+/// The rules of a `lifecycle` block that refer to something.
+#[derive(Default, Debug)]
+pub struct Lifecycle {
+    /// `prevent_destroy`, where it may be any expression.
+    pub prevent_destroy: Option<Resolved>,
+    /// `destroy`, which is looked at for each instance.
+    pub destroy: Option<Expression>,
+    /// The first names of the items of `ignore_changes`, with the items.
+    pub ignored: Vec<(SmolStr, Expression)>,
+    /// The items of `replace_triggered_by`.
+    pub replace_triggered_by: Vec<Expression>,
+    /// What these items refer to.
+    pub trigger_targets: Vec<Target>,
+    /// The `action_trigger` blocks.
+    pub action_triggers: Vec<ActionTrigger>,
+}
+
+/// An `action_trigger` block.
+#[derive(Debug)]
+pub struct ActionTrigger {
+    /// The `condition`.
+    pub condition: Option<Resolved>,
+    /// Whether one of its events is before what happens to the resource.
+    pub is_before: bool,
+    /// Whether one of its events is that the resource is created.
+    pub creates: bool,
+    /// The items of `actions`.
+    pub actions: Vec<Expression>,
+}
+
+/// A `provisioner` block.
+#[derive(Debug)]
+pub struct Provisioner {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// Its kind, such as `local-exec`.
+    pub kind: SmolStr,
+    /// Its arguments.
+    pub config: Body,
+    /// Its own `connection` block.
+    pub connection: Option<Body>,
+    /// Whether it runs when the resource is destroyed.
+    pub destroy: bool,
+}
+
+impl Provisioner {
+    /// The connection that it has in a resource with this `connection` block: its own arguments count over those of the resource.
+    pub(crate) fn connection_in(&self, outer: Option<&Body>) -> Option<Body> {
+        let Some(outer) = outer else { return self.connection.clone() };
+        let mut connection = outer.clone();
+        if let Some(own) = &self.connection {
+            connection.override_with(own.clone());
+        }
+        Some(connection)
+    }
+}
+
+/// A `provider` block.
+#[derive(Debug)]
+pub struct ProviderConfig {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The local name of the provider.
+    pub name: SmolStr,
+    /// The `alias`.
+    pub alias: Option<SmolStr>,
+    /// The `for_each` argument.
+    pub for_each: Option<Resolved>,
+    /// The content that belongs to the provider.
+    pub config: Body,
+    /// Whether there is such content.
+    pub configured: bool,
+    /// Whether it asks for a version.
+    pub has_version: bool,
+    /// What it refers to.
+    pub targets: Vec<Target>,
+    /// What is wrong with its references, which matters where the configuration is used.
+    pub mistakes: Vec<Diagnostic>,
+}
+
+/// A provider that `required_providers` asks for.
+#[derive(Debug)]
+pub struct RequiredProvider {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// Which provider it is.
+    pub provider: ProviderAddress,
+    /// Whether it is required with a version.
+    pub has_version: bool,
+    /// The keys of configurations that callers have to pass.
+    pub aliases: Vec<SmolStr>,
+}
+
+/// A reference to a provider configuration: `aws`, `aws.west`, `aws.by_region["a"]`.
+#[derive(Clone, Debug)]
+pub struct ProviderRef {
+    /// The local name of the provider.
+    pub name: SmolStr,
+    /// The alias of the configuration.
+    pub alias: Option<SmolStr>,
+    /// Which instance of it.
+    pub key: Option<Resolved>,
+    /// The file in which it is written.
+    pub file: Arc<SourceFile>,
+    /// The bytes of the whole.
+    pub span: Span,
+}
+
+impl ProviderRef {
+    /// Names the configuration in its module: the local name, with the alias behind a dot.
+    pub fn key(&self) -> SmolStr {
+        ProviderRef::key_of(&self.name, self.alias.as_deref())
+    }
+
+    /// The key of a local name and an alias.
+    pub fn key_of(name: &str, alias: Option<&str>) -> SmolStr {
+        match alias {
+            Some(alias) => SmolStr::from(format!("{name}.{alias}")),
+            None => SmolStr::from(name),
+        }
+    }
+}
+
+/// An item of the `providers` argument of a module call.
+#[derive(Debug)]
+pub struct PassedProvider {
+    /// The configuration as the called module names it.
+    pub child: ProviderRef,
+    /// The configuration as the caller names it.
+    pub parent: ProviderRef,
+}
+
+/// The address of a resource or module, as seen from the module in which it is written.
+#[derive(Clone, Debug)]
+pub struct ObjectAddress {
+    /// The module, with the keys of instances.
+    pub module: ModulePath,
+    /// The resource in it; nothing where the module itself is meant.
+    pub resource: Option<ResourceKey>,
+    /// The key of an instance of the resource.
+    pub key: InstanceKey,
+    /// Whether all keys are known; those that are not are left out.
+    pub resolved: bool,
+    /// The file in which it is written.
+    pub file: Arc<SourceFile>,
+    /// The bytes of the whole.
+    pub span: Span,
+}
+
+impl fmt::Display for ObjectAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((mode, resource_type, name)) = &self.resource else { return self.module.fmt(f) };
+        let object = Object::Resource(*mode, resource_type.clone(), name.clone(), self.key.clone());
+        Address { module: self.module.clone(), object }.fmt(f)
+    }
+}
+
+/// A `moved` block.
+#[derive(Debug)]
+pub struct Move {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The address of before.
+    pub from: ObjectAddress,
+    /// The address of now.
+    pub to: ObjectAddress,
+}
+
+/// A `removed` block.
+#[derive(Debug)]
+pub struct Removal {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// The address of before.
+    pub from: ObjectAddress,
+}
+
+/// An `import` block.
+#[derive(Debug)]
+pub struct Import {
+    /// Where it is declared.
+    pub declaration: Declaration,
+    /// What is imported.
+    pub to: ObjectAddress,
+    /// The `to` argument as written, with its keys.
+    pub to_expression: Option<Resolved>,
+    /// Wrong references in these keys. OpenTofu finds them when it makes a plan.
+    pub wrong_keys: Vec<Diagnostic>,
+    /// The `id` argument.
+    pub id: Option<Resolved>,
+    /// The `identity` argument.
+    pub identity: Option<Resolved>,
+    /// The `for_each` argument.
+    pub for_each: Option<Resolved>,
+    /// The `provider` argument.
+    pub provider: Option<ProviderRef>,
+}
+
+impl Import {
+    /// Whether an expression of `module`, the root module, refers to what is imported.
+    pub fn is_target_of(&self, resolved: &Resolved, module: &Module) -> bool {
+        let resource = self.to.resource.as_ref().filter(|_| self.to.module.is_root());
+        let index = resource.and_then(|key| module.resources.get_index_of(key));
+        index.is_some_and(|index| resolved.targets.contains(&Target::Resource(index)))
+    }
+}

@@ -1,0 +1,164 @@
+//! What providers take and give back: the schemas of their configuration and of their resource types.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use terrane_body::{BodySpec, Schema, SchemaAttribute};
+use terrane_config::address::ResourceMode;
+use terrane_value::{SmolStr, Type};
+
+use crate::model::module::{Module, Resource, ResourceKey};
+use crate::model::provider::ProviderAddress;
+
+/// The schemas of providers, each by its address. That of the provider which is built into the products is always
+/// there. Cheap to clone.
+///
+/// ```
+/// use std::sync::Arc;
+/// use terrane_config::address::ResourceMode;
+/// use terrane_module::{ProviderSchema, Schemas};
+/// use terrane_body::{Schema, SchemaAttribute};
+/// use terrane_value::Type;
+///
+/// let thing = Schema::new().attribute("id", SchemaAttribute::computed(Type::String));
+/// let demo = ProviderSchema::new(None, [((ResourceMode::Managed, "demo_thing".into()), thing)]);
+/// let schemas = Schemas::default().with("acme/demo".parse().expect("an address"), demo);
+/// assert!(schemas.provider(&"registry.terraform.io/acme/demo".parse().expect("an address")).is_some());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Schemas {
+    providers: HashMap<ProviderAddress, Arc<ProviderSchema>>,
+}
+
+/// Names a resource type of a provider.
+pub type ResourceType = (ResourceMode, SmolStr);
+
+/// What a provider has.
+#[derive(Debug)]
+pub struct ProviderSchema {
+    configuration: Option<BlockSchema>,
+    resources: BTreeMap<ResourceType, Arc<BlockSchema>>,
+}
+
+/// The schema of a block, with what follows from it.
+#[derive(Debug)]
+pub struct BlockSchema {
+    schema: Schema,
+    /// Made when it is first asked for: a provider has many more resource types than a module uses.
+    spec: OnceLock<BodySpec>,
+}
+
+impl BlockSchema {
+    fn new(schema: Schema) -> BlockSchema {
+        BlockSchema { schema, spec: OnceLock::new() }
+    }
+
+    /// The schema.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// How the value of such a block is made.
+    pub fn spec(&self) -> &BodySpec {
+        self.spec.get_or_init(|| BodySpec::new(self.schema.configuration_spec()))
+    }
+}
+
+impl ProviderSchema {
+    /// A provider with the schema of its configuration, where that is known, and those of its resource types.
+    pub fn new(
+        configuration: Option<Schema>,
+        resources: impl IntoIterator<Item = (ResourceType, Schema)>,
+    ) -> ProviderSchema {
+        let block = |(name, schema)| (name, Arc::new(BlockSchema::new(schema)));
+        ProviderSchema {
+            configuration: configuration.map(BlockSchema::new),
+            resources: resources.into_iter().map(block).collect(),
+        }
+    }
+
+    /// The schema of its configuration.
+    pub fn configuration(&self) -> Option<&BlockSchema> {
+        self.configuration.as_ref()
+    }
+
+    /// The schema of a resource type.
+    pub fn resource(&self, mode: ResourceMode, resource_type: &str) -> Option<&Arc<BlockSchema>> {
+        self.resources.get(&(mode, SmolStr::from(resource_type)))
+    }
+
+    /// The names of the resource types of a mode, in order.
+    pub fn resource_types(&self, mode: ResourceMode) -> impl Iterator<Item = &str> {
+        self.resources.keys().filter(move |(found, _)| *found == mode).map(|(_, name)| &**name)
+    }
+}
+
+impl Default for Schemas {
+    fn default() -> Schemas {
+        let built_in = (ProviderAddress::implied("terraform"), Arc::clone(&BUILT_IN));
+        Schemas { providers: HashMap::from([built_in]) }
+    }
+}
+
+impl Schemas {
+    /// The same schemas with those of one more provider. Of two of the same provider the later ones count.
+    #[must_use]
+    pub fn with(mut self, address: ProviderAddress, provider: ProviderSchema) -> Schemas {
+        self.providers.insert(address, Arc::new(provider));
+        self
+    }
+
+    /// The same schemas with all of `others`, which count over those that are there.
+    #[must_use]
+    pub fn merged(mut self, others: &Schemas) -> Schemas {
+        let others =
+            others.providers.iter().map(|(address, provider)| (address.clone(), Arc::clone(provider)));
+        self.providers.extend(others);
+        self
+    }
+
+    /// What a provider has, where that is known.
+    pub fn provider(&self, address: &ProviderAddress) -> Option<&ProviderSchema> {
+        self.providers.get(address).map(|provider| &**provider)
+    }
+
+    /// What the provider of a resource of `module` has, where that is known.
+    pub(crate) fn provider_of(
+        &self,
+        module: &Module,
+        key: &ResourceKey,
+        resource: &Resource,
+    ) -> Option<&ProviderSchema> {
+        self.provider(&module.provider_address(resource.local_provider(&key.1)))
+    }
+
+    /// The schema of a resource of `module`, where it is known.
+    pub(crate) fn resource(
+        &self,
+        module: &Module,
+        key: &ResourceKey,
+        resource: &Resource,
+    ) -> Option<&Arc<BlockSchema>> {
+        self.provider_of(module, key, resource)?.resource(key.0, &key.1)
+    }
+}
+
+/// The provider that every product has built in.
+static BUILT_IN: LazyLock<Arc<ProviderSchema>> = LazyLock::new(|| {
+    let terraform_data = Schema::new()
+        .attribute("id", SchemaAttribute::computed(Type::String))
+        .attribute("input", SchemaAttribute::optional(Type::Dynamic))
+        .attribute("output", SchemaAttribute::computed(Type::Dynamic))
+        .attribute("triggers_replace", SchemaAttribute::optional(Type::Dynamic));
+    let terraform_remote_state = Schema::new()
+        .attribute("backend", SchemaAttribute::required(Type::String))
+        .attribute("config", SchemaAttribute::optional(Type::Dynamic))
+        .attribute("defaults", SchemaAttribute::optional(Type::Dynamic))
+        .attribute("outputs", SchemaAttribute::computed(Type::Dynamic))
+        .attribute("workspace", SchemaAttribute::optional(Type::String));
+    let resources = [
+        ((ResourceMode::Managed, SmolStr::from("terraform_data")), terraform_data),
+        ((ResourceMode::Data, SmolStr::from("terraform_remote_state")), terraform_remote_state),
+    ];
+    Arc::new(ProviderSchema::new(Some(Schema::new()), resources))
+});

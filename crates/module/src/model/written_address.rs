@@ -1,0 +1,225 @@
+//! Addresses of resources and modules, as `moved`, `removed` and `import` blocks have them.
+
+use std::sync::Arc;
+
+use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::SmolStr;
+
+use crate::model::module::ObjectAddress;
+
+/// Which addresses are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keys {
+    /// Keys of instances are literals.
+    Literal,
+    /// Keys of instances may be any expression; these are left out of the address.
+    Any,
+}
+
+/// A part of an address.
+enum Part<'t> {
+    Name(&'t str),
+    Key(InstanceKey, Span),
+    /// A key that is not a literal.
+    Computed(Span),
+    /// A literal that is no key.
+    NoKey(Span),
+}
+
+/// Reads an address. What is wrong with it is reported.
+pub(crate) fn address(
+    expression: &Expression,
+    keys: Keys,
+    diagnostics: &mut Diagnostics,
+) -> Option<ObjectAddress> {
+    let mut parts = Vec::new();
+    let is_reference = collect(expression, &mut parts, &|_| None);
+    let computed = parts.iter().any(|part| matches!(part, Part::Computed(_)));
+    if !is_reference || (computed && keys == Keys::Literal) {
+        let detail = "The address of a resource or module is wanted, such as `aws_vpc.main`, `aws_vpc.main[0]` or \
+                      `module.network[\"a\"]`.";
+        let id = if keys == Keys::Any { ids::INVALID_IMPORT_ADDRESS } else { ids::INVALID_EXPRESSION };
+        diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
+        return None;
+    }
+    let mut reader = Reader { parts: parts.into_iter().peekable(), expression, resolved: !computed };
+    match reader.address() {
+        Ok(address) => Some(address),
+        Err(diagnostic) => {
+            diagnostics.push(*diagnostic);
+            None
+        }
+    }
+}
+
+/// Reads an address that has been read before, with what `key` gives for keys that are computed.
+pub(crate) fn address_with(
+    expression: &Expression,
+    key: &dyn Fn(&Expression) -> Option<InstanceKey>,
+) -> Option<ObjectAddress> {
+    let mut parts = Vec::new();
+    collect(expression, &mut parts, key);
+    let resolved = !parts.iter().any(|part| matches!(part, Part::Computed(_)));
+    Reader { parts: parts.into_iter().peekable(), expression, resolved }.address().ok()
+}
+
+/// The parts of a reference, with what `computed` gives for keys that are computed; whether it is one.
+fn collect<'t>(
+    expression: &'t Expression,
+    parts: &mut Vec<Part<'t>>,
+    computed: &dyn Fn(&Expression) -> Option<InstanceKey>,
+) -> bool {
+    collect_from(&expression.tree, expression.id, parts, computed)
+}
+
+fn collect_from<'t>(
+    tree: &'t Arc<Tree>,
+    id: ExprId,
+    parts: &mut Vec<Part<'t>>,
+    computed: &dyn Fn(&Expression) -> Option<InstanceKey>,
+) -> bool {
+    let (steps, is_reference) = match tree.expr(id) {
+        Expr::Traversal { root_end, steps } => {
+            let span = Span::new(tree.span(id).start, root_end);
+            parts.push(Part::Name(tree.slice(span)));
+            (steps, true)
+        }
+        Expr::Relative { source, steps } => (steps, collect_from(tree, source, parts, computed)),
+        Expr::Missing
+        | Expr::Literal(_)
+        | Expr::Template { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => return false,
+    };
+    for step in tree.list(steps) {
+        parts.push(match (step, written_key(tree, step)) {
+            (Step::Attr { name, .. }, _) => Part::Name(tree.slice(*name)),
+            (Step::LegacyIndex { digits: place, .. } | Step::Index { brackets: place, .. }, Some(key)) => {
+                Part::Key(key, *place)
+            }
+            (Step::LegacyIndex { digits, .. }, None) => Part::NoKey(*digits),
+            (Step::Index { key, brackets }, None) if matches!(tree.expr(*key), Expr::Literal(_)) => {
+                Part::NoKey(*brackets)
+            }
+            (Step::Index { key, brackets }, None) => {
+                let key = computed(&Expression { tree: Arc::clone(tree), id: *key });
+                key.map_or(Part::Computed(*brackets), |key| Part::Key(key, *brackets))
+            }
+        });
+    }
+    is_reference
+}
+
+/// The key that a step chooses an instance by, where it is written as a constant.
+pub(crate) fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
+    let index = |digits: &str| digits.parse().ok().map(InstanceKey::Index);
+    match step {
+        Step::Attr { .. } => None,
+        Step::LegacyIndex { digits, .. } => index(tree.slice(*digits)),
+        Step::Index { key, .. } => {
+            let Expr::Literal(literal) = tree.expr(*key) else { return None };
+            match literal {
+                Literal::String(text) => Some(InstanceKey::Key(SmolStr::from(tree.text(text)))),
+                Literal::Number => index(tree.expr_text(*key)),
+                Literal::Bool(_) | Literal::Null => None,
+            }
+        }
+    }
+}
+
+type Read<T> = Result<T, Box<Diagnostic>>;
+
+struct Reader<'t, I: Iterator<Item = Part<'t>>> {
+    parts: std::iter::Peekable<I>,
+    expression: &'t Expression,
+    /// Whether all keys are known.
+    resolved: bool,
+}
+
+impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
+    fn address(&mut self) -> Read<ObjectAddress> {
+        let mut module = ModulePath::ROOT;
+        while matches!(self.parts.peek(), Some(Part::Name("module"))) {
+            self.parts.next();
+            let name =
+                self.name("`module.` is followed by the name of a module call.", "Invalid address operator")?;
+            module = module.child(&name, self.key("Invalid address operator")?);
+        }
+        let resource = match self.parts.peek() {
+            None => None,
+            Some(_) => Some(self.resource()?),
+        };
+        if self.parts.next().is_some() {
+            let detail = "The address goes on behind the resource. Only the key of an instance may follow.";
+            return Err(self.error(ids::INVALID_ADDRESS, detail, None));
+        }
+        let (resource, key) = resource
+            .map_or((None, InstanceKey::None), |(mode, resource_type, name, key)| {
+                (Some((mode, resource_type, name)), key)
+            });
+        let file = Arc::clone(self.expression.source());
+        Ok(ObjectAddress {
+            module,
+            resource,
+            key,
+            resolved: self.resolved,
+            file,
+            span: self.expression.span(),
+        })
+    }
+
+    fn resource(&mut self) -> Read<(ResourceMode, SmolStr, SmolStr, InstanceKey)> {
+        let mode = match self.parts.peek() {
+            Some(Part::Name("data")) => Some(ResourceMode::Data),
+            Some(Part::Name("ephemeral")) => Some(ResourceMode::Ephemeral),
+            Some(Part::Name("resource")) => Some(ResourceMode::Managed),
+            Some(Part::Name(..) | Part::Key(..) | Part::Computed(_) | Part::NoKey(_)) | None => None,
+        };
+        if mode.is_some() {
+            self.parts.next();
+        }
+        let wanted = "The address of a resource has a type and a name, such as `aws_vpc.main`.";
+        let resource_type = self.name(wanted, ids::INVALID_ADDRESS.title())?;
+        let name = self.name(wanted, ids::INVALID_ADDRESS.title())?;
+        let key = self.key(ids::INVALID_ADDRESS.title())?;
+        Ok((mode.unwrap_or(ResourceMode::Managed), resource_type, name, key))
+    }
+
+    fn name(&mut self, detail: &str, title: &str) -> Read<SmolStr> {
+        match self.parts.next() {
+            Some(Part::Name(name)) => Ok(SmolStr::from(name)),
+            Some(Part::Key(_, span) | Part::Computed(span) | Part::NoKey(span)) => {
+                Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
+            }
+            None => Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, None).titled(title))),
+        }
+    }
+
+    /// The key of an instance, where one follows.
+    fn key(&mut self, title: &str) -> Read<InstanceKey> {
+        match self.parts.next_if(|part| !matches!(part, Part::Name(_))) {
+            Some(Part::Key(key, _)) => Ok(key),
+            Some(Part::NoKey(span)) => {
+                let detail = "The key of an instance is a string or a whole number.";
+                Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
+            }
+            Some(Part::Name(..) | Part::Computed(_)) | None => Ok(InstanceKey::None),
+        }
+    }
+
+    fn error(&self, id: terrane_source::DiagnosticId, detail: &str, span: Option<Span>) -> Box<Diagnostic> {
+        let span = span.unwrap_or_else(|| self.expression.span());
+        Box::new(Diagnostic::error(id, detail).at(self.expression.source(), span))
+    }
+}

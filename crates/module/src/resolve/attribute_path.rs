@@ -1,0 +1,141 @@
+//! Whether what a reference names in a resource can be there, as far as the schema of the resource says without evaluating
+//! anything.
+
+use terrane_body::{Nesting, Schema, SchemaBlock};
+use terrane_eval::{Reference, value_error_id};
+use terrane_source::{Diagnostic, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, ExprId};
+use terrane_value::{Number, Type, Value, closest_name, ops};
+
+use crate::model::schemas::BlockSchema;
+use crate::resolve::reference::is_literal;
+
+type Found = Result<(), Box<Diagnostic>>;
+
+/// Looks at the steps of `reference` from `step` on. Nothing is found wrong behind a key that is computed, or that may be
+/// wrong only for some values.
+pub(crate) fn check(
+    reference: &Reference<'_>,
+    step: usize,
+    resource_type: &str,
+    schema: Option<&BlockSchema>,
+) -> Found {
+    let (Some(schema), Some(steps)) = (schema, reference.steps.get(step..)) else { return Ok(()) };
+    let path = Path { reference, resource_type };
+    path.block(schema.schema(), steps)
+}
+
+struct Path<'p> {
+    reference: &'p Reference<'p>,
+    resource_type: &'p str,
+}
+
+impl Path<'_> {
+    fn block(&self, schema: &Schema, steps: &[Step]) -> Found {
+        let Some((step, rest)) = steps.split_first() else { return Ok(()) };
+        let name = match step {
+            Step::Attr { name, .. } => self.reference.tree.slice(*name),
+            Step::Index { key, .. } if !is_literal(self.reference, *key) => return Ok(()),
+            Step::Index { .. } | Step::LegacyIndex { .. } => {
+                let detail = "What is here is one object: write the name of what is meant in it after a dot.";
+                return Err(self.error(step, "Invalid index operation", detail.to_owned()));
+            }
+        };
+        if let Some(attribute) = schema.attributes().get(name) {
+            return self.attribute(&attribute.ty.without_optional(), rest);
+        }
+        if let Some(block) = schema.blocks().get(name) {
+            return self.nested(name, block, rest);
+        }
+        Err(self.unknown_name(schema, step, name))
+    }
+
+    /// Blocks of one type, which are a collection if there may be several.
+    fn nested(&self, block_type: &str, block: &SchemaBlock, steps: &[Step]) -> Found {
+        let Some((step, rest)) = steps.split_first() else { return Ok(()) };
+        match (block.nesting, step) {
+            (Nesting::Single | Nesting::Group, _) => self.block(&block.schema, steps),
+            (Nesting::List | Nesting::Set | Nesting::Map, Step::Index { key, .. })
+                if !is_literal(self.reference, *key) =>
+            {
+                Ok(())
+            }
+            (Nesting::Set, _) => {
+                let detail = format!(
+                    "The `{block_type}` blocks are a set, whose elements have no keys. Choose among them with a `for` \
+                     expression with `if`, or make a list of them with `tolist`."
+                );
+                Err(self.error(step, "Cannot index a set value", detail))
+            }
+            (Nesting::List, Step::Attr { .. }) => {
+                let detail = format!(
+                    "The `{block_type}` blocks are a list: choose one with brackets, such as `{block_type}[0]`."
+                );
+                Err(self.error(step, "Invalid operation", detail))
+            }
+            (Nesting::List, Step::Index { .. } | Step::LegacyIndex { .. }) | (Nesting::Map, _) => {
+                self.block(&block.schema, rest)
+            }
+        }
+    }
+
+    /// An attribute is taken for any value of its type.
+    fn attribute(&self, ty: &Type, steps: &[Step]) -> Found {
+        let mut value = Value::unknown(ty.clone());
+        for step in steps {
+            let next = match step {
+                Step::Attr { name, .. } => ops::attribute(&value, self.reference.tree.slice(*name)),
+                Step::Index { key, .. } => match self.literal(*key) {
+                    Some(key) => ops::index(&value, &key),
+                    None => return Ok(()),
+                },
+                Step::LegacyIndex { digits, .. } => {
+                    let Some(key) = Number::parse(self.reference.tree.slice(*digits)) else { return Ok(()) };
+                    ops::index(&value, &Value::number(key))
+                }
+            };
+            match next {
+                Ok(next) => value = next,
+                Err(error) => {
+                    let mut diagnostic = Diagnostic::error(value_error_id(error.kind), error.to_string());
+                    diagnostic.hints = error.hints;
+                    return Err(Box::new(diagnostic.at(self.reference.tree.source(), step.span())));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a key that is written out.
+    fn literal(&self, key: ExprId) -> Option<Value> {
+        let tree = self.reference.tree;
+        let Expr::Literal(literal) = tree.expr(key) else { return None };
+        match literal {
+            Literal::String(text) => Some(Value::from(tree.text(text))),
+            Literal::Number => Number::parse(tree.expr_text(key)).map(Value::number),
+            Literal::Bool(_) | Literal::Null => None,
+        }
+    }
+
+    fn error(&self, step: &Step, title: &'static str, detail: String) -> Box<Diagnostic> {
+        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail).titled(title);
+        Box::new(diagnostic.at(self.reference.tree.source(), step.span()))
+    }
+
+    fn unknown_name(&self, schema: &Schema, step: &Step, name: &str) -> Box<Diagnostic> {
+        let known = schema.attributes().keys().chain(schema.blocks().keys());
+        let detail =
+            format!("`{}` has no attribute and no nested block named \"{name}\".", self.resource_type);
+        let span = match step {
+            Step::Attr { name, .. } => *name,
+            Step::Index { .. } | Step::LegacyIndex { .. } => step.span(),
+        };
+        let diagnostic =
+            Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail).at(self.reference.tree.source(), span);
+        Box::new(match closest_name(name, known.map(|name| &**name)) {
+            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+            None => diagnostic,
+        })
+    }
+}

@@ -1,0 +1,5 @@
+//! References of expressions to declared objects.
+
+pub(crate) mod attribute_path;
+pub(crate) mod module;
+pub mod reference;

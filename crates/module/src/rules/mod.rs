@@ -1,0 +1,6 @@
+//! Differences between products and editions, as data: constructs, titles, backends, provisioners.
+
+pub(crate) mod backends;
+pub(crate) mod constructs;
+pub(crate) mod dialect;
+pub(crate) mod provisioners;

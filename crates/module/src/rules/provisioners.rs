@@ -1,0 +1,144 @@
+//! What the provisioners take that are built into the products, and what connections take.
+
+use std::sync::LazyLock;
+
+use terrane_body::{Body, BodySpec, Schema, SchemaAttribute};
+use terrane_function::{Dialect, Product};
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::{Type, Value};
+
+use crate::model::module::Provisioner;
+use crate::rules::constructs::DEPRECATES_WINRM;
+
+/// How the arguments of a provisioner of this kind are read; nothing where it is none of those that are built in.
+pub(crate) fn spec(kind: &str) -> Option<&'static BodySpec> {
+    match kind {
+        "local-exec" => Some(&LOCAL_EXEC),
+        "remote-exec" => Some(&REMOTE_EXEC),
+        "file" => Some(&FILE),
+        _ => None,
+    }
+}
+
+/// How the arguments of a connection are read, of whatever type it is.
+pub(crate) fn connection() -> &'static BodySpec {
+    &CONNECTION
+}
+
+fn with(schema: Schema, names: &[&str], ty: &Type) -> Schema {
+    names.iter().fold(schema, |schema, name| schema.attribute(name, SchemaAttribute::optional(ty.clone())))
+}
+
+fn spec_of(schema: &Schema) -> BodySpec {
+    BodySpec::new(schema.spec())
+}
+
+static LOCAL_EXEC: LazyLock<BodySpec> = LazyLock::new(|| {
+    let schema = Schema::new().attribute("command", SchemaAttribute::required(Type::String));
+    let schema = with(schema, &["interpreter"], &Type::list(Type::String));
+    let schema = with(schema, &["environment"], &Type::map(Type::String));
+    spec_of(&with(with(schema, &["working_dir"], &Type::String), &["quiet"], &Type::Bool))
+});
+
+static REMOTE_EXEC: LazyLock<BodySpec> = LazyLock::new(|| {
+    let schema = with(Schema::new(), &["inline", "scripts"], &Type::list(Type::String));
+    spec_of(&with(schema, &["script"], &Type::String))
+});
+
+static FILE: LazyLock<BodySpec> = LazyLock::new(|| {
+    let schema = Schema::new().attribute("destination", SchemaAttribute::required(Type::String));
+    spec_of(&with(schema, &["source", "content"], &Type::String))
+});
+
+static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| {
+    let texts = [
+        "type",
+        "user",
+        "password",
+        "timeout",
+        "script_path",
+        "target_platform",
+        "private_key",
+        "certificate",
+        "host_key",
+        "agent_identity",
+        "proxy_scheme",
+        "proxy_host",
+        "proxy_user_name",
+        "proxy_user_password",
+        "bastion_user",
+        "bastion_password",
+        "bastion_host",
+        "bastion_host_key",
+        "bastion_private_key",
+        "bastion_certificate",
+        "cacert",
+    ];
+    let schema = Schema::new().attribute("host", SchemaAttribute::required(Type::String));
+    let schema = with(schema, &texts, &Type::String);
+    let schema = with(schema, &["port", "proxy_port", "bastion_port"], &Type::Number);
+    spec_of(&with(schema, &["agent", "https", "insecure", "use_ntlm"], &Type::Bool))
+});
+
+/// Reports arguments of a provisioner, `given`, that do not go together.
+pub(crate) fn check(
+    provisioner: &Provisioner,
+    given: &Value,
+    dialect: Dialect,
+    diagnostics: &mut Diagnostics,
+) {
+    let Provisioner { kind, declaration, .. } = provisioner;
+    let (given, _) = given.unmark_deep();
+    let Some(arguments) = given.as_entries() else { return };
+    let is_set = |name: &&&str| arguments.get(name).is_some_and(|value| !value.is_null());
+    let is_empty =
+        |name: &str| arguments.get(name).is_some_and(|value| value.is_null() || value.as_str() == Some(""));
+    // Terraform looks at what is empty when it is run.
+    let looks_at_empty = dialect.product() != Some(Product::Terraform);
+    let mut report = |detail: &str, title: &str| {
+        let diagnostic = Diagnostic::error(ids::INVALID_PROVISIONER, detail).titled(title);
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+    };
+    match &**kind {
+        "local-exec" if looks_at_empty && is_empty("command") => report(
+            "The `command` is empty, so there is nothing to run.",
+            "Invalid local-exec provisioner command",
+        ),
+        "remote-exec" if ["inline", "script", "scripts"].iter().filter(is_set).count() != 1 => report(
+            "`remote-exec` has one of the arguments `inline`, `script` and `scripts`, and no other.",
+            "Invalid remote-exec provisioner configuration",
+        ),
+        "file" => {
+            if looks_at_empty && is_empty("destination") {
+                let detail = "The `destination` is empty, so there is no place for the file.";
+                report(detail, "Invalid file provisioner configuration");
+            }
+            let detail = "`file` has one of the arguments `source` and `content`.";
+            match ["source", "content"].iter().filter(is_set).count() {
+                0 => report(detail, "Must provide one of 'source' or 'content'"),
+                1 => {}
+                _ => report(detail, "Cannot set both 'source' and 'content'"),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Warns of a connection of a type that OpenTofu is about to give up.
+pub(crate) fn deprecated_connection(
+    connection: &Body,
+    given: &Value,
+    dialect: Dialect,
+    diagnostics: &mut Diagnostics,
+) {
+    let (given, _) = given.unmark_deep();
+    let of_type = given.as_entries().and_then(|arguments| arguments.get("type")).and_then(Value::as_str);
+    if of_type != Some("winrm") || !DEPRECATES_WINRM.is_in(dialect) {
+        return;
+    }
+    let content = connection.open_content(&mut Diagnostics::new());
+    let Some(attribute) = content.attribute("type") else { return };
+    let detail = "OpenTofu 1.13 has no connections of the type `winrm` any more. Windows can be reached with `ssh`, too.";
+    let diagnostic = Diagnostic::warning(ids::DEPRECATED_CONNECTION, detail);
+    diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+}

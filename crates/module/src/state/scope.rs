@@ -1,0 +1,349 @@
+use std::sync::Mutex;
+
+use terrane_config::address::ResourceMode;
+use terrane_eval::{Lookup, Names, ProviderFunctions, Reference, Shared};
+use terrane_function::Product;
+use terrane_source::Span;
+use terrane_syntax::Expr;
+use terrane_syntax::tree::{Literal, Step};
+use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
+
+use crate::evaluate::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
+use crate::load::{ModuleNode, Moment};
+use crate::model::module::{Module, Repetition, Resource};
+use crate::resolve::reference::is_literal;
+
+/// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at
+/// the repetition or at the instance itself. What reads none of them is the same in all, and is kept.
+pub(crate) const VARYING: &[&str] = &["count", "each", "self"];
+
+/// The names that expressions in a module instance may use.
+#[derive(Clone, Copy)]
+pub struct ModuleScope<'e> {
+    pub(crate) evaluation: &'e Evaluation,
+    /// Index of the module instance.
+    pub(crate) instance: usize,
+    /// What `count` and `each` stand for, in a block that has them.
+    pub(crate) repetition: Option<&'e RepetitionData>,
+    /// What `self` stands for, where it may be used.
+    pub(crate) this: Option<&'e Value>,
+    /// Where to note which names are read, by their bytes.
+    pub(crate) trace: Option<&'e Mutex<Vec<Span>>>,
+    /// What is the same for all instances of the block.
+    pub(crate) shared: Option<&'e Shared>,
+}
+
+/// A name that does not exist has been reported when the module was read, so here it is only unknown.
+fn reported(reference: &Reference<'_>) -> Lookup {
+    Lookup::Found { value: Value::error(), consumed: reference.steps.len() }
+}
+
+fn found(value: Value, consumed: usize) -> Lookup {
+    Lookup::Found { value, consumed }
+}
+
+impl Names for ModuleScope<'_> {
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        if let Some(Ok(mut trace)) = self.trace.map(Mutex::lock) {
+            trace.push(reference.span);
+        }
+        self.find(reference).unwrap_or_else(|| reported(reference))
+    }
+
+    fn doubt(&self, reference: &Reference<'_>) -> Origins {
+        self.unknown_expansion(reference).unwrap_or_default()
+    }
+
+    fn provider(&self, name: &str) -> ProviderFunctions {
+        let Some(state) = self.evaluation.instances.get(self.instance) else {
+            return ProviderFunctions::Unknown;
+        };
+        let module = &self.evaluation.config.node(state.node).module;
+        // Which functions the built-in provider has, only Terraform asks in a validation.
+        let open = self.evaluation.moment() == Moment::Validate
+            && module.dialect.product() != Some(Product::Terraform);
+        match module.requirements.get(name) {
+            None => ProviderFunctions::Absent,
+            Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },
+            Some(_) => ProviderFunctions::Unknown,
+        }
+    }
+
+    fn shared(&self) -> Option<&Shared> {
+        // Where it is noted which names are read, all have to be.
+        self.shared.filter(|_| self.trace.is_none())
+    }
+
+    fn visible(&self) -> Vec<String> {
+        ["data", "each", "local", "module", "path", "self", "terraform", "var"].map(str::to_owned).to_vec()
+    }
+}
+
+impl<'e> ModuleScope<'e> {
+    fn find(&self, reference: &Reference<'_>) -> Option<Lookup> {
+        let state = self.evaluation.instances.get(self.instance)?;
+        let node = self.evaluation.config.node(state.node);
+        let module = &node.module;
+        let lookup = match reference.root {
+            "var" => {
+                let index = module.variables.get_index_of(attribute(reference, 0)?)?;
+                found(state.variables.get(index)?.clone(), 1)
+            }
+            "local" => {
+                let index = module.locals.get_index_of(attribute(reference, 0)?)?;
+                found(state.locals.get(index)?.clone(), 1)
+            }
+            "module" => self.module(reference, state, node)?,
+            "path" => found(self.path(attribute(reference, 0)?, node)?, 1),
+            "terraform" | "tofu" => match attribute(reference, 0)? {
+                "workspace" => found(Value::from(self.evaluation.config.workspace.as_str()), 1),
+                // A plan is no apply; of a validation it is not said what follows.
+                "applying" => {
+                    let applying = match self.evaluation.moment() {
+                        Moment::Plan | Moment::Console => Value::from(false),
+                        Moment::Validate => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
+                    };
+                    found(applying.with_marks(&Marks::one(Mark::Ephemeral)), 1)
+                }
+                _ => return None,
+            },
+            "count" => match attribute(reference, 0)? {
+                "index" => found(self.repetition?.count_index.clone()?, 1),
+                _ => return None,
+            },
+            "each" => {
+                let (key, value) = self.repetition?.each.as_ref()?;
+                match attribute(reference, 0)? {
+                    "key" => found(key.clone(), 1),
+                    "value" => found(value.clone(), 1),
+                    _ => return None,
+                }
+            }
+            "self" => attribute_of(reference, self.this?.clone(), 0),
+            "data" => self.resource(reference, state, node, ResourceMode::Data)?,
+            "ephemeral" => match self.resource(reference, state, node, ResourceMode::Ephemeral)? {
+                Lookup::Found { value, consumed } => {
+                    found(value.with_marks(&Marks::one(Mark::Ephemeral)), consumed)
+                }
+                Lookup::Undeclared => Lookup::Undeclared,
+            },
+            _ => self.resource(reference, state, node, ResourceMode::Managed)?,
+        };
+        Some(lookup)
+    }
+
+    /// Why it is not known whether there is the instance that the reference chooses.
+    fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
+        let state = self.evaluation.instances.get(self.instance)?;
+        let node = self.evaluation.config.node(state.node);
+        let (step, origins) = match reference.root {
+            "var" | "local" | "path" | "terraform" | "tofu" | "count" | "each" | "self" => return None,
+            "module" => {
+                let called = state.calls.get(node.module.calls.get_index_of(attribute(reference, 0)?)?)?;
+                (1, called.expansion.unknown()?)
+            }
+            root => {
+                let mode = match root {
+                    "data" => ResourceMode::Data,
+                    "ephemeral" => ResourceMode::Ephemeral,
+                    _ => ResourceMode::Managed,
+                };
+                let (first, _, instances) = resource_instances(reference, state, node, mode)?;
+                (first + 1, instances.expansion.unknown()?)
+            }
+        };
+        matches!(reference.steps.get(step)?, Step::Index { .. }).then(|| origins.clone())
+    }
+
+    fn path(&self, name: &str, node: &ModuleNode) -> Option<Value> {
+        match name {
+            "module" => Some(Value::from(node.module_dir.as_str())),
+            "root" => Some(Value::from(".")),
+            "cwd" => Some(Value::from(self.evaluation.working_directory.to_string_lossy().as_ref())),
+            _ => None,
+        }
+    }
+
+    fn resource(
+        &self,
+        reference: &Reference<'_>,
+        state: &ModuleInstance,
+        node: &ModuleNode,
+        mode: ResourceMode,
+    ) -> Option<Lookup> {
+        let (first, resource, instances) = resource_instances(reference, state, node, mode)?;
+        // One instance is taken without building the value of all.
+        let next = reference.steps.get(first + 1);
+        let is_repeated = matches!(resource.repetition, Repetition::Count(_) | Repetition::ForEach(_));
+        let is_misused = match (&resource.repetition, next) {
+            (Repetition::Once | Repetition::Enabled(_), Some(Step::Index { key, .. })) => {
+                is_literal(reference, *key)
+            }
+            (Repetition::Once | Repetition::Enabled(_), Some(Step::LegacyIndex { .. })) => true,
+            (Repetition::Count(_) | Repetition::ForEach(_), Some(Step::Attr { .. })) => true,
+            (_, Some(_) | None) => false,
+        };
+        if is_misused {
+            return Some(reported(reference));
+        }
+        if let Some(value) = next
+            .filter(|_| is_repeated)
+            .and_then(|step| one_instance(reference, *step, &instances.expansion, &resource.repetition))
+        {
+            return Some(attribute_of(reference, value.clone(), first + 2));
+        }
+        Some(attribute_of(reference, instances.whole(Value::clone), first + 1))
+    }
+
+    fn module(&self, reference: &Reference<'_>, state: &ModuleInstance, node: &ModuleNode) -> Option<Lookup> {
+        let index = node.module.calls.get_index_of(attribute(reference, 0)?)?;
+        let called = state.calls.get(index)?;
+        let (one, consumed) = match &called.expansion {
+            Expansion::Once(one) => (one, 1),
+            expansion @ (Expansion::Count(_)
+            | Expansion::ForEach(_)
+            | Expansion::Absent
+            | Expansion::Unknown { .. }) => {
+                let next = reference.steps.get(1);
+                let repetition = &node.module.calls.get_index(index)?.1.repetition;
+                match next.and_then(|step| one_instance(reference, *step, expansion, repetition)) {
+                    Some(one) => (one, 2),
+                    None => return Some(found(self.all_called(index, node, called), 1)),
+                }
+            }
+        };
+        let instance = match one {
+            Called::Instance(instance) => *instance,
+            Called::Absent(_) => return Some(found(self.called_object(one), consumed)),
+        };
+        // An output is taken without building the object of all, of which others may not be evaluated yet.
+        let output = match reference.steps.get(consumed) {
+            Some(Step::Attr { name, .. }) => self.output(instance, reference.tree.slice(*name)),
+            Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+        };
+        Some(match output {
+            Some(value) => found(value, consumed + 1),
+            None => found(self.module_object(instance), consumed),
+        })
+    }
+
+    /// All instances of a module call. Where a validation does not know which there are, it knows what they have.
+    fn all_called(&self, index: usize, node: &ModuleNode, called: &Instances<Called>) -> Value {
+        let whole = called.whole(|one| self.called_object(one));
+        let child = node.called.get(index).copied().flatten();
+        let call = node.module.calls.get_index(index);
+        let (Some(child), Some((_, call)), Moment::Validate) = (child, call, self.evaluation.moment()) else {
+            return whole;
+        };
+        let object = outputs_type(&self.evaluation.config.node(child).module);
+        match (&call.repetition, called.expansion.unknown()) {
+            (Repetition::Count(_), Some(_)) => {
+                Value::unknown_from(Type::list(object), whole.origins().clone())
+            }
+            (Repetition::ForEach(_), Some(_)) => {
+                Value::unknown_from(Type::map(object), whole.origins().clone())
+            }
+            (_, _) => whole,
+        }
+    }
+
+    fn output(&self, instance: usize, name: &str) -> Option<Value> {
+        let state = self.evaluation.instances.get(instance)?;
+        let index = self.evaluation.config.node(state.node).module.outputs.get_index_of(name)?;
+        let value = state.outputs.get(index)?;
+        Some(match self.evaluation.moment() {
+            Moment::Plan | Moment::Console => value.clone(),
+            // Nobody has looked into it here.
+            Moment::Validate if self.evaluation.repeats.contains(state.node) => {
+                Value::unknown_from(Type::Dynamic, Origins::NONE)
+            }
+            Moment::Validate => Value::unknown_from(Type::Dynamic, value.origins_deep()),
+        })
+    }
+
+    /// All outputs of an instance of a called module.
+    fn called_object(&self, called: &Called) -> Value {
+        match called {
+            Called::Instance(instance) => self.module_object(*instance),
+            Called::Absent(absent) => Value::unknown_from(Type::Dynamic, absent.origins.clone()),
+        }
+    }
+
+    /// All outputs of a module instance. A validation knows only which there are.
+    fn module_object(&self, instance: usize) -> Value {
+        let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
+        let module = &self.evaluation.config.node(state.node).module;
+        if self.evaluation.moment() == Moment::Validate {
+            return Value::unknown_from(outputs_type(module), Origins::NONE);
+        }
+        let names = module.outputs.keys();
+        state.object.get_or_init(|| Value::object(names.cloned().zip(state.outputs.iter().cloned()))).clone()
+    }
+}
+
+/// The type of an instance of a module that is only known by what it declares.
+fn outputs_type(module: &Module) -> Type {
+    Type::object(module.outputs.keys().cloned().map(|name| (name, Type::Dynamic)))
+}
+
+/// A resource, or an instance of one, of which the first `consumed` steps are taken. That it lacks the attribute in the
+/// next one, where it is known which it has, has been reported.
+fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Lookup {
+    let missing = attribute(reference, consumed).is_some_and(|name| {
+        match (value.unmarked().kind(), value.unmarked().as_unknown().map(|unknown| &unknown.ty)) {
+            (ValueKind::Object(attributes), _) => attributes.get(name).is_none(),
+            (_, Some(Type::Object(object))) => object.get(name).is_none(),
+            (_, _) => false,
+        }
+    });
+    if missing { reported(reference) } else { found(value, consumed) }
+}
+
+/// The resource that a reference names with its instances, behind the step that is the last of its address.
+fn resource_instances<'i>(
+    reference: &Reference<'_>,
+    state: &'i ModuleInstance,
+    node: &'i ModuleNode,
+    mode: ResourceMode,
+) -> Option<(usize, &'i Resource, &'i Instances<Value>)> {
+    let explicit = mode != ResourceMode::Managed || reference.root == "resource";
+    let (resource_type, first) = if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
+    let key = (mode, SmolStr::from(resource_type), SmolStr::from(attribute(reference, first)?));
+    let (index, _, resource) = node.module.resources.get_full(&key)?;
+    Some((first, resource, state.resources.get(index)?))
+}
+
+/// The name at a step that is an attribute.
+fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
+    match reference.steps.get(step)? {
+        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+/// The instance that a literal index chooses, where there is such; where it is not known which instances there are,
+/// what any index chooses.
+fn one_instance<'i, T>(
+    reference: &Reference<'_>,
+    step: Step,
+    instances: &'i Expansion<T>,
+    repetition: &Repetition,
+) -> Option<&'i T> {
+    let Step::Index { key, .. } = step else { return None };
+    match (instances, reference.tree.expr(key)) {
+        (Expansion::Count(all), Expr::Literal(Literal::Number)) => {
+            all.get(reference.tree.expr_text(key).parse::<usize>().ok()?)
+        }
+        (Expansion::ForEach(all), Expr::Literal(Literal::String(text))) => {
+            let wanted = reference.tree.text(text);
+            let index = all.binary_search_by(|(key, _)| (**key).cmp(wanted)).ok()?;
+            all.get(index).map(|(_, instance)| instance)
+        }
+        (Expansion::Unknown { any, .. }, Expr::Literal(Literal::String(text))) => {
+            let is_number = reference.tree.text(text).parse::<f64>().is_ok();
+            any.as_ref().filter(|_| is_number || !matches!(repetition, Repetition::Count(_)))
+        }
+        (Expansion::Unknown { any, .. }, _) => any.as_ref(),
+        _ => None,
+    }
+}

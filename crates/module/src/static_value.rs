@@ -1,0 +1,491 @@
+//! Values that are needed before anything is evaluated: those from which the sources of modules are made.
+//!
+//! Only variables, locals, `path` and the workspace can be used there. What a source needs is computed with a stack
+//! of its own, because chains of locals may be long.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_body::Body;
+use terrane_body::constant::{constant, nullable_constant};
+use terrane_config::Declaration;
+use terrane_config::address::{Address, Object};
+use terrane_config::version::VersionConstraint;
+use terrane_eval::{Lookup, Names, Reference, Scope, evaluate, references};
+use terrane_function::{CallEnv, Product};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
+
+use crate::evaluate::expand;
+use crate::load::calls::Loader;
+use crate::load::{ModuleNode, Request};
+use crate::model::module::{ModuleCall, Variable};
+use crate::rules::constructs::{COMPUTED_BACKEND, COMPUTED_SOURCE};
+
+/// A value that may be needed early, by its position in its module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Item {
+    Variable(usize),
+    Local(usize),
+}
+
+type Key = (usize, Item);
+
+/// Computes early values in the tree of modules, as far as it is known.
+pub(crate) struct Fixed<'f, 'l> {
+    loader: &'f mut Loader<'l>,
+    nodes: &'f [ModuleNode],
+}
+
+/// Why a value is no version, where it is none.
+fn no_version(value: &Value) -> Option<String> {
+    if value.is_marked() {
+        return Some("it is made from a value that must not be shown".to_owned());
+    }
+    if value.is_null() || value.as_unknown().is_some() {
+        return None;
+    }
+    match convert(value, &Type::String) {
+        Ok(text) => text.as_str()?.parse::<VersionConstraint>().err(),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// Whether sources may be made from variables and locals.
+fn is_allowed(request: &Request) -> bool {
+    COMPUTED_SOURCE.is_in(request.dialect)
+}
+
+impl<'f, 'l> Fixed<'f, 'l> {
+    pub(crate) fn new(loader: &'f mut Loader<'l>, nodes: &'f [ModuleNode]) -> Fixed<'f, 'l> {
+        Fixed { loader, nodes }
+    }
+
+    /// The text of the `source` argument with its place. `Ok(None)` where it is wrong, which has been reported;
+    /// `Err` with the causes where it depends on what is not known.
+    pub(crate) fn source(
+        &mut self,
+        node: usize,
+        name: &str,
+        call: &ModuleCall,
+    ) -> Result<Option<(String, Span)>, Origins> {
+        let Some(expression) = &call.source else { return Ok(None) };
+        let span = expression.span();
+        if let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) {
+            return Ok(Some((expression.tree.text(text).to_owned(), span)));
+        }
+        let Some(value) = self.top(node, expression, &format!("module.{name}.source")) else {
+            return Ok(None);
+        };
+        if value.as_unknown().is_some() {
+            let failed = value.origins().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
+            if failed {
+                return Ok(None);
+            }
+            return match changing(&value) {
+                Some(diagnostic) => {
+                    self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
+                    Ok(None)
+                }
+                None => Err(value.origins().clone()),
+            };
+        }
+        let text = match convert(&value, &Type::String) {
+            Ok(text) if text.is_null() => Err("it is null".to_owned()),
+            Ok(text) => Ok(text),
+            Err(error) => Err(error.to_string()),
+        };
+        match text {
+            Ok(text) => Ok(text.as_str().map(|text| (text.to_owned(), span))),
+            Err(problem) => {
+                let detail = format!("The source of a module is a string: {problem}.");
+                let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+                self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether the call asks for a version: the argument is there and not null. What is no version is reported.
+    pub(crate) fn is_versioned(&mut self, node: usize, name: &str, call: &ModuleCall) -> bool {
+        let Some(expression) = &call.version else { return false };
+        let what = format!("module.{name}.version");
+        if !is_allowed(self.loader.request) {
+            // What is no constant has been reported.
+            let value = nullable_constant(expression, &Type::String, &mut Diagnostics::new());
+            return value.is_some_and(|value| !value.is_null());
+        }
+        let Some(value) = self.value(node, expression, &what) else { return true };
+        // A text that is written has been looked at.
+        let is_written =
+            constant(expression, &mut Diagnostics::new()).is_some_and(|text| text.as_str().is_some());
+        if let Some(reason) = no_version(&value).filter(|_| !is_written) {
+            let detail =
+                format!("`{what}` is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+            let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
+            self.loader.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        }
+        !value.is_null()
+    }
+
+    /// The value of a source; mistakes in it are reported, and give nothing.
+    fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
+        if !is_allowed(self.loader.request) {
+            return nullable_constant(expression, &Type::String, &mut self.loader.diagnostics);
+        }
+        let value = self.value(node, expression, what)?;
+        if let Some((id, kind)) = not_allowed(value.marks()) {
+            let detail = format!("`{what}` cannot be made from a value that is {kind}.");
+            self.loader
+                .diagnostics
+                .push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The value of an expression; mistakes in it are reported, and give nothing.
+    fn value(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
+        let before = self.loader.diagnostics.len();
+        let mut needed = Vec::new();
+        self.check(node, expression, what, &mut needed);
+        if self.loader.diagnostics.len() > before {
+            return None;
+        }
+        self.compute(needed);
+        if self.loader.diagnostics.len() > before {
+            return None;
+        }
+        let mut found = Diagnostics::new();
+        let value = self.evaluated(node, expression, &mut found);
+        let failed = found.has_errors();
+        self.loader.diagnostics.extend(found);
+        (!failed).then_some(value)
+    }
+
+    /// Reports what is wrong with the `for_each` of provider configurations, which are needed as early as sources.
+    pub(crate) fn providers(&mut self) {
+        if !is_allowed(self.loader.request)
+            || self.loader.request.dialect.product() == Some(Product::Terraform)
+        {
+            return;
+        }
+        let modules: Vec<_> = self.nodes.iter().map(|node| Arc::clone(&node.module)).collect();
+        for (node, module) in modules.iter().enumerate() {
+            for (key, provider) in &module.providers {
+                let Some(for_each) = &provider.for_each else { continue };
+                let what = format!("provider.{key}.for_each");
+                let Some(value) = self.value(node, &for_each.expression, &what) else { continue };
+                let is_unknown = |value: &Value| value.as_unknown().is_some();
+                let elements = value.as_sequence().unwrap_or_default();
+                if !is_unknown(&value) && !elements.iter().any(is_unknown) {
+                    let dialect = self.loader.request.dialect;
+                    expand::each(&value, &for_each.expression, dialect, &mut self.loader.diagnostics);
+                }
+            }
+        }
+    }
+
+    /// Reports what is wrong with where the state is kept, which is needed before anything else. Of called modules it is ignored.
+    pub(crate) fn storage(&mut self) {
+        let Some(module) = self.nodes.first().map(|root| Arc::clone(&root.module)) else { return };
+        for storage in module.backend.iter().chain(&module.cloud) {
+            self.storage_body(&storage.config);
+        }
+    }
+
+    fn storage_body(&mut self, body: &Body) {
+        // The arguments are those of the backend.
+        let content = body.open_content(&mut Diagnostics::new());
+        for attribute in content.attributes.values() {
+            let expression = attribute.expression(&mut self.loader.diagnostics);
+            if !COMPUTED_BACKEND.is_in(self.loader.request.dialect) {
+                constant(&expression, &mut self.loader.diagnostics);
+                continue;
+            }
+            let value = self.value(0, &expression, "backend");
+            if let Some((id, kind)) = value.and_then(|value| not_allowed(&value.unmark_deep().1)) {
+                let detail = "The configuration of a backend is written into files of the product, in clear. Give what must not \
+                              be there through the environment.";
+                let title = format!("Backend config contains {kind} values");
+                let diagnostic = Diagnostic::error(id, detail).titled(title);
+                self.loader.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            }
+        }
+        for block in &content.blocks {
+            self.storage_body(&block.body);
+        }
+    }
+
+    /// Reports what `expression` may not refer to, and adds what it needs.
+    fn check(&mut self, node: usize, expression: &Expression, what: &str, needed: &mut Vec<Key>) {
+        let Some(module) = self.nodes.get(node).map(|node| Arc::clone(&node.module)) else { return };
+        let is_terraform = self.loader.request.dialect.product() == Some(Product::Terraform);
+        for reference in references(expression) {
+            let name = match reference.steps.first() {
+                Some(Step::Attr { name, .. }) => Some(reference.tree.slice(*name)),
+                Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+            };
+            let problem = match (reference.root, name) {
+                ("var", Some(name)) => match module.variables.get_full(name) {
+                    Some((_, _, variable)) if variable.constant == Some(false) => {
+                        let detail = format!(
+                            "The variable \"{name}\" is declared with `const = false`, so `{what}` cannot use it."
+                        );
+                        Some(Diagnostic::error(ids::NOT_CONSTANT, detail))
+                    }
+                    Some((_, _, variable)) if is_terraform && variable.constant.is_none() => {
+                        let detail = format!(
+                            "In Terraform, `{what}` can use only variables that are declared with `const = true`, and \
+                             \"{name}\" is not."
+                        );
+                        Some(Diagnostic::error(ids::NOT_CONSTANT, detail).titled("Unknown module source"))
+                    }
+                    Some((index, _, _)) => {
+                        needed.push((node, Item::Variable(index)));
+                        None
+                    }
+                    None => Some(undefined("variable", name, what)),
+                },
+                ("local", Some(name)) => match module.locals.get_index_of(name) {
+                    Some(index) => {
+                        needed.push((node, Item::Local(index)));
+                        None
+                    }
+                    None => Some(undefined("local", name, what)),
+                },
+                ("path", Some(_)) => None,
+                ("terraform" | "tofu", Some(_)) if !is_terraform => None,
+                _ if is_terraform => Some(dynamic(&reference, what).titled("Invalid module source")),
+                _ => Some(dynamic(&reference, what)),
+            };
+            if let Some(problem) = problem {
+                self.loader.diagnostics.push(problem.at(reference.tree.source(), reference.span));
+            }
+        }
+    }
+
+    /// Computes the values of `needed` and of everything behind them.
+    fn compute(&mut self, needed: Vec<Key>) {
+        let mut open = HashSet::new();
+        let mut stack: Vec<(Key, bool)> = needed.into_iter().rev().map(|key| (key, false)).collect();
+        while let Some((key, done)) = stack.pop() {
+            if done {
+                open.remove(&key);
+                let value = self.item(key);
+                self.loader.fixed.entry(key).or_insert(value);
+                continue;
+            }
+            if self.loader.fixed.contains_key(&key) {
+                continue;
+            }
+            if !open.insert(key) {
+                self.cycle(key);
+                self.loader.fixed.insert(key, Value::error());
+                continue;
+            }
+            stack.push((key, true));
+            let mut behind = Vec::new();
+            if let Some((node, expression)) = self.expression(key) {
+                let before = self.loader.diagnostics.len();
+                self.check(node, &expression, &self.name(key), &mut behind);
+                if self.loader.diagnostics.len() > before {
+                    self.loader.fixed.insert(key, Value::error());
+                }
+            }
+            stack.extend(behind.into_iter().rev().map(|key| (key, false)));
+        }
+    }
+
+    fn cycle(&mut self, key: Key) {
+        let name = self.name(key);
+        let detail = format!("`{name}` depends on itself, so it has no value. Remove one of the references.");
+        let mut diagnostic = Diagnostic::error(ids::CIRCULAR_REFERENCE, detail);
+        if let Some(Declaration { file, span }) = self.declaration(key) {
+            diagnostic = diagnostic.at(&file, span);
+        }
+        self.loader.diagnostics.push(diagnostic);
+    }
+
+    fn declaration(&self, (node, item): Key) -> Option<Declaration> {
+        let module = &self.nodes.get(node)?.module;
+        Some(match item {
+            Item::Variable(index) => module.variables.get_index(index)?.1.declaration.clone(),
+            Item::Local(index) => module.locals.get_index(index)?.1.declaration.clone(),
+        })
+    }
+
+    fn name(&self, (node, item): Key) -> String {
+        let Some(node) = self.nodes.get(node) else { return String::new() };
+        let name = match item {
+            Item::Variable(index) => node.module.variables.get_index(index).map(|(name, _)| name),
+            Item::Local(index) => node.module.locals.get_index(index).map(|(name, _)| name),
+        };
+        let name = name.cloned().unwrap_or_default();
+        let object = match item {
+            Item::Variable(_) => Object::Variable(name),
+            Item::Local(_) => Object::Local(name),
+        };
+        Address { module: node.path.clone(), object }.to_string()
+    }
+
+    /// The expression that gives an item its value, with the module in which it is evaluated.
+    fn expression(&self, (node, item): Key) -> Option<(usize, Expression)> {
+        let module = &self.nodes.get(node)?.module;
+        match item {
+            Item::Local(index) => Some((node, module.locals.get_index(index)?.1.value.expression.clone())),
+            Item::Variable(index) => {
+                let (name, _) = module.variables.get_index(index)?;
+                let (caller, call) = self.nodes.get(node)?.caller?;
+                let (_, call) = self.nodes.get(caller.index())?.module.calls.get_index(call)?;
+                let (_, argument) = call.arguments.get(name)?;
+                Some((caller.index(), argument.expression.clone()))
+            }
+        }
+    }
+
+    /// The value of an item, for which those behind it are computed. What is wrong with it is reported when
+    /// everything is evaluated.
+    fn item(&self, key: Key) -> Value {
+        let (node, item) = key;
+        let mut unreported = Diagnostics::new();
+        let given =
+            self.expression(key).map(|(node, expression)| self.evaluated(node, &expression, &mut unreported));
+        if unreported.has_errors() {
+            return Value::error();
+        }
+        let Item::Variable(index) = item else { return given.unwrap_or_else(Value::error) };
+        let Some(scope) = self.nodes.get(node) else { return Value::error() };
+        let Some((name, variable)) = scope.module.variables.get_index(index) else { return Value::error() };
+        let is_root = scope.caller.is_none();
+        let given =
+            if is_root { self.loader.inputs.get(name).map(|input| input.value.clone()) } else { given };
+        converted(variable, given, || self.name(key))
+    }
+
+    fn evaluated(&self, node: usize, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+        let request = self.loader.request;
+        let functions = self.loader.functions.get_or_init(|| request.function_table());
+        let meter = Some(&self.loader.meter);
+        let world = request.host.world();
+        let env =
+            CallEnv { world, meter, ..CallEnv::new(self.loader.files, &request.directory, &request.limits) };
+        let semantics = terrane_config::semantics(request.dialect);
+        let names = EarlyNames { fixed: self, node };
+        evaluate(expression, &Scope { names: &names, functions, env: &env, semantics }, diagnostics)
+    }
+}
+
+/// Which of these marks keep a value from being needed early, with their name.
+fn not_allowed(marks: &Marks) -> Option<(DiagnosticId, &'static str)> {
+    if marks.contains(&Mark::Sensitive) {
+        Some((ids::SENSITIVE_NOT_ALLOWED, "sensitive"))
+    } else if marks.contains(&Mark::Ephemeral) {
+        Some((ids::EPHEMERAL_NOT_ALLOWED, "ephemeral"))
+    } else {
+        None
+    }
+}
+
+/// What is wrong with a source that a function makes anew in each run: there is no module where it leads.
+fn changing(value: &Value) -> Option<Diagnostic> {
+    let origins = value.origins().as_slice();
+    let impure = origins.iter().find(|origin| origin.kind == OriginKind::ImpureFunction)?;
+    let detail = format!("The source of a module must stay the same, but {impure}.");
+    let prefix = value.as_unknown().and_then(|unknown| unknown.refinement.prefix.as_deref());
+    let is_local = prefix.is_some_and(|prefix| prefix.starts_with("./") || prefix.starts_with("../"));
+    Some(match &*impure.subject {
+        // It is not known before there is a plan.
+        "plantimestamp" => Diagnostic::error(ids::UNSUITABLE_VALUE, detail),
+        _ if is_local => Diagnostic::error(ids::UNREADABLE_MODULE, detail),
+        _ => Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail),
+    })
+}
+
+/// The value of a variable, as the module sees it.
+fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> String) -> Value {
+    let missing = || {
+        let ty = variable.constraint.ty.without_optional();
+        Value::unknown_from(ty, Origins::one(OriginKind::Variable, name()))
+    };
+    let default = variable.default.as_ref();
+    let value = match given {
+        Some(value) if value.is_null() && !variable.nullable => {
+            default.map_or_else(missing, |default| default.for_null.clone())
+        }
+        Some(value) => variable.constraint.convert(&value).unwrap_or_else(|_| Value::error()),
+        None => default.map_or_else(missing, |default| default.value.clone()),
+    };
+    let mut marks = Marks::NONE;
+    if variable.sensitive {
+        marks = marks.union(&Marks::sensitive());
+    }
+    if variable.ephemeral {
+        marks = marks.union(&Marks::one(Mark::Ephemeral));
+    }
+    value.with_marks(&marks)
+}
+
+fn undefined(kind: &str, name: &str, what: &str) -> Diagnostic {
+    let id = if kind == "local" { ids::UNDECLARED_LOCAL } else { ids::UNDECLARED_VARIABLE };
+    let detail = format!("`{what}` needs a {kind} named \"{name}\", which this module does not declare.");
+    Diagnostic::error(id, detail).titled(format!("Undefined {kind}"))
+}
+
+fn dynamic(reference: &Reference<'_>, what: &str) -> Diagnostic {
+    let text = reference.tree.slice(reference.span);
+    let detail = format!(
+        "`{what}` is needed before anything is evaluated, so it can use only variables, locals, `path` and \
+         `terraform.workspace`, not `{text}`."
+    );
+    let is_output = reference.root == "module" && reference.steps.len() > 1;
+    let id = if is_output { ids::STATIC_MODULE_OUTPUT } else { ids::DYNAMIC_IN_STATIC };
+    Diagnostic::error(id, detail)
+}
+
+/// The names that early values may use.
+struct EarlyNames<'n, 'f, 'l> {
+    fixed: &'n Fixed<'f, 'l>,
+    node: usize,
+}
+
+impl EarlyNames<'_, '_, '_> {
+    fn value(&self, root: &str, name: &str) -> Option<Value> {
+        let node = self.fixed.nodes.get(self.node)?;
+        let loader = &self.fixed.loader;
+        let early = |item: Item| loader.fixed.get(&(self.node, item)).cloned();
+        match (root, name) {
+            ("var", name) => early(Item::Variable(node.module.variables.get_index_of(name)?)),
+            ("local", name) => early(Item::Local(node.module.locals.get_index_of(name)?)),
+            ("path", "module") => Some(Value::from(node.module_dir.as_str())),
+            ("path", "root") => Some(Value::from(".")),
+            ("path", "cwd") => {
+                let directory = loader.files.canonicalize(&loader.request.directory);
+                let directory = directory.unwrap_or_else(|_| loader.files.working_directory());
+                Some(Value::from(Path::new(&directory).to_string_lossy().as_ref()))
+            }
+            ("terraform" | "tofu", "workspace") => Some(Value::from(loader.workspace.as_str())),
+            _ => None,
+        }
+    }
+}
+
+impl Names for EarlyNames<'_, '_, '_> {
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        let value = match reference.steps.first() {
+            Some(Step::Attr { name, .. }) => self.value(reference.root, reference.tree.slice(*name)),
+            Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+        };
+        match value {
+            Some(value) => Lookup::Found { value, consumed: 1 },
+            None => Lookup::Undeclared,
+        }
+    }
+
+    fn visible(&self) -> Vec<String> {
+        ["local", "path", "terraform", "var"].map(str::to_owned).to_vec()
+    }
+}

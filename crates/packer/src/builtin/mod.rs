@@ -1,0 +1,259 @@
+//! What is known of the components that are a part of Packer itself.
+
+mod prepare;
+mod table;
+
+use std::sync::Arc;
+
+use table::{BUILTINS, COMMON};
+use terrane_body::{Body, ResolvedArgument, ResolvedBody};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_value::{
+    Entries, ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value, closest_name, convert,
+};
+
+use super::decode::is_json;
+use super::duration::is_duration;
+use super::known::Kind;
+
+/// A component of Packer itself.
+struct Builtin {
+    kind: Kind,
+    name: &'static str,
+    /// The arguments, by type.
+    arguments: &'static [(ArgumentType, &'static [&'static str])],
+    /// The attributes that a data source gives, by type.
+    results: &'static [(ArgumentType, &'static [&'static str])],
+}
+
+/// The types that arguments have.
+#[derive(Clone, Copy, Debug)]
+enum ArgumentType {
+    Text,
+    Duration,
+    /// A whole number.
+    Number,
+    Bool,
+    Texts,
+    Numbers,
+    TextMap,
+}
+
+impl ArgumentType {
+    fn ty(self) -> Type {
+        match self {
+            ArgumentType::Text | ArgumentType::Duration => Type::String,
+            ArgumentType::Number => Type::Number,
+            ArgumentType::Bool => Type::Bool,
+            ArgumentType::Texts => Type::list(Type::String),
+            ArgumentType::Numbers => Type::list(Type::Number),
+            ArgumentType::TextMap => Type::map(Type::String),
+        }
+    }
+}
+
+impl Builtin {
+    fn find(kind: Kind, name: &str) -> Option<&'static Builtin> {
+        BUILTINS.iter().find(|builtin| builtin.kind == kind && builtin.name == name)
+    }
+
+    fn argument(&self, name: &str) -> Option<ArgumentType> {
+        let mut all = self.arguments.iter().chain(COMMON);
+        all.find(|(_, names)| names.contains(&name)).map(|(ty, _)| *ty)
+    }
+
+    fn argument_names(&self) -> impl Iterator<Item = &'static str> {
+        self.arguments.iter().flat_map(|(_, names)| names.iter().copied())
+    }
+}
+
+/// The names of the components of a kind.
+pub(super) fn names(kind: Kind) -> impl Iterator<Item = &'static str> {
+    BUILTINS.iter().filter(move |builtin| builtin.kind == kind).map(|builtin| builtin.name)
+}
+
+/// Where a component is used.
+#[derive(Clone, Copy)]
+pub(super) struct Use<'u> {
+    pub(super) kind: Kind,
+    pub(super) name: &'u str,
+    /// The header of the block, or the label with the name.
+    pub(super) span: Span,
+    /// The body as it is written.
+    pub(super) written: &'u Body,
+    /// Arguments that hold in the place of those in the body.
+    pub(super) overrides: Option<&'u Entries>,
+}
+
+/// Puts the overrides into the body of a component. Of one of Packer itself, converts the arguments to their types, and
+/// reports what it does not take and what is missing; of that of a plugin, nothing is known. Whether files exist is asked
+/// of `files`, where that counts.
+pub(super) fn check(
+    used: Use<'_>,
+    body: &mut ResolvedBody,
+    files: Option<&dyn Files>,
+    diagnostics: &mut Diagnostics,
+) {
+    let kind = used.kind.of_component();
+    let Some(builtin) = Builtin::find(kind, used.name) else {
+        return replace(body, used.overrides, &|_, value| value.clone());
+    };
+    let mut found = Diagnostics::new();
+    arguments(builtin, body, &mut found);
+    blocks(builtin, used.written, body, &mut found);
+    if !found.has_errors() {
+        values(builtin, body, &mut found);
+    }
+    override_names(builtin, used, body, &mut found);
+    // The types of overrides are not looked at so closely.
+    replace(body, used.overrides, &|name, value| {
+        let ty = builtin.argument(name).map(ArgumentType::ty);
+        ty.and_then(|ty| convert(value, &ty).ok()).unwrap_or_else(|| value.clone())
+    });
+    let failed = found.has_errors();
+    diagnostics.extend(found);
+    if failed {
+        return;
+    }
+    let problems = prepare::prepare(kind, used.name, body, files);
+    for text in problems.warnings {
+        diagnostics.push(
+            Diagnostic::warning(ids::PREPARE_FAILED, text.clone()).titled(text).at(&body.source, used.span),
+        );
+    }
+    if !problems.errors.is_empty() {
+        let title = format!("{} error(s) occurred:", problems.errors.len());
+        let diagnostic = Diagnostic::error(ids::PREPARE_FAILED, problems.errors.join(" "));
+        diagnostics.push(diagnostic.titled(title).at(&body.source, used.span));
+    }
+}
+
+fn arguments(builtin: &Builtin, body: &mut ResolvedBody, diagnostics: &mut Diagnostics) {
+    let (what, name) = (builtin.kind.name(), builtin.name);
+    for argument in &mut body.arguments {
+        let Some(ty) = builtin.argument(&argument.name).map(ArgumentType::ty) else {
+            let detail = format!("The {what} \"{name}\" has no argument named \"{}\".", argument.name);
+            let is_json = is_json(&argument.source);
+            let id = if is_json { ids::EXTRANEOUS_PROPERTY } else { ids::UNSUPPORTED_ARGUMENT };
+            let diagnostic = Diagnostic::error(id, detail).at(&argument.source, argument.name_span);
+            diagnostics.push(match closest_name(&argument.name, builtin.argument_names()) {
+                Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+                None => diagnostic,
+            });
+            continue;
+        };
+        match convert(&argument.value, &ty) {
+            Ok(value) => argument.value = value,
+            Err(error) => {
+                let detail =
+                    format!("The value of \"{}\" does not fit its type, `{ty}`: {error}.", argument.name);
+                diagnostics.push(
+                    Diagnostic::error(ids::INCORRECT_VALUE_TYPE, detail)
+                        .titled("Incorrect attribute value type")
+                        .at(&argument.source, argument.value_span),
+                );
+            }
+        }
+    }
+}
+
+/// None of the components of Packer itself has nested blocks.
+fn blocks(builtin: &Builtin, written: &Body, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+    let (what, name) = (builtin.kind.name(), builtin.name);
+    let mut all: Vec<(SmolStr, Span)> =
+        body.blocks.iter().map(|block| (block.block_type.clone(), block.header_span)).collect();
+    // A `dynamic` block is wrong also where it makes no blocks.
+    for block in written.open_content(&mut Diagnostics::new()).blocks {
+        let is_new = !all.iter().any(|(_, span)| *span == block.header_span);
+        if let (true, "dynamic", Some(label)) = (is_new, &*block.block_type, block.labels.first()) {
+            all.push((label.text.clone(), block.header_span));
+        }
+    }
+    for (block_type, span) in all {
+        let detail = format!("The {what} \"{name}\" has no nested block of type \"{block_type}\".");
+        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail).at(&body.source, span);
+        diagnostics.push(if builtin.argument(&block_type).is_some() {
+            diagnostic.hint(format!("Did you mean the argument `{block_type} = …`?"))
+        } else {
+            diagnostic
+        });
+    }
+}
+
+fn override_names(builtin: &Builtin, used: Use<'_>, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+    let names = used.overrides.into_iter().flat_map(|overrides| overrides.keys());
+    for name in names.filter(|name| builtin.argument(name).is_none()) {
+        let detail = format!(
+            "`override` has \"{name}\", but the {} \"{}\" has no such argument.",
+            builtin.kind.name(),
+            builtin.name
+        );
+        diagnostics.push(Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(&body.source, used.span));
+    }
+}
+
+fn replace(body: &mut ResolvedBody, overrides: Option<&Entries>, converted: &dyn Fn(&str, &Value) -> Value) {
+    for (name, value) in overrides.into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        let value = converted(name, value);
+        if let Some(known) = body.arguments.iter_mut().find(|argument| argument.name == *name) {
+            known.value = value;
+            continue;
+        }
+        body.arguments.push(ResolvedArgument {
+            name: name.clone(),
+            source: Arc::clone(&body.source),
+            name_span: body.missing_item_span,
+            value_span: body.missing_item_span,
+            value,
+        });
+    }
+}
+
+/// Numbers that are not whole, texts that are no durations, and lists with null.
+fn values(builtin: &Builtin, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+    let problem = |argument: &ResolvedArgument| {
+        let value = &argument.value;
+        let (is_right, rule) = match builtin.argument(&argument.name)? {
+            ArgumentType::Number => (value.as_number()?.to_i64().is_some(), "must be a whole number"),
+            ArgumentType::Duration => {
+                let text = value.as_str().filter(|text| !text.contains("{{"))?;
+                (is_duration(text), "is no duration, such as `90s` or `1h30m`")
+            }
+            ArgumentType::Texts | ArgumentType::Numbers => {
+                (!value.as_sequence()?.iter().any(Value::is_null), "must not have null")
+            }
+            ArgumentType::Text | ArgumentType::Bool | ArgumentType::TextMap => return None,
+        };
+        (!is_right).then(|| format!("The value of `{}` {rule}.", argument.name))
+    };
+    let found: Vec<(&ResolvedArgument, String)> =
+        body.arguments.iter().filter_map(|argument| Some((argument, problem(argument)?))).collect();
+    let count = found.len();
+    for (argument, text) in found {
+        diagnostics.push(
+            Diagnostic::error(ids::PREPARE_FAILED, text)
+                .titled(format!("{count} error(s) decoding:"))
+                .at(&argument.source, argument.value_span),
+        );
+    }
+}
+
+/// The value of a data source. That of Packer's own `null` is its input; others are read when Packer runs.
+pub(super) fn data_source(name: &str, address: &str, body: &ResolvedBody) -> Value {
+    let origins = Origins::one(OriginKind::DataSource, address);
+    let Some(builtin) = Builtin::find(Kind::Data, name) else {
+        return Value::unknown_from(Type::Dynamic, origins);
+    };
+    if name == "null" {
+        let input = body.arguments.iter().find(|argument| &*argument.name == "input");
+        let output = match input {
+            Some(input) if !input.value.is_null() => input.value.clone(),
+            Some(_) | None => Value::from(""),
+        };
+        return ObjectBuilder::new().with("output", output).build();
+    }
+    let results = builtin.results.iter().flat_map(|(ty, names)| names.iter().map(|name| (*name, ty.ty())));
+    Value::object(
+        results.map(|(name, ty)| (SmolStr::from(name), Value::unknown_from(ty, origins.at_attribute(name)))),
+    )
+}

@@ -1,0 +1,220 @@
+//! Provisioners and post-processors: what Packer itself reads of them, and what their plugin does.
+
+use std::sync::LazyLock;
+
+use terrane_body::{BodySchema, Content, ExpandedBody, MadeBlock};
+use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_value::{Origins, SmolStr, Type, Value};
+
+use super::build::suitable;
+use super::builtin::{self, Use};
+use super::decode::error_in;
+use super::duration::is_duration;
+use super::evaluate::TemplateEvaluation;
+use super::known::Kind;
+use super::run::Component;
+use super::scope::Place;
+
+static PROVISIONER: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new().all_optional(&[
+        "name",
+        "pause_before",
+        "max_retries",
+        "timeout",
+        "only",
+        "except",
+        "override",
+    ])
+});
+
+static NEWER_PROVISIONER: LazyLock<BodySchema> =
+    LazyLock::new(|| PROVISIONER.clone().optional("continue_on_error"));
+
+static POST_PROCESSOR: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().all_optional(&["name", "only", "except", "keep_input_artifact"]));
+
+/// A provisioner or post-processor of a build, for whatever source.
+pub(super) struct BuildStep {
+    pub(super) kind: Kind,
+    /// The type; nothing where it depends on what is not known.
+    pub(super) component_type: Option<SmolStr>,
+    pub(super) span: Span,
+    pub(super) body: ExpandedBody,
+    pub(super) repeated: Option<Origins>,
+    name: Option<SmolStr>,
+    settings: Vec<(SmolStr, Value)>,
+    only: Vec<SmolStr>,
+    except: Vec<SmolStr>,
+    /// For a source by its name: arguments that hold in the place of those of the body.
+    overrides: Option<Value>,
+}
+
+impl BuildStep {
+    /// Its name, or its type.
+    pub(super) fn shown_name(&self) -> &str {
+        self.name.as_deref().or(self.component_type.as_deref()).unwrap_or_default()
+    }
+
+    /// Whether it does not run for the source `type.name`.
+    fn skips(&self, source: &str) -> bool {
+        if !self.only.is_empty() {
+            return !self.only.iter().any(|only| &**only == source);
+        }
+        self.except.iter().any(|except| &**except == source)
+    }
+}
+
+/// Reads what Packer itself reads of a block; nothing where that has mistakes.
+pub(super) fn plan(
+    evaluation: &TemplateEvaluation,
+    block: &MadeBlock,
+    kind: Kind,
+    place: Place<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<BuildStep> {
+    let schema = match kind {
+        Kind::PostProcessor => &*POST_PROCESSOR,
+        Kind::Provisioner | Kind::CleanupProvisioner | Kind::Source | Kind::Data => {
+            if evaluation.request.is_since(16) { &*NEWER_PROVISIONER } else { &*PROVISIONER }
+        }
+    };
+    let mut found = Diagnostics::new();
+    let (content, values, rest) = evaluation.read_at(place, files, &mut found, |reader| {
+        let (content, rest) = reader.attributes(&block.body, schema);
+        let values: Vec<Value> =
+            content.attributes.values().map(|attribute| reader.value(attribute, &block.body)).collect();
+        (content, values, rest)
+    });
+    let label = block.labels.first();
+    let mut step = BuildStep {
+        kind,
+        component_type: label.map(|label| label.text.clone()),
+        span: label.map_or(block.header_span, |label| label.span),
+        body: rest,
+        repeated: block.repeated.clone(),
+        name: None,
+        settings: Vec::new(),
+        only: Vec::new(),
+        except: Vec::new(),
+        overrides: None,
+    };
+    add_settings(&mut step, &content, values, &mut found);
+    if !step.only.is_empty() && !step.except.is_empty() {
+        let detail =
+            "`only` names the sources that the block is for, `except` those that it is not for. Keep one.";
+        found.push(error_in(step.body.body(), ids::ONLY_AND_EXCEPT, block.header_span, detail));
+    }
+    let failed = found.has_errors();
+    diagnostics.extend(found);
+    (!failed).then_some(step)
+}
+
+fn add_settings(step: &mut BuildStep, content: &Content, values: Vec<Value>, found: &mut Diagnostics) {
+    for (attribute, value) in content.attributes.values().zip(values) {
+        let ty = match &*attribute.name {
+            "only" | "except" => Type::list(Type::String),
+            "max_retries" => Type::Number,
+            "continue_on_error" | "keep_input_artifact" => Type::Bool,
+            "override" => Type::Dynamic,
+            _ => Type::String,
+        };
+        let Some(value) = suitable(attribute, &value, &ty, found) else { continue };
+        let texts = || -> Vec<SmolStr> {
+            let elements = value.as_sequence().unwrap_or_default();
+            elements.iter().filter_map(|element| element.as_str().map(SmolStr::from)).collect()
+        };
+        match &*attribute.name {
+            "only" => step.only = texts(),
+            "except" => step.except = texts(),
+            "override" => {
+                check_overrides(step.body.body(), attribute.value_span(), &value, found);
+                step.overrides = Some(value);
+            }
+            "name" => {
+                step.name = value.as_str().map(SmolStr::from);
+                step.settings.push((attribute.name.clone(), value));
+            }
+            name => {
+                let text = value.as_str().filter(|_| matches!(name, "pause_before" | "timeout"));
+                if let Some(text) = text.filter(|text| !text.is_empty() && !is_duration(text)) {
+                    let detail = format!("\"{text}\" is not a duration, such as `90s` or `1h30m`.");
+                    let diagnostic = Diagnostic::error(ids::INVALID_DURATION, detail);
+                    let diagnostic = diagnostic.titled(format!("Failed to parse {name} duration"));
+                    found.push(diagnostic.at(attribute.source(), attribute.value_span()));
+                }
+                step.settings.push((attribute.name.clone(), value));
+            }
+        }
+    }
+}
+
+/// `override` is an object with an object for each source.
+fn check_overrides(body: &terrane_body::Body, span: Span, value: &Value, found: &mut Diagnostics) {
+    let is_object = |value: &Value| matches!(value.ty(), Type::Object(_)) || value.as_unknown().is_some();
+    if !is_object(value) {
+        let detail =
+            "`override` is an object that has, for the name of a source, the arguments to be replaced.";
+        found.push(error_in(body, ids::INVALID_OVERRIDE, span, detail));
+        return;
+    }
+    for (name, arguments) in value.as_entries().into_iter().flatten() {
+        if !is_object(arguments) {
+            let detail = format!("What `override` has for \"{name}\" must be an object of arguments.");
+            let title = format!("provisioner's override.'{name}' block must be an HCL object");
+            found.push(error_in(body, ids::INVALID_OVERRIDE, span, detail).titled(title));
+        }
+    }
+}
+
+/// Evaluates a provisioner or post-processor for a source; nothing where it does not run for it.
+pub(super) fn resolve(
+    evaluation: &TemplateEvaluation,
+    step: &BuildStep,
+    place: Place<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Component> {
+    let (source_type, source_name) = match place {
+        Place::Step { source, .. } => (source.source_type, source.name),
+        Place::Console | Place::Outside | Place::Build(_) | Place::Source(_) => ("", ""),
+    };
+    if step.skips(&format!("{source_type}.{source_name}")) {
+        return None;
+    }
+    let mut found = Diagnostics::new();
+    let mut body = evaluation.read_at(place, files, &mut found, |reader| reader.resolve(&step.body));
+    let overrides = step.overrides.as_ref().and_then(|all| all.as_entries()?.get(source_name)?.as_entries());
+    let component_type = step.component_type.as_deref().unwrap_or_default();
+    let used =
+        Use { kind: step.kind, name: component_type, span: step.span, written: step.body.body(), overrides };
+    builtin::check(used, &mut body, evaluation.files_to_check(files), &mut found);
+    diagnostics.extend(found.into_iter().map(|diagnostic| prepared(step, diagnostic)));
+    Some(Component {
+        component_type: step.component_type.clone(),
+        settings: step.settings.clone(),
+        body,
+        repeated: step.repeated.clone(),
+    })
+}
+
+/// A mistake in the part that the plugin reads, as Packer reports it.
+fn prepared(step: &BuildStep, diagnostic: Diagnostic) -> Diagnostic {
+    if !diagnostic.is_error() {
+        return diagnostic;
+    }
+    let what = if step.kind == Kind::PostProcessor { "post-processor" } else { "provisioner" };
+    let component_type = step.component_type.as_deref().unwrap_or_default();
+    let name = step.name.as_deref().unwrap_or_default();
+    let detail = if diagnostic.id == ids::PREPARE_FAILED {
+        diagnostic.detail
+    } else {
+        format!("{}: {}", diagnostic.title(), diagnostic.detail)
+    };
+    Diagnostic {
+        id: ids::PREPARE_FAILED,
+        own_title: Some(format!("Failed preparing {what}-block \"{component_type}\" \"{name}\"")),
+        detail,
+        ..diagnostic
+    }
+}

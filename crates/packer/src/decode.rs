@@ -1,0 +1,209 @@
+//! From the blocks of a file to declarations.
+
+use std::sync::{Arc, LazyLock};
+
+use terrane_body::constant::bool_of;
+use terrane_body::{Block, Body, BodySchema};
+use terrane_config::Declaration;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
+use terrane_syntax::json::parse_json;
+use terrane_syntax::{is_identifier, parse_body};
+use terrane_value::SmolStr;
+
+use super::load::TemplateRequest;
+use super::template::{Declared, Local, Template};
+use super::{requirements, validation};
+
+/// The blocks of a template.
+static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new()
+        .block("packer", &[])
+        .block("source", &["type", "name"])
+        .block("variables", &[])
+        .block("variable", &["name"])
+        .block("locals", &[])
+        .block("local", &["name"])
+        .block("data", &["type", "name"])
+        .block("build", &[])
+        .block("communicator", &["type", "name"])
+});
+
+/// With the block that came with Packer 1.13.
+static NEWER_FILE: LazyLock<BodySchema> = LazyLock::new(|| FILE.clone().block("hcp_packer_registry", &[]));
+
+static LOCAL: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().required("expression").optional("sensitive"));
+
+/// What a name must look like.
+pub(super) const NAME_RULE: &str = "A name begins with a letter or an underscore and goes on with letters, digits, \
+                                    underscores and hyphens.";
+
+/// The content of a template file; its name says in which syntax it is.
+pub(super) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
+    if is_json(source) {
+        let document = parse_json(source);
+        return (Body::json(&document.tree, document.root), document.diagnostics);
+    }
+    let parsed = parse_body(source);
+    (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+}
+
+/// Whether a file is in JSON, which its name says.
+pub(super) fn is_json(source: &SourceFile) -> bool {
+    source.id().path().extension().is_some_and(|ending| ending == "json")
+}
+
+/// Adds the declarations of a file. What is wrong with sources and builds goes to `later`.
+pub(super) fn file(
+    body: &Body,
+    template: &mut Template,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+    later: &mut Diagnostics,
+) {
+    let schema = if request.is_since(13) { &*NEWER_FILE } else { &*FILE };
+    let content = body.content(schema, diagnostics);
+    for block in content.blocks {
+        match &*block.block_type {
+            "packer" => requirements::packer(&block, template, request, diagnostics),
+            "variable" => validation::variable(&block, template, request, diagnostics),
+            "variables" => validation::variables(&block, template, request, diagnostics),
+            "local" | "locals" => {
+                let mut duplicates = Diagnostics::new();
+                if &*block.block_type == "local" {
+                    local(&block, template, diagnostics, &mut duplicates);
+                } else {
+                    locals(&block, template, diagnostics, &mut duplicates);
+                }
+                // Before Packer 1.12, this was found only when local values were computed.
+                let found = if request.is_since(12) { &mut *diagnostics } else { &mut *later };
+                found.extend(duplicates);
+            }
+            "data" => data(&block, template, diagnostics),
+            "source" => source(&block, template, later),
+            "build" => template.builds.push(block),
+            "hcp_packer_registry" => template.registries.push(block),
+            // A `communicator` block is accepted and without effect.
+            _ => {}
+        }
+    }
+}
+
+/// Where the header of a block is.
+pub(super) fn declaration(block: &Block) -> Declaration {
+    Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
+}
+
+/// An error at a place in the file of `body`.
+pub(super) fn error_in(body: &Body, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(id, detail).at(body.source(), span)
+}
+
+/// The text and the place of a label.
+pub(super) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
+    match block.labels.get(index) {
+        Some(label) => (label.text.clone(), label.span),
+        None => (SmolStr::from(""), block.header_span),
+    }
+}
+
+/// `file:line:column` of a declaration, for messages about a second one.
+pub(super) fn place(declaration: &Declaration) -> String {
+    let place = declaration.file.lines().line_column(declaration.file.text(), declaration.span.start);
+    format!("{}:{}:{}", declaration.file.id(), place.line, place.column)
+}
+
+fn local(
+    block: &Block,
+    template: &mut Template,
+    diagnostics: &mut Diagnostics,
+    duplicates: &mut Diagnostics,
+) {
+    let (name, span) = label(block, 0);
+    if !is_identifier(&name) {
+        let detail = format!("\"{name}\" cannot be the name of a local value. {NAME_RULE}");
+        diagnostics.push(
+            error_in(&block.body, ids::INVALID_VARIABLE_NAME, span, detail).titled("Invalid local name"),
+        );
+    }
+    let content = block.body.content(&LOCAL, diagnostics);
+    let sensitive = bool_of(content.attribute("sensitive"), diagnostics).unwrap_or_default();
+    let Some(attribute) = content.attribute("expression") else { return };
+    let expression = attribute.expression(diagnostics);
+    add_local(template, name, Local { declaration: declaration(block), expression, sensitive }, duplicates);
+}
+
+fn locals(
+    block: &Block,
+    template: &mut Template,
+    diagnostics: &mut Diagnostics,
+    duplicates: &mut Diagnostics,
+) {
+    let content = block.body.just_attributes(diagnostics);
+    for (name, attribute) in &content.attributes {
+        let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.name_span };
+        let local = Local { declaration, expression: attribute.expression(diagnostics), sensitive: false };
+        add_local(template, name.clone(), local, duplicates);
+    }
+}
+
+fn add_local(template: &mut Template, name: SmolStr, local: Local, diagnostics: &mut Diagnostics) {
+    if let Some(earlier) = template.locals.get(&name) {
+        let detail = format!(
+            "The local value \"{name}\" is declared at {} already. Rename or remove one of them.",
+            place(&earlier.declaration)
+        );
+        let Declaration { file, span } = &local.declaration;
+        diagnostics.push(
+            Diagnostic::error(ids::DUPLICATE_LOCAL, detail)
+                .titled("Duplicate local definition")
+                .at(file, *span),
+        );
+    }
+    template.locals.insert(name, local);
+}
+
+fn data(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
+    let (data_type, type_span) = label(block, 0);
+    let (name, name_span) = label(block, 1);
+    let mut valid = true;
+    for (text, span, title) in [
+        (&data_type, type_span, "Invalid data source name"),
+        (&name, name_span, "Invalid data resource name"),
+    ] {
+        if !is_identifier(text) {
+            valid = false;
+            let detail = format!("\"{text}\" cannot be used here. {NAME_RULE}");
+            diagnostics.push(error_in(&block.body, ids::INVALID_RESOURCE_NAME, span, detail).titled(title));
+        }
+    }
+    if valid {
+        add(&mut template.data, (data_type, name), block, diagnostics);
+    }
+}
+
+fn source(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
+    let key = (label(block, 0).0, label(block, 1).0);
+    add(&mut template.sources, key, block, diagnostics);
+}
+
+fn add(
+    map: &mut indexmap::IndexMap<(SmolStr, SmolStr), Declared>,
+    key: (SmolStr, SmolStr),
+    block: &Block,
+    diagnostics: &mut Diagnostics,
+) {
+    let block_type = &block.block_type;
+    if let Some(earlier) = map.get(&key) {
+        let detail = format!(
+            "There is a {block_type} block with this type and name at {} already. Rename or remove one of them.",
+            place(&earlier.declaration)
+        );
+        diagnostics.push(
+            error_in(&block.body, ids::DUPLICATE_RESOURCE, block.header_span, detail)
+                .titled(format!("Duplicate {block_type} block")),
+        );
+        return;
+    }
+    map.insert(key, Declared { declaration: declaration(block), body: block.body.clone() });
+}

@@ -1,0 +1,241 @@
+//! The values of a template's variables: from the environment, variable files and the command line.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use indexmap::IndexMap;
+use terrane_body::constant::constant;
+use terrane_body::{Attribute, BodySchema, read_source};
+use terrane_config::Assignment;
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
+use terrane_syntax::{Expression, parse_expr};
+use terrane_value::{SmolStr, Type, Value, closest_name};
+
+use super::decode;
+use super::files::{self, AUTOMATIC};
+use super::load::TemplateRequest;
+use super::template::{From, Given, Template, Variable};
+
+/// What the names of environment variables with values begin with.
+const ENVIRONMENT_PREFIX: &str = "PKR_VAR_";
+
+static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().block("variable", &["name"]));
+
+/// The values that are given for variables; defaults are not among them.
+#[derive(Clone, Default, Debug)]
+pub struct TemplateInputs {
+    values: IndexMap<SmolStr, Given>,
+}
+
+impl TemplateInputs {
+    /// The value given for the variable `name`.
+    pub fn get(&self, name: &str) -> Option<&Given> {
+        self.values.get(name)
+    }
+}
+
+/// Gathers the values of the variables, later sources over earlier ones: the environment, variable files in the native
+/// syntax, variable files in JSON, and `-var`, wherever it stands. Of each syntax, the automatic files come first and then
+/// those of `-var-file` in order.
+pub(super) fn collect(
+    template: &Template,
+    request: &TemplateRequest,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> TemplateInputs {
+    let mut collector = Collector {
+        template,
+        warn_undeclared: request.warn_undeclared,
+        inputs: TemplateInputs::default(),
+        diagnostics,
+    };
+    for (name, text) in &request.inputs.environment {
+        let Some(name) = name.strip_prefix(ENVIRONMENT_PREFIX) else { continue };
+        if let Some((name, variable)) = template.variables.get_key_value(name) {
+            collector.text(name, variable, From::Environment, text);
+        }
+    }
+    let automatic = files::find(&request.path, &AUTOMATIC, files, collector.diagnostics);
+    let named = request.inputs.assignments.iter().filter_map(|assignment| match assignment {
+        Assignment::File(path) => Some(path),
+        Assignment::Variable(..) => None,
+    });
+    let mut paths: Vec<&PathBuf> = automatic.iter().chain(named).collect();
+    paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == "json"));
+    for path in paths {
+        collector.file(path, files);
+    }
+    for assignment in &request.inputs.assignments {
+        let Assignment::Variable(name, text) = assignment else { continue };
+        match template.variables.get_key_value(name.as_str()) {
+            Some((name, variable)) => collector.text(name, variable, From::Option, text),
+            None => collector.undeclared_option(name),
+        }
+    }
+    collector.inputs
+}
+
+struct Collector<'c> {
+    template: &'c Template,
+    warn_undeclared: bool,
+    inputs: TemplateInputs,
+    diagnostics: &'c mut Diagnostics,
+}
+
+impl Collector<'_> {
+    /// A value that is a text outside of any file.
+    fn text(&mut self, name: &SmolStr, variable: &Variable, from: From, text: &str) {
+        let mut found = Diagnostics::new();
+        let value = if matches!(variable.constraint.ty, Type::String | Type::Number | Type::Dynamic) {
+            Some(Value::from(text))
+        } else {
+            let place = if from == From::Option { "arguments" } else { "env" };
+            let source = SourceFile::new(FileId::new(format!("<value for var.{name} from {place}>")), text);
+            let parsed = parse_expr(&source);
+            found.extend(parsed.diagnostics);
+            let expression = Expression { tree: parsed.tree, id: parsed.root };
+            if found.has_errors() { None } else { constant(&expression, &mut found) }
+        };
+        if variable.sensitive {
+            // The text of the value is the source that would be shown.
+            found = found.into_iter().map(without_place).collect();
+        }
+        self.diagnostics.extend(found);
+        if let Some(value) = value {
+            self.add(name, variable, Given { value, from, place: None });
+        }
+    }
+
+    fn file(&mut self, path: &Path, files: &dyn Files) {
+        let text = path.to_string_lossy();
+        if !text.ends_with(".hcl") && !text.ends_with(".json") {
+            let detail = format!(
+                "The name of a variable file ends in `.hcl` or `.json`, which says how it is written; that of {text} \
+                 does not."
+            );
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_FILE_TYPE, detail);
+            self.diagnostics.push(diagnostic.titled(format!("Could not guess format of {text}")));
+            return;
+        }
+        let source = match read_source(files, path) {
+            Ok(source) => source,
+            Err(diagnostic) => return self.diagnostics.push(*diagnostic),
+        };
+        let (body, found) = decode::parse(&source);
+        let failed = found.iter().any(Diagnostic::is_error);
+        let hide = self.template.variables.values().any(|variable| variable.sensitive);
+        self.diagnostics
+            .extend(found.into_iter().map(|found| if hide { without_place(found) } else { found }));
+        if failed {
+            return;
+        }
+        let (declarations, _) = body.partial_content(&DECLARATIONS, &mut Diagnostics::new());
+        if !body.is_json() && !declarations.blocks.is_empty() {
+            for block in &declarations.blocks {
+                let name = decode::label(block, 0).0;
+                let detail = format!(
+                    "A variable file gives values to variables that a template declares. Move the declaration to a \
+                     `.pkr.hcl` file, or write `{name} = …` here."
+                );
+                self.diagnostics.push(
+                    Diagnostic::error(ids::DECLARATION_IN_VALUES, detail)
+                        .titled("Variable declaration in a .pkrvar file")
+                        .at(body.source(), block.type_span),
+                );
+            }
+            return;
+        }
+        let content = body.just_attributes(self.diagnostics);
+        for (name, attribute) in &content.attributes {
+            let Some((name, variable)) = self.template.variables.get_key_value(name) else {
+                self.undeclared(name, attribute, hide);
+                continue;
+            };
+            let mut found = Diagnostics::new();
+            let value = constant(&attribute.literal(), &mut found);
+            if variable.sensitive {
+                found = found.into_iter().map(without_place).collect();
+            }
+            self.diagnostics.extend(found);
+            if let Some(value) = value {
+                let place = Some((Arc::clone(attribute.source()), attribute.value_span()));
+                self.add(name, variable, Given { value, from: From::File, place });
+            }
+        }
+    }
+
+    /// Converts a value and keeps it in the place of an earlier one.
+    fn add(&mut self, name: &SmolStr, variable: &Variable, given: Given) {
+        let value = match variable.constraint.convert(&given.value) {
+            Ok(value) => value,
+            Err(error) => {
+                let detail = format!(
+                    "The value for the variable \"{name}\" {} does not fit its type, `{}`: {error}.",
+                    match given.from {
+                        From::Default => "in its declaration".to_owned(),
+                        From::Environment =>
+                            format!("in the environment variable {ENVIRONMENT_PREFIX}{name}"),
+                        From::File => "in a variable file".to_owned(),
+                        From::Option => format!("in the option -var {name}=…"),
+                    },
+                    variable.constraint.ty
+                );
+                let title = match given.from {
+                    From::Option => "Invalid argument value for -var variable",
+                    From::Default | From::Environment | From::File => "Invalid value for variable",
+                };
+                let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail).titled(title);
+                self.diagnostics.push(match &given.place {
+                    Some((file, span)) if !variable.sensitive => diagnostic.at(file, *span),
+                    Some(_) | None => diagnostic,
+                });
+                Value::error()
+            }
+        };
+        self.inputs.values.insert(name.clone(), Given { value, ..given });
+    }
+
+    /// A value in a variable file, which may well be shared with other templates. The name may be meant for a sensitive
+    /// variable, whose value is then on the line; `hide` says whether there is any.
+    fn undeclared(&mut self, name: &str, attribute: &Attribute, hide: bool) {
+        if !self.warn_undeclared {
+            return;
+        }
+        let detail = format!(
+            "The template declares no variable \"{name}\", so the value is not used. Declare it with a block \
+             `variable \"{name}\" {{}}`, or remove the value."
+        );
+        let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail).titled("Undefined variable");
+        let diagnostic = diagnostic.at(attribute.source(), attribute.name_span);
+        self.push_with_nearest(if hide { without_place(diagnostic) } else { diagnostic }, name);
+    }
+
+    fn push_with_nearest(&mut self, diagnostic: Diagnostic, name: &str) {
+        let known = self.template.variables.keys().map(|known| &**known);
+        self.diagnostics.push(match closest_name(name, known) {
+            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+            None => diagnostic,
+        });
+    }
+
+    fn undeclared_option(&mut self, name: &str) {
+        let detail = format!(
+            "The option -var gives a value for \"{name}\", but the template declares no such variable. Remove the \
+             option, or declare it with a block `variable \"{name}\" {{}}`."
+        );
+        let diagnostic = Diagnostic::error(ids::UNDECLARED_VALUE, detail).titled("Undefined -var variable");
+        self.push_with_nearest(diagnostic, name);
+    }
+}
+
+/// A message that does not show the text that it is about.
+fn without_place(mut diagnostic: Diagnostic) -> Diagnostic {
+    if let Some(subject) = diagnostic.subject.take() {
+        let line = subject.file.lines().line(subject.span.start);
+        diagnostic.detail = format!("{} ({}, line {line})", diagnostic.detail, subject.file.id());
+    }
+    diagnostic.context = None;
+    diagnostic.labels.clear();
+    diagnostic.values.clear();
+    diagnostic
+}

@@ -1,0 +1,150 @@
+use std::path::{Path, PathBuf};
+
+use terrane_body::read_source;
+use terrane_config::InputSources;
+use terrane_function::{Dialect, Edition, Function, Host, Limits, Product};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+
+use super::inputs::{self, TemplateInputs};
+use super::template::Template;
+use super::{decode, files as template_files};
+
+/// Which template to read and how.
+#[derive(Clone, Debug)]
+pub struct TemplateRequest {
+    /// The directory of the template, or its only file.
+    pub path: PathBuf,
+    /// The edition of Packer that the template is written for.
+    pub edition: Edition,
+    /// Where variables get their values.
+    pub inputs: InputSources,
+    /// Whether everything must be there that Packer asks for before it builds: a build, and the files that components of
+    /// Packer itself need.
+    pub complete: bool,
+    /// Whether to warn about values for variables that are not declared.
+    pub warn_undeclared: bool,
+    /// Builds to keep, as patterns; all where there is none.
+    pub only: Vec<String>,
+    /// Builds and post-processors to leave out, as patterns.
+    pub except: Vec<String>,
+    /// What functions may see that differs from run to run.
+    pub host: Host,
+    /// Bounds on what the evaluation may use up.
+    pub limits: Limits,
+    /// Functions beside those of Packer.
+    pub functions: Vec<Function>,
+}
+
+impl TemplateRequest {
+    /// The template at `path`, for the newest edition.
+    pub fn new(path: impl Into<PathBuf>) -> TemplateRequest {
+        TemplateRequest {
+            path: path.into(),
+            edition: Edition::NEWEST,
+            inputs: InputSources::default(),
+            complete: false,
+            warn_undeclared: false,
+            only: Vec::new(),
+            except: Vec::new(),
+            host: Host::default(),
+            limits: Limits::default(),
+            functions: Vec::new(),
+        }
+    }
+
+    /// The dialect of its expressions.
+    pub fn dialect(&self) -> Dialect {
+        Dialect::Product(Product::Packer, self.edition)
+    }
+
+    /// The functions that were added, and behind them those of the library.
+    pub(super) fn library(&self) -> impl Iterator<Item = Function> {
+        self.functions.iter().cloned().chain(terrane_stdlib::functions())
+    }
+
+    /// Whether the edition has what came with Packer `1.minor`.
+    pub(super) fn is_since(&self, minor: u16) -> bool {
+        self.edition >= Edition::new(1, minor)
+    }
+}
+
+/// The outcome of [`load()`].
+#[derive(Debug)]
+pub struct LoadedTemplate {
+    /// The template; empty where it could not be read.
+    pub template: Template,
+    /// The values of its variables.
+    pub inputs: TemplateInputs,
+    /// Everything that is wrong with it so far.
+    pub diagnostics: Diagnostics,
+    /// What is wrong with its sources, builds and local values, which does not matter to the console.
+    pub later: Diagnostics,
+    /// Whether a file could not be parsed: then parts are missing.
+    pub damaged: bool,
+}
+
+/// Reads the files of a template and the values of its variables.
+pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
+    let mut diagnostics = Diagnostics::new();
+    let path = &request.path;
+    if files.metadata(path).is_err() {
+        let detail =
+            format!("There is nothing at {}. Give a directory or a `.pkr.hcl` file.", path.display());
+        diagnostics.push(Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail));
+        return LoadedTemplate::empty(diagnostics);
+    }
+    let found = template_files::find(path, &template_files::TEMPLATES, files, &mut diagnostics);
+    if found.is_empty() && !diagnostics.has_errors() {
+        let detail = "The name of a template ends in `.pkr.hcl` or `.pkr.json`. Give such a file, or a directory that \
+                      has some; directories inside of it are not looked into.";
+        diagnostics.push(
+            Diagnostic::error(ids::NO_TEMPLATE, detail)
+                .titled(format!("Could not find any config file in {}", path.display())),
+        );
+    }
+    let mut bodies = Vec::new();
+    let mut template = Template { directory: directory(path, files), ..Template::default() };
+    for path in &found {
+        match read_source(files, path) {
+            Ok(source) => {
+                template.files.push(source.id().clone());
+                let (body, found) = decode::parse(&source);
+                diagnostics.extend(found);
+                bodies.push(body);
+            }
+            Err(diagnostic) => diagnostics.push(*diagnostic),
+        }
+    }
+    if diagnostics.has_errors() {
+        return LoadedTemplate { template, damaged: true, ..LoadedTemplate::empty(diagnostics) };
+    }
+    let mut later = Diagnostics::new();
+    for body in &bodies {
+        decode::file(body, &mut template, request, &mut diagnostics, &mut later);
+    }
+    let inputs = inputs::collect(&template, request, files, &mut diagnostics);
+    LoadedTemplate { template, inputs, diagnostics, later, damaged: false }
+}
+
+impl LoadedTemplate {
+    fn empty(diagnostics: Diagnostics) -> LoadedTemplate {
+        LoadedTemplate {
+            template: Template::default(),
+            inputs: TemplateInputs::default(),
+            diagnostics,
+            later: Diagnostics::new(),
+            damaged: true,
+        }
+    }
+}
+
+/// The directory that the template is in, as the user names it.
+fn directory(path: &Path, files: &dyn Files) -> PathBuf {
+    if template_files::is_directory(path, files) {
+        return path.to_owned();
+    }
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        Some(_) | None => PathBuf::from("."),
+    }
+}

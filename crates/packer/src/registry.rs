@@ -1,0 +1,128 @@
+//! `hcp_packer_registry` blocks.
+
+use std::sync::LazyLock;
+
+use terrane_body::{Block, BodySchema, ExpandedBody};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_value::Type;
+
+use super::build::suitable;
+use super::decode::error_in;
+use super::evaluate::TemplateEvaluation;
+use super::scope::Place;
+
+static REGISTRY: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new().all_optional(&[
+        "bucket_name",
+        "description",
+        "labels",
+        "bucket_labels",
+        "build_labels",
+        "channels",
+    ])
+});
+
+static IN_BUILD: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().block("hcp_packer_registry", &[]));
+
+/// The most bytes of a description.
+const DESCRIPTION_BYTES: usize = 255;
+
+/// Checks the blocks at the top of files and in builds.
+pub(super) fn check_all(evaluation: &TemplateEvaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    only_one(&evaluation.template.registries, diagnostics);
+    for block in &evaluation.template.registries {
+        check(evaluation, block, files, diagnostics);
+    }
+    let mut in_builds = 0;
+    for build in &evaluation.template.builds {
+        let (content, _) = build.body.partial_content(&IN_BUILD, &mut Diagnostics::new());
+        only_one(&content.blocks, diagnostics);
+        for block in content.blocks.iter().take(1) {
+            check(evaluation, block, files, diagnostics);
+            in_builds += 1;
+            let all = in_builds + evaluation.template.registries.len();
+            if all > 1 && evaluation.request.is_since(13) {
+                let detail = "A template has one registry for all its builds. Keep one of the blocks, outside of them.";
+                diagnostics.push(
+                    error_in(&block.body, ids::SECOND_BLOCK, block.header_span, detail)
+                        .titled("Multiple HCP Packer registry block declaration"),
+                );
+            }
+        }
+    }
+}
+
+fn only_one(blocks: &[Block], diagnostics: &mut Diagnostics) {
+    for block in blocks.iter().skip(1) {
+        let detail = "There is one registry for all. Join both blocks into one.";
+        diagnostics.push(
+            error_in(&block.body, ids::SECOND_BLOCK, block.header_span, detail)
+                .titled("Only one hcp_packer_registry is allowed"),
+        );
+    }
+}
+
+fn check(evaluation: &TemplateEvaluation, block: &Block, files: &dyn Files, diagnostics: &mut Diagnostics) {
+    let body = ExpandedBody::new(block.body.clone());
+    // Packer takes what else there is, and does not look at it.
+    let values = evaluation.read_at(Place::Outside, files, diagnostics, |reader| {
+        let (content, _) = reader.attributes(&body, &REGISTRY);
+        let attributes = content.attributes.values();
+        attributes.map(|attribute| (attribute.clone(), reader.value(attribute, &body))).collect::<Vec<_>>()
+    });
+    let mut has_labels = [false; 2];
+    for (attribute, value) in &values {
+        let ty = match &*attribute.name {
+            "bucket_name" | "description" => Type::String,
+            "channels" => Type::list(Type::String),
+            _ => Type::map(Type::String),
+        };
+        let Some(value) = suitable(attribute, value, &ty, diagnostics) else { continue };
+        let mut report = |title: &str, detail: &str| {
+            diagnostics.push(
+                Diagnostic::error(ids::INVALID_REGISTRY, detail)
+                    .titled(title)
+                    .at(attribute.source(), attribute.value_span()),
+            );
+        };
+        match (&*attribute.name, value.as_str()) {
+            ("bucket_name", Some(name))
+                if evaluation.request.is_since(10) && !name.is_empty() && !is_bucket(name) =>
+            {
+                report(
+                    "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens",
+                    "Choose another name for the bucket.",
+                );
+            }
+            ("description", Some(text)) if text.len() > DESCRIPTION_BYTES => report(
+                "hcp_packer_registry.description should have a maximum length of 255 characters",
+                "Shorten the description.",
+            ),
+            _ => {}
+        }
+        let is_empty = value.as_entries().is_none_or(terrane_value::Entries::is_empty);
+        if &*attribute.name == "labels" && !is_empty {
+            let title = "the argument hcp_packer_registry.labels has been deprecated and will be removed in the next minor \
+                         release; please use hcp_packer_registry.bucket_labels";
+            diagnostics.push(
+                Diagnostic::warning(ids::INVALID_REGISTRY, "Write `bucket_labels` in its place.")
+                    .titled(title)
+                    .at(attribute.source(), attribute.name_span),
+            );
+        }
+        for (seen, name) in has_labels.iter_mut().zip(["labels", "bucket_labels"]) {
+            *seen |= &*attribute.name == name && !is_empty;
+        }
+    }
+    if has_labels == [true, true] {
+        let title = "hcp_packer_registry.labels and hcp_packer_registry.bucket_labels are mutually exclusive; please \
+                     use the recommended argument hcp_packer_registry.bucket_labels";
+        let detail = "Both say the same. Remove `labels`.";
+        diagnostics
+            .push(error_in(&block.body, ids::INVALID_REGISTRY, block.header_span, detail).titled(title));
+    }
+}
+
+fn is_bucket(name: &str) -> bool {
+    (3..=36).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}

@@ -1,0 +1,233 @@
+//! `packer` blocks: the versions of Packer and the plugins that a template asks for.
+
+use std::sync::{Arc, LazyLock};
+
+use terrane_body::constant::constant;
+use terrane_body::{Attribute, Block, BodySchema};
+use terrane_config::Declaration;
+use terrane_config::version::VersionConstraint;
+use terrane_function::Edition;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::{Entries, SmolStr, Type, Value, convert};
+
+use super::decode::place;
+use super::load::TemplateRequest;
+use super::template::Template;
+
+static PACKER: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().optional("required_version").block("required_plugins", &[]));
+
+/// The last release of each edition of Packer, the oldest first.
+const RELEASES: &[[u64; 3]] = &[
+    [1, 6, 6],
+    [1, 7, 10],
+    [1, 8, 7],
+    [1, 9, 5],
+    [1, 10, 3],
+    [1, 11, 2],
+    [1, 12, 0],
+    [1, 13, 1],
+    [1, 14, 3],
+    [1, 15, 4],
+    [1, 16, 0],
+];
+
+/// The release of Packer that stands for the edition: its last one. For the newest edition, that is the newest release
+/// that the template accepts.
+pub(super) fn release(template: &Template, request: &TemplateRequest) -> [u64; 3] {
+    let newest = RELEASES.last().copied().unwrap_or_default();
+    if request.edition == Edition::NEWEST {
+        let mut accepted = RELEASES.iter().rev().filter(|release| accepts(template, **release));
+        return accepted.next().copied().unwrap_or(newest);
+    }
+    let (major, minor) = (u64::from(request.edition.major), u64::from(request.edition.minor));
+    let known =
+        RELEASES.iter().find(|[known_major, known_minor, _]| (*known_major, *known_minor) == (major, minor));
+    known.copied().unwrap_or([major, minor, 0])
+}
+
+fn accepts(template: &Template, release: [u64; 3]) -> bool {
+    template.required_versions.iter().all(|(constraint, _)| constraint.allows(release))
+}
+
+/// Reports versions of Packer that the template does not accept.
+pub(super) fn check(template: &Template, request: &TemplateRequest, diagnostics: &mut Diagnostics) {
+    let release = release(template, request);
+    let [major, minor, patch] = release;
+    for (constraint, declaration) in &template.required_versions {
+        if !constraint.allows(release) {
+            let detail = format!(
+                "This template does not accept Packer {major}.{minor}.{patch}. Change the constraint, or choose another \
+                 edition with `--dialect packer-{major}.{minor}`."
+            );
+            diagnostics.push(
+                Diagnostic::error(ids::UNSUPPORTED_PACKER, detail).at(&declaration.file, declaration.span),
+            );
+        }
+    }
+}
+
+/// Reads a `packer` block.
+pub(super) fn packer(
+    block: &Block,
+    template: &mut Template,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+) {
+    let content = block.body.content(&PACKER, diagnostics);
+    if let Some(attribute) = content.attribute("required_version")
+        && let Some(value) = constant(&attribute.literal(), diagnostics)
+        && !value.is_null()
+    {
+        let value = convert(&value, &Type::String).unwrap_or(value);
+        let text = value.as_str().unwrap_or_default();
+        match text.parse::<VersionConstraint>() {
+            Ok(constraint) => template.required_versions.push((constraint, at(attribute))),
+            Err(error) => diagnostics.push(
+                entry_error(attribute, format!("{error}. Write a constraint such as `>= 1.9.0, < 2.0.0`."))
+                    .titled("Invalid version constraint"),
+            ),
+        }
+    }
+    for block in &content.blocks {
+        let content = block.body.just_attributes(diagnostics);
+        for (name, attribute) in &content.attributes {
+            plugin(name, attribute, template, request, diagnostics);
+        }
+    }
+}
+
+fn at(attribute: &Attribute) -> Declaration {
+    Declaration { file: Arc::clone(attribute.source()), span: attribute.span }
+}
+
+fn entry_error(attribute: &Attribute, detail: impl Into<String>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(ids::INVALID_PACKER_BLOCK, detail);
+    diagnostic.at(attribute.source(), attribute.value_span())
+}
+
+/// Reads an entry of `required_plugins`.
+fn plugin(
+    name: &SmolStr,
+    attribute: &Attribute,
+    template: &mut Template,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+) {
+    if let Err(problem) = plugin_name(name) {
+        let detail = format!("\"{name}\" cannot be the local name of a plugin: {problem}.");
+        diagnostics.push(entry_error(attribute, detail).titled("Invalid plugin local name"));
+    }
+    if let Some(earlier) = template.plugins.get(name) {
+        let detail = format!(
+            "The plugin \"{name}\" is required at {} already. The names of plugins must differ, because the types of \
+             their components begin with them.",
+            place(earlier)
+        );
+        diagnostics.push(
+            entry_error(attribute, detail).titled(format!("Duplicate required_plugin.\"{name}\" block")),
+        );
+        return;
+    }
+    // Whatever is wrong with the entry, the plugin is meant to exist.
+    template.plugins.insert(name.clone(), at(attribute));
+    let Some(value) = constant(&attribute.literal(), diagnostics) else { return };
+    let Some(entries) = value.as_entries() else {
+        let detail = format!(
+            "A required plugin is an object: `{name} = {{ source = \"github.com/hashicorp/{name}\", version = \">= \
+             1.0.0\" }}`."
+        );
+        let title = match value.ty() {
+            Type::Bool | Type::Number | Type::String => "Invalid plugin requirement",
+            Type::Dynamic
+            | Type::List(_)
+            | Type::Set(_)
+            | Type::Map(_)
+            | Type::Tuple(_)
+            | Type::Object(_) => "Invalid required_plugins syntax",
+        };
+        diagnostics.push(entry_error(attribute, detail).titled(title));
+        return;
+    };
+    requirement(attribute, entries, request, diagnostics);
+}
+
+fn requirement(
+    attribute: &Attribute,
+    entries: &Entries,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut report = |title: &str, detail: &str| {
+        diagnostics.push(entry_error(attribute, detail).titled(title));
+    };
+    let Some(version) = entries.get("version") else {
+        let detail =
+            "Say which versions of the plugin can be used, such as `version = \">= 1.2.0, < 2.0.0\"`.";
+        return report("No version constraint was set", detail);
+    };
+    match version.as_str().map(str::parse::<VersionConstraint>) {
+        Some(Ok(constraint)) if constraint.has_prerelease() && request.is_since(11) => {
+            let detail = "A version before a release cannot be required. Name a release.";
+            report("Invalid version constraint", detail);
+        }
+        Some(Ok(_)) => {}
+        Some(Err(_)) | None => {
+            let detail = "The version must be a string with a constraint, such as `~> 1.2`.";
+            return report("Invalid version constraint", detail);
+        }
+    }
+    let Some(source) = entries.get("source") else {
+        let detail = "Say where the plugin comes from, such as `source = \"github.com/hashicorp/amazon\"`.";
+        return report("No source was set", detail);
+    };
+    if let Err(title) = check_source(source, request) {
+        let detail = "The source must be a string of at least a host, a namespace and a name, such as \
+                      `github.com/hashicorp/amazon`. The name is that of the plugin, without the prefix that its \
+                      repository has.";
+        return report(title, detail);
+    }
+    if entries.keys().any(|key| !matches!(&**key, "source" | "version")) {
+        let detail = "A required plugin has only `source` and `version`.";
+        report("Invalid required_plugins object", detail);
+    }
+}
+
+/// Checks the source of a plugin: a host, at least one more part, and a name without the prefix that repositories of
+/// plugins have. Before Packer 1.11 it was one part more, not several. Gives the title of the error.
+fn check_source(source: &Value, request: &TemplateRequest) -> Result<(), &'static str> {
+    const WRONG: &str = "Invalid source";
+    let source = source.as_str().ok_or(WRONG)?;
+    let parts: Vec<&str> = source.split('/').collect();
+    let is_path = parts.len() >= 3 && parts.iter().all(|part| !part.is_empty());
+    let has_prefix = parts.last().is_some_and(|name| name.starts_with("packer-"));
+    if request.is_since(11) {
+        let is_right = is_path && !has_prefix && !source.contains(['?', '#', ':']);
+        return if is_right { Ok(()) } else { Err(WRONG) };
+    }
+    if !is_path || parts.len() > 3 {
+        return Err("Invalid plugin source string");
+    }
+    if has_prefix { Err("Invalid plugin type") } else { Ok(()) }
+}
+
+/// Whether a text can be the local name of a plugin: a lower-case label of a domain name.
+fn plugin_name(name: &str) -> Result<(), &'static str> {
+    if name.contains('.') {
+        Err("it has a dot")
+    } else if name.contains("--") {
+        Err("it has two hyphens in a row")
+    } else if name.contains('_') || name.starts_with('-') || name.ends_with('-') {
+        Err("it has letters, digits and hyphens only, and no hyphen at its ends")
+    } else if name.chars().any(char::is_uppercase) {
+        Err("it has capital letters")
+    } else {
+        Ok(())
+    }
+}
+
+/// `packer.version`.
+pub(super) fn version(template: &Template, request: &TemplateRequest) -> Value {
+    let [major, minor, patch] = release(template, request);
+    Value::from(format!("{major}.{minor}.{patch}"))
+}

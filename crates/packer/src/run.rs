@@ -1,0 +1,83 @@
+//! A build for one of its sources, with everything evaluated.
+
+use terrane_body::{ResolvedArgument, ResolvedBlock, ResolvedBody};
+use terrane_config::Declaration;
+use terrane_value::{Origins, SmolStr, Value};
+
+/// A build for one of its sources.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Where the build is declared.
+    pub declaration: Declaration,
+    /// The `name` of the build, where it has one.
+    pub build_name: Option<SmolStr>,
+    /// The type of the source.
+    pub source_type: SmolStr,
+    /// The name of the source, or the one that the build gives it.
+    pub source_name: SmolStr,
+    /// The arguments and blocks of the source, together with those that the build adds.
+    pub source: ResolvedBody,
+    /// The provisioners that run for this source, in order.
+    pub provisioners: Vec<Component>,
+    /// What runs where a provisioner fails.
+    pub error_cleanup: Option<Component>,
+    /// The sequences of post-processors that run for this source.
+    pub post_processors: Vec<Vec<Component>>,
+}
+
+/// A provisioner or post-processor.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// The type; nothing where it depends on what is not known.
+    pub component_type: Option<SmolStr>,
+    /// What Packer itself reads, such as `pause_before`.
+    pub settings: Vec<(SmolStr, Value)>,
+    /// The arguments and blocks of the component.
+    pub body: ResolvedBody,
+    /// Why it is not known how often it runs, where it is not.
+    pub repeated: Option<Origins>,
+}
+
+impl Run {
+    /// The name that `-only` and `-except` are compared with: `docker.ubuntu`, or `images.docker.ubuntu` where the build
+    /// has a name.
+    pub fn name(&self) -> String {
+        full_name(self.build_name.as_deref(), &self.source_type, &self.source_name)
+    }
+}
+
+/// The name of a build for a source.
+pub(super) fn full_name(build_name: Option<&str>, source_type: &str, source_name: &str) -> String {
+    match build_name {
+        Some(build) => format!("{build}.{source_type}.{source_name}"),
+        None => format!("{source_type}.{source_name}"),
+    }
+}
+
+/// The value of a body as one object: its arguments except those that are null, and for each block type a list of its
+/// blocks.
+pub fn body_value(body: &ResolvedBody) -> Value {
+    let mut entries: Vec<(SmolStr, Value)> =
+        present(body).map(|argument| (argument.name.clone(), argument.value.clone())).collect();
+    let mut seen: Vec<&SmolStr> = Vec::new();
+    for block in &body.blocks {
+        if seen.contains(&&block.block_type) {
+            continue;
+        }
+        seen.push(&block.block_type);
+        let all: Vec<&ResolvedBlock> =
+            body.blocks.iter().filter(|other| other.block_type == block.block_type).collect();
+        let unknown = all.iter().find_map(|block| block.repeated.clone());
+        let value = match unknown {
+            Some(origins) => Value::unknown_from(terrane_value::Type::Dynamic, origins),
+            None => Value::tuple(all.into_iter().map(|block| body_value(&block.body))),
+        };
+        entries.push((block.block_type.clone(), value));
+    }
+    Value::object(entries)
+}
+
+/// The arguments that are set: null is as if it were left out.
+pub fn present(body: &ResolvedBody) -> impl Iterator<Item = &ResolvedArgument> {
+    body.arguments.iter().filter(|argument| !argument.value.is_null())
+}

@@ -1,0 +1,268 @@
+//! `variable` and `variables` blocks.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use terrane_body::constant::{bool_of, string_of};
+use terrane_body::{Attribute, Block, BodySchema};
+use terrane_config::{Declaration, semantics};
+use terrane_eval::{
+    FunctionTable, Reference, Scope, Variables, evaluate, references, strict_type_constraint,
+};
+use terrane_function::{CallEnv, Environment, Place, World};
+use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expression, is_identifier};
+use terrane_value::{Type, TypeConstraint, Value};
+
+use super::decode::{NAME_RULE, declaration, error_in, label, place};
+use super::load::TemplateRequest;
+use super::template::{From, Given, Template, Validation, Variable};
+
+static VARIABLE: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new().all_optional(&["description", "default", "type", "sensitive"]).block("validation", &[])
+});
+
+static VALIDATION: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().required("condition").required("error_message"));
+
+/// The variables of the process that functions in defaults may read.
+struct Environ<'e>(&'e [(String, String)]);
+
+impl Environment for Environ<'_> {
+    fn get(&self, name: &str) -> Option<String> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+}
+
+/// A `variables` block: each argument declares a variable with that default.
+pub(super) fn variables(
+    block: &Block,
+    template: &mut Template,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+) {
+    let content = block.body.just_attributes(diagnostics);
+    for (name, attribute) in &content.attributes {
+        let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.name_span };
+        if is_declared(template, name, &declaration, diagnostics) {
+            continue;
+        }
+        let Some(value) = default_value(attribute, request, diagnostics) else { continue };
+        let variable = Variable {
+            declaration,
+            constraint: TypeConstraint::new(value.ty()),
+            default: Some(given(attribute, value)),
+            sensitive: false,
+            validations: Vec::new(),
+        };
+        template.variables.insert(name.clone(), variable);
+    }
+}
+
+/// A `variable` block.
+pub(super) fn variable(
+    block: &Block,
+    template: &mut Template,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+) {
+    let (name, span) = label(block, 0);
+    let declaration = declaration(block);
+    if is_declared(template, &name, &declaration, diagnostics) {
+        return;
+    }
+    let content = block.body.content(&VARIABLE, diagnostics);
+    if !is_identifier(&name) {
+        let detail = format!("\"{name}\" cannot be the name of a variable. {NAME_RULE}");
+        diagnostics.push(error_in(&block.body, ids::INVALID_VARIABLE_NAME, span, detail));
+    }
+    string_of(content.attribute("description"), diagnostics);
+    let mut constraint = match content.attribute("type") {
+        Some(attribute) => type_constraint(attribute, request, diagnostics),
+        None => TypeConstraint::ANY,
+    };
+    let sensitive = bool_of(content.attribute("sensitive"), diagnostics).unwrap_or_default();
+    let default = content.attribute("default").map(|attribute| {
+        let value = default_value(attribute, request, diagnostics).unwrap_or_else(Value::error);
+        let value = constraint.convert(&value).unwrap_or_else(|error| {
+            let detail =
+                format!("The default does not fit the type of the variable, `{}`: {error}.", constraint.ty);
+            let id = ids::INVALID_DEFAULT;
+            diagnostics.push(Diagnostic::error(id, detail).at(attribute.source(), attribute.value_span()));
+            Value::error()
+        });
+        given(attribute, value)
+    });
+    if let Some(default) = &default
+        && constraint.ty == Type::Dynamic
+        && !is_empty(&default.value)
+    {
+        constraint = TypeConstraint::new(default.value.ty());
+    }
+    let validations =
+        content.blocks.iter().filter_map(|block| validation(block, &name, diagnostics)).collect();
+    let variable = Variable { declaration, constraint, default, sensitive, validations };
+    template.variables.insert(name, variable);
+}
+
+/// `{}` and `[]` say nothing about the type.
+fn is_empty(value: &Value) -> bool {
+    match value.ty() {
+        Type::Object(object) => object.attributes().is_empty(),
+        Type::Tuple(elements) => elements.is_empty(),
+        Type::Bool
+        | Type::Number
+        | Type::String
+        | Type::Dynamic
+        | Type::List(_)
+        | Type::Set(_)
+        | Type::Map(_) => false,
+    }
+}
+
+fn given(attribute: &Attribute, value: Value) -> Given {
+    let place = Some((Arc::clone(attribute.source()), attribute.value_span()));
+    Given { value, from: From::Default, place }
+}
+
+fn is_declared(template: &Template, name: &str, again: &Declaration, diagnostics: &mut Diagnostics) -> bool {
+    let Some(earlier) = template.variables.get(name) else { return false };
+    let detail = format!(
+        "The variable \"{name}\" is declared at {} already. Rename or remove one of them.",
+        place(&earlier.declaration)
+    );
+    diagnostics.push(
+        Diagnostic::error(ids::DUPLICATE_VARIABLE, detail)
+            .titled("Duplicate variable")
+            .at(&again.file, again.span),
+    );
+    true
+}
+
+/// Of functions, a default may call only `env`; of names, it may use none.
+fn default_value(
+    attribute: &Attribute,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+) -> Option<Value> {
+    let mut found = Diagnostics::new();
+    let expression = attribute.expression(&mut found);
+    for reference in references(&expression) {
+        let detail = "The default of a variable is needed before anything is evaluated, so it cannot refer to other \
+                      values. Use a local value for what depends on a variable.";
+        found.push(
+            Diagnostic::error(ids::VARIABLES_NOT_ALLOWED, detail).at(expression.source(), reference.span),
+        );
+    }
+    let value = if found.has_errors() { None } else { Some(evaluated(&expression, request, &mut found)) };
+    let failed = found.has_errors();
+    diagnostics.extend(found);
+    value.filter(|_| !failed)
+}
+
+fn evaluated(expression: &Expression, request: &TemplateRequest, diagnostics: &mut Diagnostics) -> Value {
+    let rows = request.library().filter(|row| row.place == Place::VariableDefault);
+    let rows = rows.map(|row| row.only(Place::Anywhere)).collect();
+    let functions = FunctionTable::only(request.dialect(), rows);
+    let (files, names) = (MemoryFiles::new(), Variables::new());
+    let environment = Environ(&request.inputs.environment);
+    let world = World { environment: Some(&environment), ..World::default() };
+    let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &request.limits) };
+    let semantics = semantics(request.dialect());
+    let scope = Scope { names: &names, functions: &functions, env: &env, semantics };
+    evaluate(expression, &scope, diagnostics)
+}
+
+fn type_constraint(
+    attribute: &Attribute,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+) -> TypeConstraint {
+    let mut found = Diagnostics::new();
+    let constraint = strict_type_constraint(&attribute.reference(), &mut found);
+    if !found.has_errors() && !request.is_since(16) && is_newer(&constraint.ty) {
+        let detail = "`any` and `optional(…)` in the type of a variable need Packer 1.16 or newer.";
+        found.push(
+            Diagnostic::error(ids::INVALID_TYPE, detail).at(attribute.source(), attribute.value_span()),
+        );
+    }
+    let failed = found.has_errors();
+    diagnostics.extend(found);
+    if failed { TypeConstraint::ANY } else { constraint }
+}
+
+/// Whether the type has `any` or an optional attribute in it.
+fn is_newer(ty: &Type) -> bool {
+    match ty {
+        Type::Dynamic => true,
+        Type::Bool | Type::Number | Type::String => false,
+        Type::List(element) | Type::Set(element) | Type::Map(element) => is_newer(element),
+        Type::Tuple(elements) => elements.iter().any(is_newer),
+        Type::Object(object) => {
+            object.attributes().iter().any(|(name, ty)| object.is_optional(name) || is_newer(ty))
+        }
+    }
+}
+
+fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> Option<Validation> {
+    let content = block.body.content(&VALIDATION, diagnostics);
+    let message = content.attribute("error_message").and_then(|attribute| {
+        let message = string_of(Some(attribute), diagnostics)?;
+        if !looks_like_a_sentence(&message) {
+            let detail = "The message of a validation must be a whole sentence: it begins with a capital letter and \
+                          ends with a full stop, a question mark or an exclamation mark.";
+            let diagnostic =
+                Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail).titled("Invalid validation error message");
+            diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        }
+        Some(message)
+    });
+    let attribute = content.attribute("condition")?;
+    let condition = attribute.expression(diagnostics);
+    let (mut refers_to_it, mut refers_to_more) = (false, false);
+    for reference in references(&condition) {
+        if is_variable(&reference, variable) {
+            refers_to_it = true;
+            continue;
+        }
+        refers_to_more = true;
+        let detail =
+            format!("The condition for the variable \"{variable}\" can refer only to `var.{variable}`.");
+        diagnostics.push(
+            Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail)
+                .at(condition.source(), reference.span),
+        );
+    }
+    if !refers_to_it {
+        let detail = format!(
+            "The condition does not look at the variable, so it says nothing about its value. Refer to \
+             `var.{variable}`."
+        );
+        diagnostics.push(
+            Diagnostic::error(ids::CONSTANT_CONDITION, detail)
+                .titled("Invalid variable validation condition")
+                .at(attribute.source(), attribute.value_span()),
+        );
+    }
+    // A name that it must not have has no value either.
+    if refers_to_more {
+        return None;
+    }
+    let declaration = declaration(block);
+    Some(Validation { declaration, condition, message: message.unwrap_or_default() })
+}
+
+fn is_variable(reference: &Reference<'_>, variable: &str) -> bool {
+    match reference.steps.first() {
+        Some(Step::Attr { name, .. }) => reference.root == "var" && reference.tree.slice(*name) == variable,
+        Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => false,
+    }
+}
+
+/// Whether the text begins and ends as a sentence does. Scripts without capital letters are not held to them.
+fn looks_like_a_sentence(text: &str) -> bool {
+    let text = text.trim();
+    let begins = text.chars().next().is_some_and(|first| !first.is_alphabetic() || first.is_uppercase());
+    begins && text.ends_with(['.', '?', '!'])
+}
