@@ -62,7 +62,7 @@ impl ModuleInstance {
 /// One instance of a called module.
 #[derive(Clone, Debug)]
 pub enum Called {
-    /// Its index in [`Evaluation::instances`](super::Evaluation::instances).
+    /// Its index in [`Evaluation::instances`](crate::evaluate::Evaluation::instances).
     Instance(usize),
     /// The module is not on disk, so its outputs are unknown.
     Absent(Box<AbsentInstance>),
