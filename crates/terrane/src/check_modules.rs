@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use terrane_config::{Dialect, InputSources};
 use terrane_function::Product;
 use terrane_module::inputs::without_text;
-use terrane_module::{Cache, Moment, Request, Schemas, StandIns, is_module};
+use terrane_module::{Cache, Phase, Request, Schemas, StandIns, is_module};
 use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
 
@@ -243,7 +243,7 @@ fn validate_module(
 ) -> Validated {
     let request = Request {
         dialect,
-        moment: Moment::Validate,
+        phase: Phase::Validate,
         modules: options.modules.clone(),
         schemas: options.schemas.clone(),
         inputs: options.inputs.clone(),

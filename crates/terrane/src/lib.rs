@@ -66,7 +66,7 @@ pub use report::{Entry, EntryKind, Keys, Number, Report};
 pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use session::{
-    Answered, InputLines, Phase, RequestOptions, Secrets, Session, Syntax, variables_from_json,
+    Answered, InputLines, RequestOptions, Secrets, Session, Stage, Syntax, variables_from_json,
 };
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
@@ -80,7 +80,7 @@ pub use terrane_eval as eval;
 pub use terrane_eval::{Answer, Names, Program, Variables};
 pub use terrane_function as function;
 pub use terrane_module as module;
-pub use terrane_module::{Moment, Progress, Schemas};
+pub use terrane_module::{Phase, Progress, Schemas};
 pub use terrane_packer as packer;
 pub use terrane_render as render;
 pub use terrane_source as source;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
-use terrane_module::{Moment, Progress, Request, Schemas};
+use terrane_module::{Phase, Progress, Request, Schemas};
 use terrane_source::{Diagnostics, Files};
 
 use crate::Report;
@@ -117,10 +117,10 @@ impl Project {
         self
     }
 
-    /// Of which moment the values of resources are; that of a plan otherwise.
+    /// Phase being simulated; a plan where none is given.
     #[must_use]
-    pub fn moment(mut self, moment: Moment) -> Project {
-        self.request.moment = moment;
+    pub fn phase(mut self, phase: Phase) -> Project {
+        self.request.phase = phase;
         self
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use terrane::InputLines;
 use terrane_config::{Assignment, InputSources};
 use terrane_function::{Dialect, Edition, Product};
-use terrane_module::{Moment, Request};
+use terrane_module::{Phase, Request};
 use terrane_source::{Diagnostic, MemoryFiles};
 use terrane_value::Mark;
 
@@ -103,11 +103,11 @@ pub fn check(row: &BehaviourRow, release: Release) -> Result<(), Mismatch> {
 }
 
 /// The rows of the console were run before anything was created.
-fn moment(row: &BehaviourRow) -> Moment {
+fn phase(row: &BehaviourRow) -> Phase {
     match row.mode.as_str() {
-        "validate" => Moment::Validate,
-        mode if mode.starts_with("console") => Moment::Console,
-        _ => Moment::Plan,
+        "validate" => Phase::Validate,
+        mode if mode.starts_with("console") => Phase::Console,
+        _ => Phase::Plan,
     }
 }
 
@@ -143,7 +143,7 @@ fn request(row: &BehaviourRow) -> Request {
         };
         given.assignments.push(assignment);
     }
-    Request { moment: moment(row), inputs: given, ..Request::new(".") }
+    Request { phase: phase(row), inputs: given, ..Request::new(".") }
 }
 
 fn console(

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use terrane::schemas_from_json;
 use terrane_config::InputSources;
-use terrane_module::{Moment, Request, Schemas};
+use terrane_module::{Phase, Request, Schemas};
 use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
 use super::case::{Case, Expectation};
@@ -73,8 +73,8 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
         ..InputSources::default()
     };
     let dialect = given.dialect.unwrap_or_default();
-    let moment = if given.validate { Moment::Validate } else { Moment::default() };
-    Ok(Request { inputs, dialect, moment, schemas, modules: modules(given.modules), ..Request::new(".") })
+    let phase = if given.validate { Phase::Validate } else { Phase::default() };
+    Ok(Request { inputs, dialect, phase, schemas, modules: modules(given.modules), ..Request::new(".") })
 }
 
 fn modules(given: Vec<(String, String)>) -> Vec<(String, PathBuf)> {

@@ -12,7 +12,7 @@ mod server;
 use std::io::{self, IsTerminal};
 
 use terrane::function::Product;
-use terrane::module::Moment;
+use terrane::module::Phase;
 use terrane::source::ids;
 use terrane::{
     Diagnostics, Dialect, Engine, Files, OsFiles, Secrets, Session, dialect_at, variables_from_json,
@@ -94,7 +94,7 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
         return Ok(of_template(console, dir, dialect, files));
     }
     let project = project(dir, &console.inputs).limits(interrupt::limits());
-    let report = project.moment(Moment::Console).evaluate(files);
+    let report = project.phase(Phase::Console).evaluate(files);
     let diagnostics = report.diagnostics().clone();
     // Nobody asked for the current directory, so it need not be a module.
     let is_missing = console.dir.is_none();

@@ -4,8 +4,8 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
 
 use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData};
-use crate::load::Moment;
 use crate::model::module::ModuleCall;
+use crate::rules::phase::Phase;
 
 /// An instance of a call whose module is not on disk.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ fn of_call(
     let Some(calls) = state.calls.get(position) else { return Vec::new() };
     // Perhaps there is no such instance, and then there is no such mistake.
     let doubt = calls.expansion.unknown().or(state.unexpanded.as_ref());
-    let doubt = doubt.filter(|_| evaluation.moment() != Moment::Validate);
+    let doubt = doubt.filter(|_| evaluation.phase() != Phase::Validate);
     let mut values = Vec::new();
     for called in calls.expansion.all() {
         let Called::Absent(absent) = called else { continue };

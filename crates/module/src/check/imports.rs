@@ -14,8 +14,9 @@ use terrane_value::{Mark, Number, SmolStr, Type, Value, ValueKind};
 use crate::check::moves;
 use crate::decode::address_with;
 use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
-use crate::load::{Moment, NodeId};
+use crate::load::NodeId;
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
+use crate::rules::phase::Phase;
 
 /// Reports imports to what is not declared, or is declared with other keys. A validation by OpenTofu does not look.
 pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
@@ -25,7 +26,7 @@ pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
     let is_terraform = product == Some(Product::Terraform);
     let mut seen = HashSet::new();
     for import in &node.module.imports {
-        if evaluation.moment() != Moment::Validate || product != Some(Product::OpenTofu) {
+        if evaluation.phase() != Phase::Validate || product != Some(Product::OpenTofu) {
             diagnostics.extend(import.wrong_keys.iter().cloned());
         }
         if is_terraform && import.for_each.is_none() && !import.to.resolved {
@@ -35,14 +36,14 @@ pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
             }
             continue;
         }
-        if evaluation.moment() == Moment::Validate && !is_terraform {
+        if evaluation.phase() == Phase::Validate && !is_terraform {
             continue;
         }
         refers_to_target(import, &node.module, diagnostics);
         let wanted = |to| Wanted { evaluation, root, to, is_terraform, import };
         let targets = match targets(evaluation, import, files, diagnostics) {
             Some(targets) if !targets.is_empty() => targets,
-            Some(_) | None if evaluation.moment() == Moment::Validate && !import.to.resolved => continue,
+            Some(_) | None if evaluation.phase() == Phase::Validate && !import.to.resolved => continue,
             Some(_) | None => {
                 // Also an import of nothing says what it is about.
                 let problem = wanted(&import.to).not_declared();
@@ -142,7 +143,7 @@ impl Key<'_> {
             false => "Import block 'to' address contains an invalid key",
         };
         let invalid = Problem { title: title.to_owned(), ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
-        let is_plan = self.evaluation.moment() == Moment::Plan;
+        let is_plan = self.evaluation.phase() == Phase::Plan;
         if let Some(unknown) = value.unmarked().as_unknown() {
             let is_late = expand::late_causes(&unknown.origins).is_some();
             return (is_plan && is_late && !is_terraform).then_some(invalid);
@@ -177,7 +178,7 @@ pub(crate) fn each(
     let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
     let mut value = evaluation.value(for_each, names, files, diagnostics);
     let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
-    let is_open = evaluation.moment() == Moment::Validate && value.as_unknown().is_some();
+    let is_open = evaluation.phase() == Phase::Validate && value.as_unknown().is_some();
     if is_terraform && (is_open || !value.has_mark(&Mark::Ephemeral)) {
         // Terraform takes a sensitive value as well, and null for nothing.
         value = value.unmarked().clone();
@@ -293,7 +294,7 @@ impl Wanted<'_> {
         let resource = to.resource.as_ref()?;
         if resource.0 == ResourceMode::Data {
             let detail = format!("`{to}` is read, not created. What is imported becomes a resource.");
-            return if self.evaluation.moment() == Moment::Plan { missing(detail) } else { None };
+            return if self.evaluation.phase() == Phase::Plan { missing(detail) } else { None };
         }
         if config.node(owner).module.resources.contains_key(resource) {
             return None;
@@ -305,7 +306,7 @@ impl Wanted<'_> {
             return Some(Problem::new(ids::INVALID_IMPORT_TO, detail));
         }
         // For one resource of the root module, the product can write the block.
-        if self.evaluation.moment() == Moment::Plan || owner != self.root || is_repeated {
+        if self.evaluation.phase() == Phase::Plan || owner != self.root || is_repeated {
             return missing(format!("`{to}` is not declared. Write a block for what is imported."));
         }
         None
@@ -314,7 +315,7 @@ impl Wanted<'_> {
     /// Which instance is not there, where it is known which there are.
     fn no_such_instance(&self) -> Option<String> {
         let to = self.to;
-        if self.evaluation.moment() != Moment::Plan || !to.resolved {
+        if self.evaluation.phase() != Phase::Plan || !to.resolved {
             return None;
         }
         let mut state = self.evaluation.root()?;

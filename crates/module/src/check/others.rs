@@ -8,9 +8,10 @@ use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
 use crate::check::{imports, provider_keys};
 use crate::evaluate::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
-use crate::load::{ModuleNode, Moment};
+use crate::load::ModuleNode;
 use crate::model::module::{Import, ProviderConfig, Provisioner, Resource};
 use crate::model::schemas::ProviderSchema;
+use crate::rules::phase::Phase;
 use crate::rules::provisioners;
 
 /// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used, and
@@ -33,7 +34,7 @@ pub(crate) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
             );
         }
         // A plan leaves provisioners to the time when they run: then a key or a file that is missing now may be there.
-        let validated = (evaluation.moment() == Moment::Validate).then_some(&node.module.resources);
+        let validated = (evaluation.phase() == Phase::Validate).then_some(&node.module.resources);
         for (index, ((_, resource_type, name), resource)) in validated.into_iter().flatten().enumerate() {
             if resource.provisioners.is_empty() {
                 continue;
@@ -146,14 +147,14 @@ impl Reader<'_> {
             if let Some(id) = &import.id {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
                 // An id that is made of what is imported is reported with the target.
-                let late = || match self.evaluation.moment() {
-                    Moment::Plan if !import.is_target_of(id, &node.module) => late_id(&value),
-                    Moment::Plan | Moment::Validate | Moment::Console => None,
+                let late = || match self.evaluation.phase() {
+                    Phase::Plan if !import.is_target_of(id, &node.module) => late_id(&value),
+                    Phase::Plan | Phase::Validate | Phase::Console => None,
                 };
                 let is_terraform =
                     self.evaluation.config.request.dialect.product() == Some(Product::Terraform);
                 let is_open =
-                    self.evaluation.moment() == Moment::Validate && value.unmarked().as_unknown().is_some();
+                    self.evaluation.phase() == Phase::Validate && value.unmarked().as_unknown().is_some();
                 let unusable = unusable_id(&value, is_terraform, is_open);
                 if let Some((reason, title)) = unusable.or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");

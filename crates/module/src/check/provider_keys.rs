@@ -6,8 +6,8 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, SmolStr, Type, Value, convert};
 
 use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
-use crate::load::Moment;
 use crate::model::module::{ModuleCall, PassedProvider, ProviderRef, Resource};
+use crate::rules::phase::Phase;
 
 /// Looks at what a module instance chooses when everything is created.
 pub(crate) fn check(
@@ -19,7 +19,7 @@ pub(crate) fn check(
     let Some(state) = evaluation.instances.get(instance) else { return };
     let node = evaluation.config.node(state.node);
     // Perhaps there is no such instance.
-    if evaluation.moment() != Moment::Plan || state.unexpanded.is_some() {
+    if evaluation.phase() != Phase::Plan || state.unexpanded.is_some() {
         return;
     }
     let mut checker = Checker { evaluation, instance, files, keys: HashMap::new(), diagnostics };

@@ -11,17 +11,18 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, 
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
-use crate::load::{ModuleNode, Moment, Request, registry};
+use crate::load::{ModuleNode, Request, registry};
 use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
 use crate::model::provider::{ProviderAddress, check_part};
 use crate::rules::dialect;
+use crate::rules::phase::Phase;
 
 /// Reports what does not fit.
 pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut Diagnostics) {
     let mut checker = Checker {
         nodes,
         registry: registry(request.dialect),
-        called: request.moment == Moment::Validate && dialect::validates_called_modules(request.dialect),
+        called: request.phase == Phase::Validate && dialect::validates_called_modules(request.dialect),
         diagnostics,
     };
     for (index, node) in nodes.iter().enumerate() {

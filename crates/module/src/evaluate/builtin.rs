@@ -4,9 +4,9 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Mark, SmolStr, Type, Value};
 
-use crate::load::Moment;
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::rules::backends;
+use crate::rules::phase::Phase;
 
 /// Whether it is the resource type that every product has built in.
 pub(crate) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
@@ -63,14 +63,14 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
 }
 
 /// A `terraform_data` as its provider plans it: `output` will be what `input` is, and `id` will not be null.
-pub(crate) fn terraform_data(planned: &Value, moment: Moment) -> Value {
+pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
     let Some(attributes) = planned.as_entries() else { return planned.clone() };
     let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
     let attribute = |(name, value): (&SmolStr, &Value)| {
-        let value = match (&**name, moment) {
-            ("id", Moment::Plan) => value.clone().not_null(),
+        let value = match (&**name, phase) {
+            ("id", Phase::Plan) => value.clone().not_null(),
             // Only what is configured is sensitive in a plan.
-            ("output", Moment::Plan) if input.is_null() => Value::null(input.ty()),
+            ("output", Phase::Plan) if input.is_null() => Value::null(input.ty()),
             ("output", _) => Value::unknown_from(input.ty(), value.origins().clone()),
             _ => value.clone(),
         };

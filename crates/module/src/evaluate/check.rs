@@ -7,8 +7,8 @@ use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
 use crate::evaluate::{Evaluation, ModuleScope, expand};
-use crate::load::Moment;
 use crate::model::module::{Check, Resolved};
+use crate::rules::phase::Phase;
 
 /// What stands for a message that cannot be shown.
 const NO_MESSAGE: &str = "The condition is false.";
@@ -41,7 +41,7 @@ pub(crate) fn checks(
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
-    let validates = evaluation.moment() == Moment::Validate;
+    let validates = evaluation.phase() == Phase::Validate;
     for check in checks {
         let mut found = Diagnostics::new();
         if validates && validated(evaluation, check, names, owner, files, diagnostics) {

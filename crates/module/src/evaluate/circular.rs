@@ -4,9 +4,9 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::Value;
 
 use crate::evaluate::{Evaluation, Expansion, Instances, RepetitionData};
-use crate::load::Moment;
 use crate::model::module::{Repetition, Resource, SelfReference};
 use crate::resolve::reference::Target;
+use crate::rules::phase::Phase;
 
 /// Whether the instances of the resource at `index` can be told, where their number depends on the resource itself. OpenTofu
 /// takes it for a resource without instances then; a validation does not look.
@@ -23,7 +23,7 @@ pub(crate) fn begin(
         Repetition::Enabled(_) => Expansion::Absent,
     };
     let is_circular = resource.repetition.targets().contains(&Target::Resource(index));
-    if !is_circular || evaluation.moment() == Moment::Validate {
+    if !is_circular || evaluation.phase() == Phase::Validate {
         return true;
     }
     if evaluation.config.request.dialect.product() == Some(Product::Terraform) {
@@ -46,7 +46,7 @@ pub(crate) fn is_endless(
 ) -> bool {
     // Where it is not known whether there is an instance, there is perhaps no mistake.
     let count = expansion.count();
-    if resource.itself.is_empty() || count == 0 || evaluation.moment() == Moment::Validate {
+    if resource.itself.is_empty() || count == 0 || evaluation.phase() == Phase::Validate {
         return false;
     }
     // A constant that chooses no instance is taken for any, in what waits.

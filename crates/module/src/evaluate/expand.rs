@@ -10,8 +10,8 @@ use terrane_value::{Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Va
 use crate::evaluate::{
     AbsentInstance, Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData,
 };
-use crate::load::Moment;
 use crate::model::module::Repetition;
+use crate::rules::phase::Phase;
 
 /// The largest number of instances of one block.
 const MAX_INSTANCES: i64 = 1_000_000;
@@ -134,18 +134,18 @@ pub(crate) fn expand(
     let causes = value.origins_deep();
     let expansion = match repetition {
         // A plan is needed to tell whether that can be planned.
-        _ if evaluation.moment() == Moment::Validate && is_late(&causes) => {
+        _ if evaluation.phase() == Phase::Validate && is_late(&causes) => {
             Ok(any_of(&causes, RepetitionData::unknown(repetition, &causes)))
         }
         // Only a plan looks at it.
-        Repetition::Enabled(_) if evaluation.moment() == Moment::Validate => {
+        Repetition::Enabled(_) if evaluation.phase() == Phase::Validate => {
             Ok(Expansion::Once(RepetitionData::default()))
         }
         Repetition::Count(_) => count(&value),
         Repetition::Enabled(_) => enabled(&value),
         Repetition::ForEach(_) | Repetition::Once => {
             // Of a set in a resource that is not known, a validation does not ask for the type.
-            let is_open = evaluation.moment() == Moment::Validate
+            let is_open = evaluation.phase() == Phase::Validate
                 && of == Repeated::Resource
                 && value.as_unknown().is_some();
             for_each(&value, evaluation.config.request.dialect, is_open)
@@ -161,8 +161,8 @@ pub(crate) fn expand(
         });
         Expansion::Unknown { origins: Origins::error(), any: None }
     });
-    match (evaluation.moment(), expansion, repetition) {
-        (Moment::Validate, _, Repetition::Count(_) | Repetition::ForEach(_)) => {
+    match (evaluation.phase(), expansion, repetition) {
+        (Phase::Validate, _, Repetition::Count(_) | Repetition::ForEach(_)) => {
             any_of(value.origins(), RepetitionData::unknown(repetition, value.origins()))
         }
         (_, expansion, _) => expansion,

@@ -10,8 +10,9 @@ use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use crate::evaluate::Evaluation;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, Moment, NodeId};
+use crate::load::{Config, NodeId};
 use crate::model::module::Repetition;
+use crate::rules::phase::Phase;
 
 /// Validates what is about to be planned. It comes back as it was, with what was found; where a limit was
 /// met, no plan can follow.
@@ -22,13 +23,13 @@ pub(crate) fn find(
     files: &dyn Files,
     progress: &dyn Fn(usize),
 ) -> (Evaluation, Diagnostics) {
-    let moment = evaluation.moment();
-    let mut validation = evaluation.anew(Moment::Validate);
+    let phase = evaluation.phase();
+    let mut validation = evaluation.anew(Phase::Validate);
     validation.left_to_plan = LeftToPlan::of(&validation.config);
     let mut diagnostics = Diagnostics::new();
     validation.run(order, inputs, files, progress, &mut diagnostics);
     let is_stopped = validation.meter.is_stopped();
-    let evaluation = validation.anew(moment);
+    let evaluation = validation.anew(phase);
     if is_stopped {
         evaluation.meter.stop();
     }
@@ -160,7 +161,7 @@ impl Repeats {
     /// Those of `config` in a validation; none where values count. A call on a cycle is not made, so that it is not the one in
     /// which a module is looked into.
     pub(crate) fn of(config: &Config, order: &Order) -> Repeats {
-        if config.request.moment != Moment::Validate {
+        if config.request.phase != Phase::Validate {
             return Repeats(Vec::new());
         }
         let mut is_called: Vec<bool> = Vec::with_capacity(config.nodes.len());

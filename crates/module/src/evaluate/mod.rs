@@ -28,9 +28,10 @@ use crate::graph;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, Moment, NodeId};
+use crate::load::{Config, NodeId};
 use crate::model::module::{Repetition, Resolved};
 use crate::rules::dialect;
+use crate::rules::phase::Phase;
 pub(crate) use crate::state::instance::RepetitionData;
 pub use crate::state::instance::{Called, Expansion, Instances, ModuleInstance};
 pub use crate::state::scope::ModuleScope;
@@ -90,13 +91,13 @@ pub fn evaluate_with(
     let mut order = graph::order(&config, &mut diagnostics);
     let evaluation = Evaluation::new(config, order.ancestry.take(), files);
     let count = order.steps.len();
-    let (mut evaluation, found, before) = match evaluation.moment() {
-        Moment::Plan => {
+    let (mut evaluation, found, before) = match evaluation.phase() {
+        Phase::Plan => {
             let progress = |done| progress(Progress { done, total: 2 * count });
             let (evaluation, found) = findings::find(evaluation, &order, inputs, files, &progress);
             (evaluation, found, count)
         }
-        Moment::Validate | Moment::Console => (evaluation, Diagnostics::new(), 0),
+        Phase::Validate | Phase::Console => (evaluation, Diagnostics::new(), 0),
     };
     if !evaluation.meter.is_stopped() {
         let progress = |done| progress(Progress { done: before + done, total: before + count });
@@ -125,14 +126,14 @@ impl Evaluation {
             ancestry,
             config,
         };
-        let moment = evaluation.moment();
-        evaluation.anew(moment)
+        let phase = evaluation.phase();
+        evaluation.anew(phase)
     }
 
-    /// The same configuration, of which nothing is evaluated yet, at another moment.
-    fn anew(self, moment: Moment) -> Evaluation {
+    /// The same configuration, with nothing evaluated yet, in another phase.
+    fn anew(self, phase: Phase) -> Evaluation {
         let mut config = self.config;
-        config.request.moment = moment;
+        config.request.phase = phase;
         let mut evaluation = Evaluation {
             instances: Vec::new(),
             by_node: vec![Vec::new(); config.nodes.len()],
@@ -188,7 +189,7 @@ impl Evaluation {
         absent::evaluate(self, files, diagnostics);
         others::evaluate(self, files, diagnostics);
         imports::check(self, files, diagnostics);
-        if self.moment() == Moment::Plan {
+        if self.phase() == Phase::Plan {
             moves::check(self, diagnostics);
             actions::check(self, files, diagnostics);
             replace::check(self, files, diagnostics);
@@ -206,9 +207,9 @@ impl Evaluation {
         self.instances.first()
     }
 
-    /// Of which moment the values are.
-    pub(crate) fn moment(&self) -> Moment {
-        self.config.request.moment
+    /// Phase being simulated.
+    pub(crate) fn phase(&self) -> Phase {
+        self.config.request.phase
     }
 
     /// The functions that expressions may call.
@@ -322,7 +323,7 @@ impl Evaluation {
         let Some(state) = self.instances.get(instance) else { return };
         match state.unexpanded.clone() {
             // Perhaps there is no such instance, and then there is no such mistake, unless whatever is written is looked into.
-            Some(origins) if found.has_errors() && self.moment() != Moment::Validate => {
+            Some(origins) if found.has_errors() && self.phase() != Phase::Validate => {
                 self.lose(instance, step, &origins);
             }
             Some(_) | None => {

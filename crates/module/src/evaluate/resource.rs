@@ -10,9 +10,9 @@ use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, conve
 
 use crate::evaluate::expand::{Repeated, affordable, expand};
 use crate::evaluate::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
-use crate::load::Moment;
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::schemas::BlockSchema;
+use crate::rules::phase::Phase;
 use crate::state::scope::VARYING;
 
 /// Computes all instances of a resource or data source.
@@ -66,7 +66,7 @@ pub(crate) fn resource(
         let address = evaluation.address(instance, object).to_string();
         evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
     });
-    let validates = evaluation.moment() == Moment::Validate;
+    let validates = evaluation.phase() == Phase::Validate;
     if !validates && expansion.count() > 0 {
         destroy(resource, diagnostics);
     }
@@ -131,10 +131,10 @@ impl Evaluated<'_> {
                 Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
             );
         }
-        let value = match evaluation.moment() {
-            Moment::Plan | Moment::Console => value,
+        let value = match evaluation.phase() {
+            Phase::Plan | Phase::Console => value,
             // What refers to it has to hold for whatever it will be.
-            Moment::Validate => {
+            Phase::Validate => {
                 let dialect = evaluation.config.request.dialect;
                 let schema = self.schema.filter(|_| is_single(resource));
                 any(schema, dialect, Origins::one(OriginKind::ResourceAttribute, address))
@@ -155,7 +155,7 @@ impl Evaluated<'_> {
         let problem = match convert(&value, &Type::Bool) {
             Err(error) => error.message,
             // Only a plan looks at it.
-            Ok(_) if value.is_marked() && self.evaluation.moment() != Moment::Validate => {
+            Ok(_) if value.is_marked() && self.evaluation.phase() != Phase::Validate => {
                 "it would be shown by what is destroyed, so it can be neither sensitive nor ephemeral"
                     .to_owned()
             }
@@ -185,7 +185,7 @@ impl Evaluated<'_> {
                 let origins = self.origins(self.unset(), address, &given);
                 let planned = schema.schema().planned(&given, &origins);
                 match self.is_terraform_data {
-                    true => builtin::terraform_data(&planned, self.evaluation.moment()),
+                    true => builtin::terraform_data(&planned, self.evaluation.phase()),
                     false => planned,
                 }
             }

@@ -7,10 +7,10 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
 use crate::evaluate::{Evaluation, check};
 use crate::inputs::Inputs;
-use crate::load::Moment;
 use crate::model::ignored;
 use crate::model::module::Variable;
 use crate::rules::constructs::WARNS_OF_IGNORED;
+use crate::rules::phase::Phase;
 
 /// The value given for a variable, with the words and the place for messages about it.
 struct Given {
@@ -34,7 +34,7 @@ pub(crate) fn variable(
     let Some((name, variable)) = module.variables.get_index(index) else { return };
     let is_root = state.parent.is_none();
     // A module that is validated is meant for any values.
-    let open = is_root && evaluation.moment() == Moment::Validate;
+    let open = is_root && evaluation.phase() == Phase::Validate;
     let mark = diagnostics.len();
     let given = if open {
         None
@@ -66,12 +66,12 @@ pub(crate) fn variable(
     let owner = check::Owner::Variable(&subject);
     let mut found = Diagnostics::new();
     check::checks(evaluation, &variable.validations, &names, &owner, files, &mut found);
-    let left = match evaluation.moment() {
+    let left = match evaluation.phase() {
         // Its own conditions have seen the value. What else is validated has to hold for any.
-        Moment::Validate => Some(any(variable, &address)),
+        Phase::Validate => Some(any(variable, &address)),
         // What is made of a value that is refused is not looked into, as of one that does not fit the type.
-        Moment::Plan if found.has_errors() => Some(refused(variable)),
-        Moment::Plan | Moment::Console => None,
+        Phase::Plan if found.has_errors() => Some(refused(variable)),
+        Phase::Plan | Phase::Console => None,
     };
     diagnostics.extend(found);
     set(evaluation, instance, index, left.unwrap_or(value).with_marks(&marks));

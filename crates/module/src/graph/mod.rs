@@ -19,9 +19,10 @@ use terrane_value::SmolStr;
 
 use crate::graph::ancestry::Ancestry;
 use crate::graph::nodes::{Nodes, Other};
-use crate::load::{Config, ModuleNode, Moment, NodeId};
+use crate::load::{Config, ModuleNode, NodeId};
 use crate::model::module::{Check, Import, Repetition};
 use crate::resolve::reference::Target;
+use crate::rules::phase::Phase;
 
 /// Something to evaluate: an object of one module, by its position among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -450,7 +451,7 @@ fn report_cycle(
 ) {
     let Some((id, step)) = members.first().copied() else { return };
     let is_alone = members.len() == 1 && others.is_empty();
-    if let (true, Step::Resource(_), Moment::Validate) = (is_alone, step, config.request.moment) {
+    if let (true, Step::Resource(_), Phase::Validate) = (is_alone, step, config.request.phase) {
         // A validation knows nothing of resources anyway. The plan reports it.
         return;
     }

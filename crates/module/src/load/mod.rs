@@ -25,6 +25,7 @@ use crate::model::module::Module;
 use crate::model::schemas::Schemas;
 pub use crate::model::source::ModuleSource;
 use crate::rules::dialect;
+use crate::rules::phase::Phase;
 use crate::static_value::Fixed;
 
 /// How many modules a configuration may have, each counted as often as it is called.
@@ -41,8 +42,8 @@ pub struct Request {
     pub workspace: Option<String>,
     /// Where the product keeps what it has installed and selected; `.terraform` in the directory where nothing is given.
     pub data_directory: Option<PathBuf>,
-    /// Of which moment the values of resources are.
-    pub moment: Moment,
+    /// Phase being simulated.
+    pub phase: Phase,
     /// What functions may see that differs from user to user and from run to run. Nothing but the home directory is
     /// usual: what a plan cannot know is unknown.
     pub host: Host,
@@ -59,21 +60,6 @@ pub struct Request {
     pub schemas: Schemas,
 }
 
-/// Of which moment the values of resources are: attributes that only the resource itself can set differ.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Moment {
-    /// The plan to create everything.
-    #[default]
-    Plan,
-    /// The console before anything is created. Of what the resource itself sets, nothing at all is known, not even
-    /// that it will not be null.
-    Console,
-    /// The validation of modules that are meant for any values: variables, outputs of modules, resources and the numbers of
-    /// instances are unknown, and every block is looked into. A module that is called again has no values but those of its
-    /// variables, since it would be found to be as it was. The plan begins with a validation.
-    Validate,
-}
-
 impl Request {
     /// The module in `directory`, in the default dialect and the default workspace.
     pub fn new(directory: impl Into<PathBuf>) -> Request {
@@ -83,7 +69,7 @@ impl Request {
             dialect,
             workspace: None,
             data_directory: None,
-            moment: Moment::default(),
+            phase: Phase::default(),
             host: Host::default(),
             limits: Limits::default(),
             functions: Vec::new(),
@@ -231,9 +217,9 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     // it is not known what is missing.
     let strict = request.inputs.strict && !loader.damaged;
     let sources = InputSources { strict, ..request.inputs.clone() };
-    let collect = match request.moment {
-        Moment::Validate => inputs::collect_for_validation,
-        Moment::Plan | Moment::Console => inputs::collect,
+    let collect = match request.phase {
+        Phase::Validate => inputs::collect_for_validation,
+        Phase::Plan | Phase::Console => inputs::collect,
     };
     loader.inputs = collect(&root, files, &sources, &mut found);
     let nodes = loader.tree(root);

@@ -3,4 +3,5 @@
 pub(crate) mod backends;
 pub(crate) mod constructs;
 pub(crate) mod dialect;
+pub(crate) mod phase;
 pub(crate) mod provisioners;

@@ -9,9 +9,10 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::evaluate::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
-use crate::load::{ModuleNode, Moment};
+use crate::load::ModuleNode;
 use crate::model::module::{Module, Repetition, Resource};
 use crate::resolve::reference::is_literal;
+use crate::rules::phase::Phase;
 
 /// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at
 /// the repetition or at the instance itself. What reads none of them is the same in all, and is kept.
@@ -60,7 +61,7 @@ impl Names for ModuleScope<'_> {
         };
         let module = &self.evaluation.config.node(state.node).module;
         // Which functions the built-in provider has, only Terraform asks in a validation.
-        let open = self.evaluation.moment() == Moment::Validate
+        let open = self.evaluation.phase() == Phase::Validate
             && module.dialect.product() != Some(Product::Terraform);
         match module.requirements.get(name) {
             None => ProviderFunctions::Absent,
@@ -99,9 +100,9 @@ impl<'e> ModuleScope<'e> {
                 "workspace" => found(Value::from(self.evaluation.config.workspace.as_str()), 1),
                 // A plan is no apply; of a validation it is not said what follows.
                 "applying" => {
-                    let applying = match self.evaluation.moment() {
-                        Moment::Plan | Moment::Console => Value::from(false),
-                        Moment::Validate => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
+                    let applying = match self.evaluation.phase() {
+                        Phase::Plan | Phase::Console => Value::from(false),
+                        Phase::Validate => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
                     };
                     found(applying.with_marks(&Marks::one(Mark::Ephemeral)), 1)
                 }
@@ -232,7 +233,7 @@ impl<'e> ModuleScope<'e> {
         let whole = called.whole(|one| self.called_object(one));
         let child = node.called.get(index).copied().flatten();
         let call = node.module.calls.get_index(index);
-        let (Some(child), Some((_, call)), Moment::Validate) = (child, call, self.evaluation.moment()) else {
+        let (Some(child), Some((_, call)), Phase::Validate) = (child, call, self.evaluation.phase()) else {
             return whole;
         };
         let object = outputs_type(&self.evaluation.config.node(child).module);
@@ -251,13 +252,13 @@ impl<'e> ModuleScope<'e> {
         let state = self.evaluation.instances.get(instance)?;
         let index = self.evaluation.config.node(state.node).module.outputs.get_index_of(name)?;
         let value = state.outputs.get(index)?;
-        Some(match self.evaluation.moment() {
-            Moment::Plan | Moment::Console => value.clone(),
+        Some(match self.evaluation.phase() {
+            Phase::Plan | Phase::Console => value.clone(),
             // Nobody has looked into it here.
-            Moment::Validate if self.evaluation.repeats.contains(state.node) => {
+            Phase::Validate if self.evaluation.repeats.contains(state.node) => {
                 Value::unknown_from(Type::Dynamic, Origins::NONE)
             }
-            Moment::Validate => Value::unknown_from(Type::Dynamic, value.origins_deep()),
+            Phase::Validate => Value::unknown_from(Type::Dynamic, value.origins_deep()),
         })
     }
 
@@ -273,7 +274,7 @@ impl<'e> ModuleScope<'e> {
     fn module_object(&self, instance: usize) -> Value {
         let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
         let module = &self.evaluation.config.node(state.node).module;
-        if self.evaluation.moment() == Moment::Validate {
+        if self.evaluation.phase() == Phase::Validate {
             return Value::unknown_from(outputs_type(module), Origins::NONE);
         }
         let names = module.outputs.keys();

@@ -7,7 +7,7 @@ use terrane_value::{
     Known, Mark, Number, Origin, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
 };
 
-use super::{Answered, Phase, Secrets, Syntax};
+use super::{Answered, Secrets, Stage, Syntax};
 use crate::json_text::{self, Object, is_hidden, string};
 
 /// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is what the
@@ -53,17 +53,17 @@ fn write_success(out: &mut Object, answered: &Answered, console: &str, secrets: 
 }
 
 fn write_failure(out: &mut Object, answered: &Answered, converted: bool) {
-    let (phase, text) = match answered.phase {
-        Phase::Request => ("request", None),
-        Phase::Parse if converted => ("input-parse", Some("input")),
-        Phase::Eval if converted => ("input", Some("input")),
-        Phase::Parse => ("parse", Some("expr")),
-        Phase::Eval => ("eval", Some("expr")),
-        Phase::TypeParse => ("type-parse", Some("type")),
-        Phase::Type => ("type", Some("type")),
-        Phase::Convert => ("convert", Some("input")),
-        Phase::BodyParse(syntax) => ("parse", Some(body_text(syntax))),
-        Phase::Decode(syntax) => ("decode", Some(body_text(syntax))),
+    let (phase, text) = match answered.stage {
+        Stage::Request => ("request", None),
+        Stage::Parse if converted => ("input-parse", Some("input")),
+        Stage::Eval if converted => ("input", Some("input")),
+        Stage::Parse => ("parse", Some("expr")),
+        Stage::Eval => ("eval", Some("expr")),
+        Stage::TypeParse => ("type-parse", Some("type")),
+        Stage::Type => ("type", Some("type")),
+        Stage::Convert => ("convert", Some("input")),
+        Stage::BodyParse(syntax) => ("parse", Some(body_text(syntax))),
+        Stage::Decode(syntax) => ("decode", Some(body_text(syntax))),
     };
     out.field("ok", "false");
     out.text("phase", phase);

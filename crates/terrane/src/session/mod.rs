@@ -54,13 +54,13 @@ pub struct Answered {
     /// What is wrong.
     pub diagnostics: Diagnostics,
     /// What was being done when the first error was found.
-    pub phase: Phase,
+    pub stage: Stage,
 }
 
 /// The steps on the way to an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Phase {
+pub enum Stage {
     /// The request itself was read.
     Request,
     /// The expression was parsed.
@@ -101,8 +101,8 @@ pub enum Secrets {
 }
 
 impl Answered {
-    fn failed(phase: Phase, diagnostics: Diagnostics) -> Answered {
-        Answered { answer: Answer::Value(Value::error()), diagnostics, phase }
+    fn failed(stage: Stage, diagnostics: Diagnostics) -> Answered {
+        Answered { answer: Answer::Value(Value::error()), diagnostics, stage }
     }
 
     /// The answer, if it can be printed.
@@ -111,7 +111,7 @@ impl Answered {
             Ok(()) => self,
             Err(diagnostic) => {
                 self.diagnostics.push(*diagnostic);
-                Answered::failed(self.phase, self.diagnostics)
+                Answered::failed(self.stage, self.diagnostics)
             }
         }
     }
@@ -196,7 +196,7 @@ impl Session {
     pub fn evaluate(&self, text: &str, files: &dyn Files) -> Answered {
         match parse("<expression>", text) {
             Ok(expression) => self.evaluate_parsed(&expression, files).printable(),
-            Err(diagnostics) => Answered::failed(Phase::Parse, diagnostics),
+            Err(diagnostics) => Answered::failed(Stage::Parse, diagnostics),
         }
     }
 
@@ -204,11 +204,11 @@ impl Session {
     pub fn convert(&self, text: &str, constraint: &str, files: &dyn Files) -> Answered {
         let constraint = match type_constraint(constraint) {
             Ok(constraint) => constraint,
-            Err((phase, diagnostics)) => return Answered::failed(phase, diagnostics),
+            Err((stage, diagnostics)) => return Answered::failed(stage, diagnostics),
         };
         let expression = match parse("<expression>", text) {
             Ok(expression) => expression,
-            Err(diagnostics) => return Answered::failed(Phase::Parse, diagnostics),
+            Err(diagnostics) => return Answered::failed(Stage::Parse, diagnostics),
         };
         let mut answered = self.evaluate_parsed(&expression, files);
         let Answer::Value(value) = &answered.answer else { return answered };
@@ -221,7 +221,7 @@ impl Session {
                 let detail = format!("The value does not fit the type: {error}.");
                 let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail);
                 answered.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
-                answered.phase = Phase::Convert;
+                answered.stage = Stage::Convert;
             }
         }
         answered.printable()
@@ -242,7 +242,7 @@ impl Session {
         };
         let mut diagnostics: Diagnostics = found.into_iter().collect();
         if diagnostics.has_errors() {
-            return Answered::failed(Phase::BodyParse(syntax), diagnostics);
+            return Answered::failed(Stage::BodyParse(syntax), diagnostics);
         }
         let value = match &self.place {
             Place::Module(report, instance) => {
@@ -255,7 +255,7 @@ impl Session {
                 engine.with_scope(names, files, |scope| decode(&body, spec, scope, &mut diagnostics))
             }
         };
-        Answered { answer: Answer::Value(value), diagnostics, phase: Phase::Decode(syntax) }.printable()
+        Answered { answer: Answer::Value(value), diagnostics, stage: Stage::Decode(syntax) }.printable()
     }
 
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
@@ -270,7 +270,7 @@ impl Session {
             Place::Variables(engine, names) => engine
                 .with_scope(names, files, |scope| evaluate_in_console(expression, scope, &mut diagnostics)),
         };
-        Answered { answer, diagnostics, phase: Phase::Eval }
+        Answered { answer, diagnostics, stage: Stage::Eval }
     }
 
     /// The functions that can be called.
@@ -402,11 +402,11 @@ fn parse(name: &str, text: &str) -> Result<Expression, Diagnostics> {
     Ok(Expression { tree: parsed.tree, id: parsed.root })
 }
 
-fn type_constraint(text: &str) -> Result<TypeConstraint, (Phase, Diagnostics)> {
-    let expression = parse("<type>", text).map_err(|diagnostics| (Phase::TypeParse, diagnostics))?;
+fn type_constraint(text: &str) -> Result<TypeConstraint, (Stage, Diagnostics)> {
+    let expression = parse("<type>", text).map_err(|diagnostics| (Stage::TypeParse, diagnostics))?;
     let mut diagnostics = Diagnostics::new();
     let constraint = strict_type_constraint(&expression, &mut diagnostics);
-    if diagnostics.has_errors() { Err((Phase::Type, diagnostics)) } else { Ok(constraint) }
+    if diagnostics.has_errors() { Err((Stage::Type, diagnostics)) } else { Ok(constraint) }
 }
 
 impl fmt::Debug for Session {

@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use terrane_body::BodySpec;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
-use super::{Answered, Phase, Secrets, Session, Syntax, answer_json};
+use super::{Answered, Secrets, Session, Stage, Syntax, answer_json};
 use crate::schema_from_json;
 
 /// How requests are answered. Begin with the default and set what differs.
@@ -49,7 +49,7 @@ impl Session {
 
     fn refusal(&self, id: Option<&RawValue>, message: String, options: RequestOptions) -> String {
         let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
-        let answered = Answered::failed(Phase::Request, Diagnostics::from_iter([diagnostic]));
+        let answered = Answered::failed(Stage::Request, Diagnostics::from_iter([diagnostic]));
         self.answer(id, answered, false, options.secrets)
     }
 
