@@ -15,7 +15,7 @@ use terrane_config::version::VersionConstraint;
 use terrane_eval::{Lookup, Names, Reference, Scope, evaluate, references};
 use terrane_function::{CallEnv, Product};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
-use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 
@@ -23,6 +23,7 @@ use crate::evaluate::expand;
 use crate::load::calls::Loader;
 use crate::load::{ModuleNode, Request};
 use crate::model::module::{ModuleCall, Variable};
+use crate::resolve::root::{Root, attribute};
 use crate::rules::constructs::{COMPUTED_BACKEND, COMPUTED_SOURCE};
 
 /// A value that may be needed early, by its position in its module.
@@ -225,12 +226,8 @@ impl<'f, 'l> Fixed<'f, 'l> {
         let Some(module) = self.nodes.get(node).map(|node| Arc::clone(&node.module)) else { return };
         let is_terraform = self.loader.request.dialect.product() == Some(Product::Terraform);
         for reference in references(expression) {
-            let name = match reference.steps.first() {
-                Some(Step::Attr { name, .. }) => Some(reference.tree.slice(*name)),
-                Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
-            };
-            let problem = match (reference.root, name) {
-                ("var", Some(name)) => match module.variables.get_full(name) {
+            let problem = match (Root::of(reference.root), attribute(&reference, 0)) {
+                (Root::Variable, Some(name)) => match module.variables.get_full(name) {
                     Some((_, _, variable)) if variable.constant == Some(false) => {
                         let detail = format!(
                             "The variable \"{name}\" is declared with `const = false`, so `{what}` cannot use it."
@@ -250,15 +247,15 @@ impl<'f, 'l> Fixed<'f, 'l> {
                     }
                     None => Some(undefined("variable", name, what)),
                 },
-                ("local", Some(name)) => match module.locals.get_index_of(name) {
+                (Root::Local, Some(name)) => match module.locals.get_index_of(name) {
                     Some(index) => {
                         needed.push((node, Item::Local(index)));
                         None
                     }
                     None => Some(undefined("local", name, what)),
                 },
-                ("path", Some(_)) => None,
-                ("terraform" | "tofu", Some(_)) if !is_terraform => None,
+                (Root::Path, Some(_)) => None,
+                (Root::Terraform | Root::Tofu, Some(_)) if !is_terraform => None,
                 _ if is_terraform => Some(dynamic(&reference, what).titled("Invalid module source")),
                 _ => Some(dynamic(&reference, what)),
             };
@@ -441,7 +438,7 @@ fn dynamic(reference: &Reference<'_>, what: &str) -> Diagnostic {
         "`{what}` is needed before anything is evaluated, so it can use only variables, locals, `path` and \
          `terraform.workspace`, not `{text}`."
     );
-    let is_output = reference.root == "module" && reference.steps.len() > 1;
+    let is_output = Root::of(reference.root) == Root::Module && reference.steps.len() > 1;
     let id = if is_output { ids::STATIC_MODULE_OUTPUT } else { ids::DYNAMIC_IN_STATIC };
     Diagnostic::error(id, detail)
 }
@@ -453,21 +450,21 @@ struct EarlyNames<'n, 'f, 'l> {
 }
 
 impl EarlyNames<'_, '_, '_> {
-    fn value(&self, root: &str, name: &str) -> Option<Value> {
+    fn value(&self, root: Root, name: &str) -> Option<Value> {
         let node = self.fixed.nodes.get(self.node)?;
         let loader = &self.fixed.loader;
         let early = |item: Item| loader.fixed.get(&(self.node, item)).cloned();
         match (root, name) {
-            ("var", name) => early(Item::Variable(node.module.variables.get_index_of(name)?)),
-            ("local", name) => early(Item::Local(node.module.locals.get_index_of(name)?)),
-            ("path", "module") => Some(Value::from(node.module_dir.as_str())),
-            ("path", "root") => Some(Value::from(".")),
-            ("path", "cwd") => {
+            (Root::Variable, name) => early(Item::Variable(node.module.variables.get_index_of(name)?)),
+            (Root::Local, name) => early(Item::Local(node.module.locals.get_index_of(name)?)),
+            (Root::Path, "module") => Some(Value::from(node.module_dir.as_str())),
+            (Root::Path, "root") => Some(Value::from(".")),
+            (Root::Path, "cwd") => {
                 let directory = loader.files.canonicalize(&loader.request.directory);
                 let directory = directory.unwrap_or_else(|_| loader.files.working_directory());
                 Some(Value::from(Path::new(&directory).to_string_lossy().as_ref()))
             }
-            ("terraform" | "tofu", "workspace") => Some(Value::from(loader.workspace.as_str())),
+            (Root::Terraform | Root::Tofu, "workspace") => Some(Value::from(loader.workspace.as_str())),
             _ => None,
         }
     }
@@ -475,11 +472,7 @@ impl EarlyNames<'_, '_, '_> {
 
 impl Names for EarlyNames<'_, '_, '_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
-        let value = match reference.steps.first() {
-            Some(Step::Attr { name, .. }) => self.value(reference.root, reference.tree.slice(*name)),
-            Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
-        };
-        match value {
+        match attribute(reference, 0).and_then(|name| self.value(Root::of(reference.root), name)) {
             Some(value) => Lookup::Found { value, consumed: 1 },
             None => Lookup::Undeclared,
         }

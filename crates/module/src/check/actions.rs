@@ -12,6 +12,7 @@ use terrane_value::{SmolStr, Type, convert};
 use crate::check::imports;
 use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand};
 use crate::model::module::{ActionTrigger, Module};
+use crate::resolve::root::Root;
 
 /// Looks at what happens when everything is created.
 pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
@@ -96,7 +97,9 @@ impl Reader<'_> {
 /// The action that an item names, by its position, and the key behind its name.
 fn action(item: &Expression, module: &Module) -> Option<(usize, Option<Expression>)> {
     let references = references(item);
-    let reference = references.iter().find(|reference| reference.root == "action")?;
+    let reference = references
+        .iter()
+        .find(|reference| Root::of(reference.root) == Root::Resource(ResourceMode::Action))?;
     let [Step::Attr { name: action_type, .. }, Step::Attr { name, .. }, behind @ ..] = reference.steps else {
         return None;
     };

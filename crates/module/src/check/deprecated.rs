@@ -14,6 +14,7 @@ use crate::inputs::Inputs;
 use crate::load::{ModuleNode, NodeId};
 use crate::model::module::{Check, Module, Output, Resolved};
 use crate::resolve::reference::Target;
+use crate::resolve::root::Root;
 
 /// Looks at the modules that have instances. Each output is reported once.
 pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut Diagnostics) {
@@ -144,7 +145,8 @@ fn is_module(target: &Target) -> bool {
 
 /// The module call and its output that a reference in an expression names, or a splat behind it.
 fn output<'r>(expression: &'r Expression, reference: &Reference<'r>) -> Option<(&'r str, Option<&'r str>)> {
-    let (call, behind) = reference.steps.split_first().filter(|_| reference.root == "module")?;
+    let (call, behind) =
+        reference.steps.split_first().filter(|_| Root::of(reference.root) == Root::Module)?;
     let output = behind.iter().take(2).find_map(|step| name(reference.tree, step));
     Some((name(reference.tree, call)?, output.or_else(|| in_splat(expression, reference.span))))
 }

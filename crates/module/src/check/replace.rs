@@ -10,6 +10,7 @@ use terrane_value::SmolStr;
 use crate::check::imports;
 use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData};
 use crate::model::module::{Module, Resource, ResourceKey};
+use crate::resolve::root::{self, Root};
 
 /// Reports items that name what has no instance, or the resource itself.
 pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
@@ -99,20 +100,23 @@ impl Place<'_> {
     /// The managed resource that an item names.
     fn named(&self, item: &Expression, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Named> {
         let references = references(item);
-        let reference = references
-            .iter()
-            .find(|reference| !matches!(reference.root, "count" | "each" | "data" | "ephemeral"))?;
-        let mut steps = reference.steps.iter();
-        let mut name = || match steps.next()? {
-            Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
-            Step::Index { .. } | Step::LegacyIndex { .. } => None,
-        };
-        let resource_type =
-            if reference.root == "resource" { name()? } else { SmolStr::from(reference.root) };
-        let resource_name = name()?;
-        let index =
-            self.module.resources.get_index_of(&(ResourceMode::Managed, resource_type, resource_name))?;
-        let key = match steps.next() {
+        let reference = references.iter().find(|reference| match Root::of(reference.root) {
+            Root::Count | Root::Each | Root::Resource(ResourceMode::Data | ResourceMode::Ephemeral) => false,
+            Root::Resource(_)
+            | Root::Variable
+            | Root::Local
+            | Root::Module
+            | Root::Path
+            | Root::Terraform
+            | Root::Tofu
+            | Root::Itself
+            | Root::Reserved
+            | Root::Type => true,
+        })?;
+        let named = root::resource(reference)?;
+        let (resource_type, name) = (SmolStr::from(named.resource_type), SmolStr::from(named.name));
+        let index = self.module.resources.get_index_of(&(ResourceMode::Managed, resource_type, name))?;
+        let key = match reference.steps.get(named.step + 1) {
             None => None,
             Some(Step::Attr { .. }) => Some(InstanceKey::None),
             Some(Step::LegacyIndex { .. }) => return None,

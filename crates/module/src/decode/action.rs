@@ -8,6 +8,7 @@ use terrane_syntax::{Expr, Expression};
 use crate::decode::{Decoder, declaration, label, label_place, schema};
 use crate::model::module::{ActionTrigger, Lifecycle, Resource, ResourceKey};
 use crate::resolve::reference::unresolved;
+use crate::resolve::root::Root;
 
 /// The events at which an action can run.
 const EVENTS: &[&str] = &["before_create", "after_create", "before_update", "after_update"];
@@ -115,17 +116,22 @@ impl Decoder<'_> {
 fn not_an_action(item: &Expression) -> Option<&'static str> {
     let mut actions = 0;
     for reference in references(item) {
-        let step = reference.steps.first().map(|step| match step {
-            Step::Attr { name, .. } => reference.tree.slice(*name),
-            Step::Index { .. } | Step::LegacyIndex { .. } => "",
-        });
-        match (reference.root, step) {
-            ("action", _) if has_more(reference.steps) => return Some("Invalid action expression"),
-            ("action", _) => actions += 1,
-            ("each", Some("key")) | ("count", Some("index")) => {}
-            ("module", _) => return Some("Invalid reference to action outside this module"),
-            ("each" | "count" | "var" | "local" | "path" | "terraform" | "self", _) => {}
-            _ => return Some("Invalid action argument inside action_triggers"),
+        match Root::of(reference.root) {
+            Root::Resource(ResourceMode::Action) if has_more(reference.steps) => {
+                return Some("Invalid action expression");
+            }
+            Root::Resource(ResourceMode::Action) => actions += 1,
+            Root::Module => return Some("Invalid reference to action outside this module"),
+            Root::Each
+            | Root::Count
+            | Root::Variable
+            | Root::Local
+            | Root::Path
+            | Root::Terraform
+            | Root::Itself => {}
+            Root::Resource(_) | Root::Tofu | Root::Reserved | Root::Type => {
+                return Some("Invalid action argument inside action_triggers");
+            }
         }
     }
     match actions {

@@ -3,13 +3,14 @@ use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
 use terrane_eval::references;
 use terrane_source::{Diagnostic, ids};
-use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
 use crate::decode::{Decoder, schema};
 use crate::model::module::{Check, Lifecycle};
 use crate::resolve::reference::unresolved;
+use crate::resolve::root::{self, Root};
 use crate::rules::constructs;
 
 /// What a `lifecycle` block says.
@@ -59,17 +60,8 @@ impl Decoder<'_> {
         (mode, resource_type, name): (ResourceMode, &str, &str),
     ) {
         let itself = references(expression).into_iter().any(|reference| {
-            let mut names = reference.steps.iter().map_while(|step| match step {
-                Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
-                Step::Index { .. } | Step::LegacyIndex { .. } => None,
-            });
-            let (found, found_type) = match reference.root {
-                "data" => (ResourceMode::Data, names.next()),
-                "ephemeral" => (ResourceMode::Ephemeral, names.next()),
-                "resource" => (ResourceMode::Managed, names.next()),
-                root => (ResourceMode::Managed, Some(root)),
-            };
-            found == mode && found_type == Some(resource_type) && names.next() == Some(name)
+            let found = root::resource(&reference).map(|found| (found.mode, found.resource_type, found.name));
+            found == Some((mode, resource_type, name))
         });
         if itself {
             let detail =
@@ -168,18 +160,20 @@ impl Decoder<'_> {
             let mut resources = 0;
             let mut problem = None;
             for reference in references(&item) {
-                let step = match reference.steps.first() {
-                    Some(Step::Attr { name, .. }) => reference.tree.slice(*name),
-                    Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => "",
-                };
-                problem = problem.or(match (reference.root, step) {
-                    ("each", "key") | ("count", "index") => None,
-                    ("each", _) => Some("Invalid each reference in replace_triggered_by expression"),
-                    ("count", _) => Some("Invalid count reference in replace_triggered_by expression"),
-                    ("var" | "local" | "module" | "path" | "terraform" | "tofu" | "self", _) => {
-                        Some("Invalid reference in replace_triggered_by expression")
-                    }
-                    _ => {
+                let name = root::attribute(&reference, 0);
+                problem = problem.or(match Root::of(reference.root) {
+                    Root::Each if name == Some("key") => None,
+                    Root::Count if name == Some("index") => None,
+                    Root::Each => Some("Invalid each reference in replace_triggered_by expression"),
+                    Root::Count => Some("Invalid count reference in replace_triggered_by expression"),
+                    Root::Variable
+                    | Root::Local
+                    | Root::Module
+                    | Root::Path
+                    | Root::Terraform
+                    | Root::Tofu
+                    | Root::Itself => Some("Invalid reference in replace_triggered_by expression"),
+                    Root::Resource(_) | Root::Reserved | Root::Type => {
                         resources += 1;
                         None
                     }

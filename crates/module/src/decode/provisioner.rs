@@ -5,10 +5,10 @@ use terrane_config::address::ResourceMode;
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
-use terrane_syntax::tree::Step;
 
 use crate::decode::{Decoder, declaration, label, schema};
 use crate::model::module::Provisioner;
+use crate::resolve::root::{self, Root};
 use crate::rules::provisioners;
 
 /// Provisioners that products once had.
@@ -117,14 +117,18 @@ impl Decoder<'_> {
         for attribute in content.attributes.values() {
             let expression = attribute.expression(&mut Diagnostics::new());
             let found = references(&expression).into_iter().any(|reference| {
-                let step = match reference.steps {
-                    [Step::Attr { name, .. }] => reference.tree.slice(*name),
-                    _ => "",
-                };
-                !matches!(
-                    (reference.root, step),
-                    ("self" | "path" | "terraform" | "tofu", _) | ("count", "index") | ("each", "key")
-                )
+                let only = root::attribute(&reference, 0).filter(|_| reference.steps.len() == 1);
+                match Root::of(reference.root) {
+                    Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
+                    Root::Count => only != Some("index"),
+                    Root::Each => only != Some("key"),
+                    Root::Variable
+                    | Root::Local
+                    | Root::Module
+                    | Root::Resource(_)
+                    | Root::Reserved
+                    | Root::Type => true,
+                }
             });
             if found {
                 let detail = "What runs when the resource is destroyed can refer only to the resource itself, with \

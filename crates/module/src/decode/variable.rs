@@ -4,12 +4,12 @@ use terrane_config::Declaration;
 use terrane_eval::{Reference, references, type_constraint};
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::Expr;
-use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
 use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};
+use crate::resolve::root::{Root, attribute};
 use crate::rules::constructs;
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
@@ -207,7 +207,5 @@ impl Decoder<'_> {
 }
 
 fn is_variable(reference: &Reference<'_>, name: &str) -> bool {
-    let first = reference.steps.first();
-    reference.root == "var"
-        && matches!(first, Some(Step::Attr { name: found, .. }) if reference.tree.slice(*found) == name)
+    Root::of(reference.root) == Root::Variable && attribute(reference, 0) == Some(name)
 }

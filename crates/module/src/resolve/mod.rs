@@ -3,3 +3,4 @@
 pub(crate) mod attribute_path;
 pub(crate) mod module;
 pub mod reference;
+pub(crate) mod root;

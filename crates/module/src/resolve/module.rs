@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
-use terrane_config::address::InstanceKey;
+use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::{Reference, references};
 use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
@@ -17,6 +17,7 @@ use crate::model::module::{
 use crate::model::schemas::Schemas;
 use crate::resolve::reference;
 use crate::resolve::reference::{Declared, Local, Target};
+use crate::resolve::root::Root;
 
 pub(crate) fn module(module: &mut Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
     // The locals are taken out and the other names copied, because the expressions are changed while the names are read.
@@ -194,12 +195,23 @@ fn action_trigger(
     }
     let Some(condition) = &mut trigger.condition else { return };
     // Before something happens to the resource, its instances are not told apart.
-    let misused = references(&condition.expression).into_iter().find_map(|reference| match reference.root {
-        "self" => Some("Self reference not allowed"),
-        "count" if local.count && trigger.is_before => Some("Count reference not allowed"),
-        "each" if local.each && trigger.is_before => Some("Each reference not allowed"),
-        _ => None,
-    });
+    let misused =
+        references(&condition.expression).into_iter().find_map(|reference| match Root::of(reference.root) {
+            Root::Itself => Some("Self reference not allowed"),
+            Root::Count if local.count && trigger.is_before => Some("Count reference not allowed"),
+            Root::Each if local.each && trigger.is_before => Some("Each reference not allowed"),
+            Root::Count
+            | Root::Each
+            | Root::Variable
+            | Root::Local
+            | Root::Module
+            | Root::Resource(_)
+            | Root::Path
+            | Root::Terraform
+            | Root::Tofu
+            | Root::Reserved
+            | Root::Type => None,
+        });
     if let Some(title) = misused {
         let detail = "The condition of an `action_trigger` block cannot use `self`, and with an event before something happens \
                       neither `count` nor `each`.";
@@ -313,14 +325,12 @@ fn depends_on(
                 let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
                 targets.extend(reference::targets(&whole, names, Local::default(), diagnostics));
                 for reference in &parts {
-                    let detail = match reference.root {
-                        "action" => {
-                            "An action runs when something happens to a resource: depend on that resource."
-                        }
-                        _ => {
-                            "`depends_on` names whole objects, such as `aws_vpc.main`: an attribute of one comes with \
-                              all of it. Leave out what stands behind the name."
-                        }
+                    let is_action = Root::of(reference.root) == Root::Resource(ResourceMode::Action);
+                    let detail = if is_action {
+                        "An action runs when something happens to a resource: depend on that resource."
+                    } else {
+                        "`depends_on` names whole objects, such as `aws_vpc.main`, which include their attributes. \
+                         Remove the part behind the name."
                     };
                     let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);
                     diagnostics.push(diagnostic.at(item.source(), reference.span));
@@ -359,14 +369,23 @@ pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
 
 /// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
 fn reaches_into(reference: &Reference<'_>) -> bool {
-    let name = match reference.root {
-        "var" | "local" | "path" | "terraform" | "tofu" => return reference.steps.len() > 1,
-        "module" | "data" | "ephemeral" | "resource" => usize::from(reference.root != "module"),
-        _ => 0,
+    let root = Root::of(reference.root);
+    let name = match root {
+        Root::Variable | Root::Local | Root::Path | Root::Terraform | Root::Tofu => {
+            return reference.steps.len() > 1;
+        }
+        Root::Resource(ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Managed) => 1,
+        Root::Resource(ResourceMode::Action)
+        | Root::Module
+        | Root::Count
+        | Root::Each
+        | Root::Itself
+        | Root::Reserved
+        | Root::Type => 0,
     };
     let mut behind = reference.steps.iter().skip(name + 1).peekable();
     behind.next_if(|step| !matches!(step, Step::Attr { .. }));
-    if reference.root == "module" {
+    if root == Root::Module {
         behind.next();
     }
     behind.next().is_some()

@@ -20,6 +20,7 @@ use crate::model::module::{Module, Repetition, Resolved, ResourceKey};
 use crate::model::schemas::{BlockSchema, Schemas};
 use crate::model::written_address::written_key;
 use crate::resolve::attribute_path;
+use crate::resolve::root::{Root, attribute};
 use crate::rules::constructs::{ACTIONS, APPLYING, PROVIDER_FUNCTIONS, TOFU_NAME, explanation};
 
 /// How often names that are not declared are compared with those that are, in one module: there may be thousands of each.
@@ -294,7 +295,7 @@ pub(crate) fn targets(
 
 /// What is wrong with what stands behind `self`.
 fn of_self(reference: &Reference<'_>, local: Local, module: &Declared<'_>) -> Found<()> {
-    let known = local.this.filter(|_| reference.root == "self");
+    let known = local.this.filter(|_| Root::of(reference.root) == Root::Itself);
     match known.and_then(|index| module.resources.get_index(index)) {
         Some(((_, resource_type, _), known)) => {
             attribute_path::check(reference, 0, resource_type, known.schema.as_deref())
@@ -305,7 +306,7 @@ fn of_self(reference: &Reference<'_>, local: Local, module: &Declared<'_>) -> Fo
 
 /// The instance of a resource that a reference to it chooses by a constant.
 pub(crate) fn written_instance(reference: &Reference<'_>) -> Option<InstanceKey> {
-    let explicit = matches!(reference.root, "data" | "ephemeral" | "resource" | "action");
+    let explicit = matches!(Root::of(reference.root), Root::Resource(_));
     written_key(reference.tree, reference.steps.get(1 + usize::from(explicit))?)
 }
 
@@ -320,26 +321,26 @@ type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// On the console the reference reports first that there is nothing without a name, where a name is missing.
 fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &Reference<'_>) -> Box<Diagnostic> {
-    let title = match reference.root {
-        "var" => "Reference to undeclared input variable".to_owned(),
-        "local" => "Reference to undeclared local value".to_owned(),
-        root @ ("path" | "terraform" | "tofu" | "count" | "each") => format!("Invalid \"{root}\" attribute"),
-        _ => return diagnostic,
+    let title = match Root::of(reference.root) {
+        Root::Variable => "Reference to undeclared input variable".to_owned(),
+        Root::Local => "Reference to undeclared local value".to_owned(),
+        Root::Path | Root::Terraform | Root::Tofu | Root::Count | Root::Each => {
+            format!("Invalid \"{}\" attribute", reference.root)
+        }
+        Root::Module | Root::Resource(_) | Root::Itself | Root::Reserved | Root::Type => return diagnostic,
     };
     if diagnostic.id == ids::INVALID_REFERENCE { Box::new(diagnostic.titled(title)) } else { diagnostic }
 }
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
 fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<Option<Name<'r>>> {
-    match reference.root {
-        "var" => Ok(Some(Name::Variable(name_at(reference, 0)?))),
-        "local" => Ok(Some(Name::Local(name_at(reference, 0)?))),
-        "module" => Ok(Some(Name::Module(name_at(reference, 0)?))),
-        "data" => resource(reference, ResourceMode::Data, 0).map(Some),
-        "ephemeral" => resource(reference, ResourceMode::Ephemeral, 0).map(Some),
-        "resource" => resource(reference, ResourceMode::Managed, 0).map(Some),
-        "action" if ACTIONS.is_in(dialect) => {
-            let action = resource(reference, ResourceMode::Action, 0)?;
+    match Root::of(reference.root) {
+        Root::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
+        Root::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
+        Root::Module => Ok(Some(Name::Module(name_at(reference, 0)?))),
+        Root::Resource(ResourceMode::Action) if !ACTIONS.is_in(dialect) => managed(reference),
+        Root::Resource(ResourceMode::Action) => {
+            let action = resource(reference, ResourceMode::Action)?;
             if local.action {
                 return Ok(Some(action));
             }
@@ -347,40 +348,42 @@ fn name<'r>(reference: &Reference<'r>, local: Local, dialect: Dialect) -> Found<
                 "An action has no value. Only the `action_trigger` block of a resource names actions.";
             Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail.to_owned()))
         }
-        "path" => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
-        root @ ("terraform" | "tofu") if root == "terraform" || TOFU_NAME.is_in(dialect) => {
-            product_attribute(reference, dialect)
-        }
-        "count" => {
+        Root::Resource(mode) => resource(reference, mode).map(Some),
+        Root::Path => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
+        Root::Tofu if !TOFU_NAME.is_in(dialect) => managed(reference),
+        Root::Terraform | Root::Tofu => product_attribute(reference, dialect),
+        Root::Count => {
             one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE)?;
             if local.count {
                 return Ok(None);
             }
             Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument"))
         }
-        "each" => each(reference, local),
-        "template" | "lazy" | "arg" => {
+        Root::Each => each(reference, local),
+        Root::Reserved => {
             let detail = format!("The name `{}` is reserved and has no meaning yet.", reference.root);
             Err(at(reference, reference.root_span(), ids::RESERVED_NAME, detail))
         }
-        "self" if local.this.is_some() => Ok(None),
-        "self" => {
+        Root::Itself if local.this.is_some() => Ok(None),
+        Root::Itself => {
             let place = "a `provisioner`, `connection` or `postcondition` block";
             Err(misplaced(reference, ids::INVALID_SELF, place))
         }
-        _ => {
-            let Some(Step::Attr { name, .. }) = reference.steps.first() else {
-                let detail = format!(
-                    "A name such as `{}` is read as the type of a resource, which must be followed by a dot and \
-                     the name of the resource.",
-                    reference.root
-                );
-                return Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail));
-            };
-            let name = reference.tree.slice(*name);
-            Ok(Some(Name::Resource(ResourceMode::Managed, reference.root, name)))
-        }
+        Root::Type => managed(reference),
     }
+}
+
+/// A managed resource whose type is the first name.
+fn managed<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
+    let Some(name) = attribute(reference, 0) else {
+        let detail = format!(
+            "A name such as `{}` is read as the type of a resource, which must be followed by a dot and \
+             the name of the resource.",
+            reference.root
+        );
+        return Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail));
+    };
+    Ok(Some(Name::Resource(ResourceMode::Managed, reference.root, name)))
 }
 
 /// `each.key` or `each.value`.
@@ -400,8 +403,8 @@ fn each<'r>(reference: &Reference<'r>, local: Local) -> Found<Option<Name<'r>>> 
 
 /// The attribute name at a step; the namespaces (`var`, `local`, …) allow nothing else.
 fn name_at<'r>(reference: &Reference<'r>, step: usize) -> Found<&'r str> {
-    if let Some(Step::Attr { name, .. }) = reference.steps.get(step) {
-        return Ok(reference.tree.slice(*name));
+    if let Some(name) = attribute(reference, step) {
+        return Ok(name);
     }
     let root = reference.root;
     let detail = match reference.steps.get(step) {
@@ -411,9 +414,9 @@ fn name_at<'r>(reference: &Reference<'r>, step: usize) -> Found<&'r str> {
     Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail))
 }
 
-fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode, step: usize) -> Found<Name<'r>> {
-    let resource_type = name_at(reference, step)?;
-    let name = name_at(reference, step + 1)?;
+fn resource<'r>(reference: &Reference<'r>, mode: ResourceMode) -> Found<Name<'r>> {
+    let resource_type = name_at(reference, 0)?;
+    let name = name_at(reference, 1)?;
     Ok(Name::Resource(mode, resource_type, name))
 }
 
@@ -534,8 +537,9 @@ fn declared_resource(
     local: Local,
     module: &Declared<'_>,
 ) -> Found<Target> {
-    let explicit = mode != ResourceMode::Managed || reference.root == "resource";
-    let name_step = usize::from(explicit);
+    let is_explicit =
+        mode != ResourceMode::Managed || Root::of(reference.root) == Root::Resource(ResourceMode::Managed);
+    let name_step = usize::from(is_explicit);
     let span = Span::new(reference.span.start, step_end(reference, name_step));
     let key = (mode, SmolStr::from(resource_type), SmolStr::from(name));
     let Some((index, _, known)) = module.resources.get_full(&key) else {

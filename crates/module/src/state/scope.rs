@@ -12,6 +12,7 @@ use crate::evaluate::{Called, Evaluation, Expansion, Instances, ModuleInstance, 
 use crate::load::ModuleNode;
 use crate::model::module::{Module, Repetition, Resource};
 use crate::resolve::reference::is_literal;
+use crate::resolve::root::{self, Root, attribute};
 use crate::rules::phase::Phase;
 
 /// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at
@@ -85,18 +86,18 @@ impl<'e> ModuleScope<'e> {
         let state = self.evaluation.instances.get(self.instance)?;
         let node = self.evaluation.config.node(state.node);
         let module = &node.module;
-        let lookup = match reference.root {
-            "var" => {
+        let lookup = match Root::of(reference.root) {
+            Root::Variable => {
                 let index = module.variables.get_index_of(attribute(reference, 0)?)?;
                 found(state.variables.get(index)?.clone(), 1)
             }
-            "local" => {
+            Root::Local => {
                 let index = module.locals.get_index_of(attribute(reference, 0)?)?;
                 found(state.locals.get(index)?.clone(), 1)
             }
-            "module" => self.module(reference, state, node)?,
-            "path" => found(self.path(attribute(reference, 0)?, node)?, 1),
-            "terraform" | "tofu" => match attribute(reference, 0)? {
+            Root::Module => self.module(reference, state, node)?,
+            Root::Path => found(self.path(attribute(reference, 0)?, node)?, 1),
+            Root::Terraform | Root::Tofu => match attribute(reference, 0)? {
                 "workspace" => found(Value::from(self.evaluation.config.workspace.as_str()), 1),
                 // A plan is no apply; of a validation it is not said what follows.
                 "applying" => {
@@ -108,11 +109,11 @@ impl<'e> ModuleScope<'e> {
                 }
                 _ => return None,
             },
-            "count" => match attribute(reference, 0)? {
+            Root::Count => match attribute(reference, 0)? {
                 "index" => found(self.repetition?.count_index.clone()?, 1),
                 _ => return None,
             },
-            "each" => {
+            Root::Each => {
                 let (key, value) = self.repetition?.each.as_ref()?;
                 match attribute(reference, 0)? {
                     "key" => found(key.clone(), 1),
@@ -120,15 +121,14 @@ impl<'e> ModuleScope<'e> {
                     _ => return None,
                 }
             }
-            "self" => attribute_of(reference, self.this?.clone(), 0),
-            "data" => self.resource(reference, state, node, ResourceMode::Data)?,
-            "ephemeral" => match self.resource(reference, state, node, ResourceMode::Ephemeral)? {
+            Root::Itself => attribute_of(reference, self.this?.clone(), 0),
+            Root::Resource(ResourceMode::Ephemeral) => match self.resource(reference, state, node)? {
                 Lookup::Found { value, consumed } => {
                     found(value.with_marks(&Marks::one(Mark::Ephemeral)), consumed)
                 }
                 Lookup::Undeclared => Lookup::Undeclared,
             },
-            _ => self.resource(reference, state, node, ResourceMode::Managed)?,
+            Root::Resource(_) | Root::Reserved | Root::Type => self.resource(reference, state, node)?,
         };
         Some(lookup)
     }
@@ -137,19 +137,21 @@ impl<'e> ModuleScope<'e> {
     fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
         let state = self.evaluation.instances.get(self.instance)?;
         let node = self.evaluation.config.node(state.node);
-        let (step, origins) = match reference.root {
-            "var" | "local" | "path" | "terraform" | "tofu" | "count" | "each" | "self" => return None,
-            "module" => {
+        let (step, origins) = match Root::of(reference.root) {
+            Root::Variable
+            | Root::Local
+            | Root::Path
+            | Root::Terraform
+            | Root::Tofu
+            | Root::Count
+            | Root::Each
+            | Root::Itself => return None,
+            Root::Module => {
                 let called = state.calls.get(node.module.calls.get_index_of(attribute(reference, 0)?)?)?;
                 (1, called.expansion.unknown()?)
             }
-            root => {
-                let mode = match root {
-                    "data" => ResourceMode::Data,
-                    "ephemeral" => ResourceMode::Ephemeral,
-                    _ => ResourceMode::Managed,
-                };
-                let (first, _, instances) = resource_instances(reference, state, node, mode)?;
+            Root::Resource(_) | Root::Reserved | Root::Type => {
+                let (first, _, instances) = resource_instances(reference, state, node)?;
                 (first + 1, instances.expansion.unknown()?)
             }
         };
@@ -170,9 +172,8 @@ impl<'e> ModuleScope<'e> {
         reference: &Reference<'_>,
         state: &ModuleInstance,
         node: &ModuleNode,
-        mode: ResourceMode,
     ) -> Option<Lookup> {
-        let (first, resource, instances) = resource_instances(reference, state, node, mode)?;
+        let (first, resource, instances) = resource_instances(reference, state, node)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
         let is_repeated = matches!(resource.repetition, Repetition::Count(_) | Repetition::ForEach(_));
@@ -305,21 +306,11 @@ fn resource_instances<'i>(
     reference: &Reference<'_>,
     state: &'i ModuleInstance,
     node: &'i ModuleNode,
-    mode: ResourceMode,
 ) -> Option<(usize, &'i Resource, &'i Instances<Value>)> {
-    let explicit = mode != ResourceMode::Managed || reference.root == "resource";
-    let (resource_type, first) = if explicit { (attribute(reference, 0)?, 1) } else { (reference.root, 0) };
-    let key = (mode, SmolStr::from(resource_type), SmolStr::from(attribute(reference, first)?));
+    let named = root::resource(reference)?;
+    let key = (named.mode, SmolStr::from(named.resource_type), SmolStr::from(named.name));
     let (index, _, resource) = node.module.resources.get_full(&key)?;
-    Some((first, resource, state.resources.get(index)?))
-}
-
-/// The name at a step that is an attribute.
-fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
-    match reference.steps.get(step)? {
-        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
-        Step::Index { .. } | Step::LegacyIndex { .. } => None,
-    }
+    Some((named.step, resource, state.resources.get(index)?))
 }
 
 /// The instance that a literal index chooses, where there is such; where it is not known which instances there are,

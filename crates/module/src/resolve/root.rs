@@ -1,0 +1,101 @@
+//! Namespaces of references: the one place that reads the first name of a reference.
+//!
+//! [`Root::of`] classifies the first name, [`attribute`] reads a name behind it, and [`resource`] reads the address of a
+//! resource in any of its forms. Everything else matches over [`Root`].
+
+use terrane_config::address::ResourceMode;
+use terrane_eval::Reference;
+use terrane_syntax::tree::Step;
+
+/// The namespace that the first name of a reference opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Root {
+    /// `var`: an input variable follows.
+    Variable,
+    /// `local`: a local value follows.
+    Local,
+    /// `module`: a module call follows.
+    Module,
+    /// `data`, `ephemeral`, `resource` or `action`: the type and the name of a resource of this mode follow.
+    Resource(ResourceMode),
+    /// `path`: a directory follows.
+    Path,
+    /// `terraform`: an attribute of the run follows.
+    Terraform,
+    /// `tofu`: the same as `terraform`, in OpenTofu.
+    Tofu,
+    /// `count`: `index` follows.
+    Count,
+    /// `each`: `key` or `value` follows.
+    Each,
+    /// `self`: the resource around the expression.
+    Itself,
+    /// A name without a meaning yet: `template`, `lazy` or `arg`.
+    Reserved,
+    /// Any other name: the type of a managed resource, whose name follows.
+    Type,
+}
+
+impl Root {
+    /// The namespace that a first name opens.
+    pub(crate) fn of(name: &str) -> Root {
+        match name {
+            "var" => Root::Variable,
+            "local" => Root::Local,
+            "module" => Root::Module,
+            "data" => Root::Resource(ResourceMode::Data),
+            "ephemeral" => Root::Resource(ResourceMode::Ephemeral),
+            "resource" => Root::Resource(ResourceMode::Managed),
+            "action" => Root::Resource(ResourceMode::Action),
+            "path" => Root::Path,
+            "terraform" => Root::Terraform,
+            "tofu" => Root::Tofu,
+            "count" => Root::Count,
+            "each" => Root::Each,
+            "self" => Root::Itself,
+            "template" | "lazy" | "arg" => Root::Reserved,
+            _ => Root::Type,
+        }
+    }
+}
+
+/// The name at a step, where the step is an attribute.
+pub(crate) fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
+    match reference.steps.get(step)? {
+        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    }
+}
+
+/// The address of a resource at the start of a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ResourceName<'r> {
+    pub(crate) mode: ResourceMode,
+    pub(crate) resource_type: &'r str,
+    pub(crate) name: &'r str,
+    /// The position of the step with the name: a key may follow.
+    pub(crate) step: usize,
+}
+
+/// The resource with a value that a reference names, with or without the namespace of its mode. A first name that opens
+/// another namespace is read as a type: the caller excludes it, or the edition does not have the namespace.
+pub(crate) fn resource<'r>(reference: &Reference<'r>) -> Option<ResourceName<'r>> {
+    let (mode, resource_type, step) = match Root::of(reference.root) {
+        Root::Resource(mode @ (ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Managed)) => {
+            (mode, attribute(reference, 0)?, 1)
+        }
+        Root::Resource(ResourceMode::Action)
+        | Root::Variable
+        | Root::Local
+        | Root::Module
+        | Root::Path
+        | Root::Terraform
+        | Root::Tofu
+        | Root::Count
+        | Root::Each
+        | Root::Itself
+        | Root::Reserved
+        | Root::Type => (ResourceMode::Managed, reference.root, 0),
+    };
+    Some(ResourceName { mode, resource_type, name: attribute(reference, step)?, step })
+}
