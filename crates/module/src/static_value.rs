@@ -179,12 +179,12 @@ impl<'f, 'l> Fixed<'f, 'l> {
             for (key, provider) in &module.providers {
                 let Some(for_each) = &provider.for_each else { continue };
                 let what = format!("provider.{key}.for_each");
-                let Some(value) = self.value(node, &for_each.expression, &what) else { continue };
+                let Some(value) = self.value(node, for_each, &what) else { continue };
                 let is_unknown = |value: &Value| value.as_unknown().is_some();
                 let elements = value.as_sequence().unwrap_or_default();
                 if !is_unknown(&value) && !elements.iter().any(is_unknown) {
                     let dialect = self.loader.request.dialect;
-                    expand::each(&value, &for_each.expression, dialect, &mut self.loader.diagnostics);
+                    expand::each(&value, for_each, dialect, &mut self.loader.diagnostics);
                 }
             }
         }
@@ -333,13 +333,13 @@ impl<'f, 'l> Fixed<'f, 'l> {
     fn expression(&self, (node, item): Key) -> Option<(usize, Expression)> {
         let module = &self.nodes.get(node)?.module;
         match item {
-            Item::Local(index) => Some((node, module.locals.get_index(index)?.1.value.expression.clone())),
+            Item::Local(index) => Some((node, module.locals.get_index(index)?.1.value.clone())),
             Item::Variable(index) => {
                 let (name, _) = module.variables.get_index(index)?;
                 let (caller, call) = self.nodes.get(node)?.caller?;
                 let (_, call) = self.nodes.get(caller.index())?.module.calls.get_index(call)?;
                 let (_, argument) = call.arguments.get(name)?;
-                Some((caller.index(), argument.expression.clone()))
+                Some((caller.index(), argument.clone()))
             }
         }
     }

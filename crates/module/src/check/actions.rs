@@ -90,7 +90,7 @@ impl Reader<'_> {
                 (ids::INVALID_ACTION_TRIGGER, "Condition must be known", detail)
             }
         };
-        self.error(id, title, detail, &condition.expression);
+        self.error(id, title, detail, condition);
     }
 }
 

@@ -12,8 +12,8 @@ use terrane_value::SmolStr;
 use crate::evaluate::Evaluation;
 use crate::inputs::Inputs;
 use crate::load::{ModuleNode, NodeId};
-use crate::model::module::{Check, Module, Output, Resolved};
-use crate::resolve::reference::Target;
+use crate::model::module::{Check, Module, Output};
+use crate::model::references::Target;
 use crate::resolve::root::Root;
 
 /// Looks at the modules that have instances. Each output is reported once.
@@ -68,11 +68,11 @@ impl Reader<'_> {
         module.locals.values().for_each(|local| self.resolved(&local.value));
         for call in module.calls.values() {
             call.arguments.values().for_each(|(_, argument)| self.resolved(argument));
-            call.repetition.resolved().into_iter().for_each(|resolved| self.resolved(resolved));
+            call.repetition.expression().into_iter().for_each(|resolved| self.resolved(resolved));
         }
-        for resource in module.resources.values() {
-            resource.repetition.resolved().into_iter().for_each(|resolved| self.resolved(resolved));
-            if resource.targets.iter().any(is_module) {
+        for (resource, references) in module.resources.values().zip(&module.references.resources) {
+            resource.repetition.expression().into_iter().for_each(|resolved| self.resolved(resolved));
+            if references.config.iter().any(is_module) {
                 self.body(&resource.config);
             }
             self.checks(&resource.preconditions);
@@ -92,9 +92,9 @@ impl Reader<'_> {
         }
     }
 
-    fn resolved(&mut self, resolved: &Resolved) {
-        if resolved.targets.iter().any(is_module) {
-            self.expression(&resolved.expression);
+    fn resolved(&mut self, resolved: &Expression) {
+        if self.node.module.references.refers_to_module(resolved) {
+            self.expression(resolved);
         }
     }
 

@@ -16,6 +16,7 @@ use crate::decode::address_with;
 use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
 use crate::load::NodeId;
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
+use crate::model::references::Target;
 use crate::rules::phase::Phase;
 
 /// Reports imports to what is not declared, or is declared with other keys. A validation by OpenTofu does not look.
@@ -25,9 +26,9 @@ pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
     let product = config.request.dialect.product();
     let is_terraform = product == Some(Product::Terraform);
     let mut seen = HashSet::new();
-    for import in &node.module.imports {
+    for (import, references) in node.module.imports.iter().zip(&node.module.references.imports) {
         if evaluation.phase() != Phase::Validate || product != Some(Product::OpenTofu) {
-            diagnostics.extend(import.wrong_keys.iter().cloned());
+            diagnostics.extend(references.wrong_keys.iter().cloned());
         }
         if is_terraform && import.for_each.is_none() && !import.to.resolved {
             for id in [ids::INVALID_EXPRESSION, ids::INVALID_ADDRESS] {
@@ -81,7 +82,7 @@ fn targets(
         let names = ModuleScope { repetition: Some(data), ..names };
         let key = |key: &Expression| Key { evaluation, import, key }.instance(&names, files, &found);
         let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
-        to.and_then(|to| address_with(&to.expression, &key)).unwrap_or_else(|| import.to.clone())
+        to.and_then(|to| address_with(to, &key)).unwrap_or_else(|| import.to.clone())
     });
     let targets = targets.collect();
     diagnostics.extend(found.into_inner());
@@ -111,9 +112,10 @@ impl Key<'_> {
             return None;
         }
         let before = found.len();
-        let value = match self.import.wrong_keys.is_empty() {
-            true => self.evaluation.expression(self.key, names, files, &mut found),
-            false => Value::error(),
+        let address = self.import.to_expression.as_ref();
+        let value = match address.is_some_and(|address| self.evaluation.is_broken(address, names)) {
+            true => Value::error(),
+            false => self.evaluation.expression(self.key, names, files, &mut found),
         };
         if found.len() == before
             && let Some(problem) = self.problem(&value, is_terraform)
@@ -218,7 +220,7 @@ pub(crate) fn each(
     if value.as_unknown().is_some() && is_sequence && product != Some(Product::OpenTofu) {
         return None;
     }
-    match expand::each(&value, &for_each.expression, evaluation.config.request.dialect, diagnostics) {
+    match expand::each(&value, for_each, evaluation.config.request.dialect, diagnostics) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }
@@ -375,11 +377,18 @@ fn argument(resource: &Resource) -> Option<&'static str> {
 
 /// Reports an id that is made of what is imported.
 fn refers_to_target(import: &Import, module: &Module, diagnostics: &mut Diagnostics) {
-    for resolved in [&import.id, &import.identity].into_iter().flatten() {
-        if import.is_target_of(resolved, module) {
+    for expression in [&import.id, &import.identity].into_iter().flatten() {
+        if refers_to_itself(import, expression, module) {
             let detail = format!("The id of what is imported cannot be made of `{}` itself.", import.to);
             let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
-            diagnostics.push(diagnostic.at(resolved.expression.source(), resolved.expression.span()));
+            diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }
     }
+}
+
+/// Whether an expression in an import of `module`, the root module, refers to the resource that is imported.
+pub(crate) fn refers_to_itself(import: &Import, expression: &Expression, module: &Module) -> bool {
+    let resource = import.to.resource.as_ref().filter(|_| import.to.module.is_root());
+    let index = resource.and_then(|key| module.resources.get_index_of(key));
+    index.is_some_and(|index| module.references.refers(expression, &Target::Resource(index)))
 }

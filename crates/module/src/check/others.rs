@@ -148,7 +148,7 @@ impl Reader<'_> {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
                 // An id that is made of what is imported is reported with the target.
                 let late = || match self.evaluation.phase() {
-                    Phase::Plan if !import.is_target_of(id, &node.module) => late_id(&value),
+                    Phase::Plan if !imports::refers_to_itself(import, id, &node.module) => late_id(&value),
                     Phase::Plan | Phase::Validate | Phase::Console => None,
                 };
                 let is_terraform =
@@ -159,7 +159,7 @@ impl Reader<'_> {
                 if let Some((reason, title)) = unusable.or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");
                     let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
-                    self.diagnostics.push(diagnostic.at(id.expression.source(), id.expression.span()));
+                    self.diagnostics.push(diagnostic.at(id.source(), id.span()));
                 }
             }
             if let Some(identity) = &import.identity {
@@ -173,7 +173,7 @@ impl Reader<'_> {
         if let (Some(identity), None, true) = (&import.identity, &import.id, built_in) {
             let detail = "`terraform_data` has no identity by which it could be imported. Use `id`.";
             let diagnostic = Diagnostic::error(ids::NO_IDENTITY_SCHEMA, detail);
-            self.diagnostics.push(diagnostic.at(identity.expression.source(), identity.expression.span()));
+            self.diagnostics.push(diagnostic.at(identity.source(), identity.span()));
         }
     }
 }

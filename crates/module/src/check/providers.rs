@@ -166,7 +166,7 @@ impl Checker<'_> {
     fn same_for_each(&mut self, module: &Module, provider: &ProviderRef, of: &Repetition, what: &str) {
         let config = module.providers.get(&provider.key()).and_then(|config| config.for_each.as_ref());
         let (Some(_), Some(config), Repetition::ForEach(own)) = (&provider.key, config, of) else { return };
-        let (own, config) = (&own.expression, &config.expression);
+        let (own, config) = (own, config);
         if references(own).is_empty() || words(own) != words(config) {
             return;
         }
@@ -359,9 +359,9 @@ fn asks_for(node: &ModuleNode, key: &SmolStr) -> bool {
 /// The place that makes a call one of several, or one with dependencies.
 fn repeated(call: &ModuleCall) -> Option<(Arc<SourceFile>, Span)> {
     let expression = match &call.repetition {
-        Repetition::Once => call.depends_on_expression.as_ref()?,
+        Repetition::Once => call.depends_on.as_ref()?,
         Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
-            &resolved.expression
+            resolved
         }
     };
     Some((Arc::clone(expression.source()), expression.span()))

@@ -7,7 +7,6 @@ use terrane_syntax::{Expr, Expression};
 
 use crate::decode::{Decoder, declaration, label, label_place, schema};
 use crate::model::module::{ActionTrigger, Lifecycle, Resource, ResourceKey};
-use crate::resolve::reference::unresolved;
 use crate::resolve::root::Root;
 
 /// The events at which an action can run.
@@ -32,12 +31,7 @@ impl Decoder<'_> {
             check: None,
             provider: provider.and_then(|expression| self.provider_ref(&expression, "provider")),
             config: config.unwrap_or_else(nothing),
-            targets: Vec::new(),
-            run_targets: Vec::new(),
-            itself: Vec::new(),
-            in_dynamic: Vec::new(),
-            depends_on: Vec::new(),
-            depends_on_expression: None,
+            depends_on: None,
             lifecycle: Lifecycle::default(),
             preconditions: Vec::new(),
             postconditions: Vec::new(),
@@ -66,7 +60,7 @@ impl Decoder<'_> {
         }
         let condition = content.attribute("condition");
         ActionTrigger {
-            condition: condition.map(|attribute| unresolved(attribute.expression(self.diagnostics))),
+            condition: condition.map(|attribute| attribute.expression(self.diagnostics)),
             is_before: events.iter().any(|event| event.starts_with("before_")),
             creates: events.iter().any(|event| event.ends_with("_create")),
             actions: actions.map(|(_, actions)| actions).unwrap_or_default(),

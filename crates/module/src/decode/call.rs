@@ -8,7 +8,6 @@ use terrane_value::{SmolStr, Value};
 use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::load::ModuleSource;
 use crate::model::module::{ModuleCall, Repetition};
-use crate::resolve::reference::unresolved;
 use crate::rules::constructs;
 
 impl Decoder<'_> {
@@ -49,7 +48,7 @@ impl Decoder<'_> {
         let repetition = self.repetition(&content, lifecycle.as_ref());
         let mut arguments = IndexMap::new();
         for (name, attribute) in &rest.attributes {
-            let value = unresolved(attribute.expression(self.diagnostics));
+            let value = attribute.expression(self.diagnostics);
             arguments.insert(name.clone(), (attribute.name_span, value));
         }
         let version = self.module_version(&content);
@@ -66,9 +65,8 @@ impl Decoder<'_> {
                 .attribute("providers")
                 .map(|providers| self.passed_providers(providers))
                 .unwrap_or_default(),
-            depends_on: Vec::new(),
             ignores_nested_deprecations: ignores.unwrap_or_default(),
-            depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
+            depends_on: content.attribute("depends_on").map(Attribute::reference),
         };
         (name.text, call, content)
     }
@@ -139,7 +137,7 @@ impl Decoder<'_> {
                     .at(last.source(), Span::new(start, end)),
             );
         }
-        let mut resolved = |attribute: &Attribute| unresolved(attribute.expression(self.diagnostics));
+        let mut resolved = |attribute: &Attribute| attribute.expression(self.diagnostics);
         match (count, for_each, enabled) {
             (Some(count), _, _) => Repetition::Count(resolved(count)),
             (None, Some(for_each), _) => Repetition::ForEach(resolved(for_each)),

@@ -8,7 +8,6 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use crate::decode::overrides::not_overridable;
 use crate::decode::{Decoder, article, declaration, duplicate, label, label_place, place, schema};
 use crate::model::module::Check;
-use crate::resolve::reference::unresolved;
 
 /// Reads conditions with messages: `validation`, `precondition`, `postcondition` and `assert` blocks.
 pub(crate) struct Conditions<'d> {
@@ -45,8 +44,8 @@ impl<'d> Conditions<'d> {
             }
             checks.push(Check {
                 declaration: declaration(block),
-                condition: unresolved(condition),
-                error_message: unresolved(error_message),
+                condition: condition,
+                error_message: error_message,
             });
         }
         checks

@@ -9,7 +9,6 @@ use terrane_value::SmolStr;
 
 use crate::decode::{Decoder, schema};
 use crate::model::module::{Check, Lifecycle};
-use crate::resolve::reference::unresolved;
 use crate::resolve::root::{self, Root};
 use crate::rules::constructs;
 
@@ -45,7 +44,7 @@ impl Decoder<'_> {
         for (block_type, checks) in [("precondition", &preconditions), ("postcondition", &postconditions)] {
             for check in checks {
                 for resolved in [&check.condition, &check.error_message] {
-                    self.reject_itself(&resolved.expression, block_type, (mode, resource_type, name));
+                    self.reject_itself(resolved, block_type, (mode, resource_type, name));
                 }
             }
         }
@@ -98,7 +97,7 @@ impl Decoder<'_> {
         if !constructs::COMPUTED_PREVENT_DESTROY.is_in(self.dialect) {
             bool_of(content.attribute("prevent_destroy"), self.diagnostics);
         } else if let Some(attribute) = content.attribute("prevent_destroy") {
-            prevent_destroy = Some(unresolved(attribute.expression(self.diagnostics)));
+            prevent_destroy = Some(attribute.expression(self.diagnostics));
         }
         let destroy = content.attribute("destroy");
         let destroy = destroy.map(|attribute| attribute.expression(self.diagnostics));
@@ -109,15 +108,7 @@ impl Decoder<'_> {
             triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
         let blocks = content.blocks_of("action_trigger");
         let action_triggers = blocks.map(|block| self.action_trigger(block)).collect();
-        let trigger_targets = Vec::new();
-        Lifecycle {
-            prevent_destroy,
-            destroy,
-            ignored,
-            replace_triggered_by,
-            trigger_targets,
-            action_triggers,
-        }
+        Lifecycle { prevent_destroy, destroy, ignored, replace_triggered_by, action_triggers }
     }
 
     /// The attributes of a list; none for `all`.

@@ -29,7 +29,6 @@ use terrane_value::SmolStr;
 use crate::model::module::{Local, Module, RequiredProvider};
 use crate::model::schemas::Schemas;
 pub(crate) use crate::model::written_address::address_with;
-use crate::resolve::reference::unresolved;
 use crate::rules::constructs;
 
 /// A parsed file of configuration.
@@ -68,14 +67,7 @@ pub(crate) fn module(
     if is_whole {
         decoder.check_resource_types();
     }
-    let mut module = decoder.module;
-    let mut unsaid = Diagnostics::new();
-    crate::resolve::module::module(&mut module, schemas, if is_whole { diagnostics } else { &mut unsaid });
-    if !is_whole {
-        let overridden = module.calls.values_mut().filter_map(|call| call.overridden.as_mut());
-        overridden.for_each(|overridden| overridden.mistakes.clear());
-    }
-    module
+    decoder.module
 }
 
 /// Turns blocks into declarations.
@@ -185,7 +177,7 @@ impl<'d> Decoder<'d> {
         for (name, attribute) in attributes {
             let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
             self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
-            let value = unresolved(attribute.expression(self.diagnostics));
+            let value = attribute.expression(self.diagnostics);
             match self.module.locals.entry(name) {
                 Entry::Vacant(slot) => {
                     slot.insert(Local { declaration, value });

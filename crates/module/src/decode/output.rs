@@ -5,7 +5,6 @@ use terrane_value::SmolStr;
 
 use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::model::module::Output;
-use crate::resolve::reference::unresolved;
 
 impl Decoder<'_> {
     pub(crate) fn output(&mut self, block: &Block) {
@@ -32,15 +31,14 @@ impl Decoder<'_> {
         let value = content.attribute("value").map(|value| value.expression(self.diagnostics));
         let output = Output {
             declaration: declaration(block),
-            value: value.map(unresolved),
+            value: value,
             constraint: content.attribute("type").map(|ty| self.variable_type(Some(ty))),
             sensitive: bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false),
             ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
             deprecated: self.deprecated(&content),
             description: string_of(content.attribute("description"), self.diagnostics),
             preconditions: self.conditions(&content, "precondition"),
-            depends_on: Vec::new(),
-            depends_on_expression: content.attribute("depends_on").map(Attribute::reference),
+            depends_on: content.attribute("depends_on").map(Attribute::reference),
         };
         (name.text, output, content)
     }

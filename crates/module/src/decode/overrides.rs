@@ -14,8 +14,7 @@ use crate::decode::{Decoder, declaration};
 use crate::model::module::{
     Lifecycle, Local, ModuleCall, Output, OverriddenCall, Repetition, Resource, Variable, VariableDefault,
 };
-use crate::resolve::module::no_list_of_dependencies;
-use crate::resolve::reference::unresolved;
+use crate::resolve::depends_on::no_list_of_dependencies;
 
 impl Decoder<'_> {
     /// A block of an override file.
@@ -66,7 +65,7 @@ impl Decoder<'_> {
     fn overriding_output(&mut self, block: &Block) {
         let (name, mut over, content) = self.output_block(block);
         over.deprecated = over.deprecated.filter(|_| !self.is_terraform());
-        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
+        let rejected = self.rejected_dependencies(over.depends_on.as_ref());
         match self.module.outputs.get_mut(&name) {
             Some(base) => {
                 self.diagnostics.extend(rejected);
@@ -80,7 +79,7 @@ impl Decoder<'_> {
 
     fn overriding_call(&mut self, block: &Block) {
         let (name, over, content) = self.call_block(block);
-        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
+        let rejected = self.rejected_dependencies(over.depends_on.as_ref());
         match self.module.calls.get_mut(&name) {
             Some(base) => {
                 self.diagnostics.extend(rejected);
@@ -95,7 +94,7 @@ impl Decoder<'_> {
             "action" => self.action_block(block),
             _ => self.resource_block(block),
         };
-        let rejected = self.rejected_dependencies(over.depends_on_expression.as_ref());
+        let rejected = self.rejected_dependencies(over.depends_on.as_ref());
         // Terraform looks no further at it.
         if key.0 == ResourceMode::Ephemeral && self.is_terraform() {
             return;
@@ -138,7 +137,7 @@ impl Decoder<'_> {
 
     fn overriding_locals(&mut self, block: &Block) {
         for (name, attribute) in block.body.just_attributes(self.diagnostics).attributes {
-            let value = unresolved(attribute.expression(self.diagnostics));
+            let value = attribute.expression(self.diagnostics);
             let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
             match self.module.locals.get_mut(&name) {
                 Some(local) => *local = Local { declaration, value },
@@ -242,7 +241,7 @@ fn lay_over_output(base: &mut Output, over: Output, content: &Content) {
 
 fn lay_over_call(base: &mut ModuleCall, over: ModuleCall, content: &Content) {
     let own = || base.arguments.keys().cloned().collect();
-    base.overridden.get_or_insert_with(|| OverriddenCall { own: own(), mistakes: Vec::new() });
+    base.overridden.get_or_insert_with(|| OverriddenCall { own: own() });
     base.arguments.extend(over.arguments);
     if content.attribute("source").is_some() {
         base.source = over.source;

@@ -15,7 +15,6 @@ use terrane_value::{SmolStr, Type, closest_name};
 use crate::decode::{Decoder, declaration, label, place, schema};
 use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef};
 use crate::model::provider::check_part;
-use crate::resolve::reference::unresolved;
 use crate::rules::constructs;
 use crate::rules::constructs::{TERRAFORM_DATA, explanation};
 
@@ -67,7 +66,7 @@ impl Decoder<'_> {
         }
         let mut extra = Diagnostics::new();
         config.content(schema::nothing(), &mut extra);
-        let for_each = for_each.map(|attribute| unresolved(attribute.expression(self.diagnostics)));
+        let for_each = for_each.map(|attribute| attribute.expression(self.diagnostics));
         let key = ProviderRef::key_of(&name, alias.as_deref());
         let provider = ProviderConfig {
             declaration,
@@ -77,8 +76,6 @@ impl Decoder<'_> {
             config,
             configured: versioned || extra.has_errors(),
             has_version: versioned,
-            targets: Vec::new(),
-            mistakes: Vec::new(),
         };
         Some((key, provider))
     }
@@ -173,7 +170,7 @@ impl Decoder<'_> {
                 return None;
             }
         };
-        let key = key.map(unresolved);
+        let key = key;
         Some(ProviderRef { name: SmolStr::from(name), alias, key, file: Arc::clone(file), span })
     }
 

@@ -9,7 +9,6 @@ use terrane_source::{Diagnostic, DiagnosticId, ids};
 use crate::decode::{Decoder, declaration, place, schema};
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
 use crate::model::written_address::{Keys, address};
-use crate::resolve::reference::unresolved;
 use crate::rules::constructs;
 
 impl Decoder<'_> {
@@ -154,7 +153,7 @@ impl Decoder<'_> {
         }
         self.report_second_import(&to);
         let resolved = |attribute: Option<&Attribute>, diagnostics: &mut terrane_source::Diagnostics| {
-            attribute.map(|attribute| unresolved(attribute.expression(diagnostics)))
+            attribute.map(|attribute| attribute.expression(diagnostics))
         };
         if !constructs::COMPUTED_IMPORT_ID.is_in(self.dialect) {
             string_of(id, self.diagnostics);
@@ -162,8 +161,7 @@ impl Decoder<'_> {
         let import = Import {
             declaration,
             to,
-            to_expression: to_expression.map(unresolved),
-            wrong_keys: Vec::new(),
+            to_expression: to_expression,
             id: resolved(id, self.diagnostics),
             identity: resolved(identity, self.diagnostics),
             for_each: resolved(content.attribute("for_each"), self.diagnostics),

@@ -16,7 +16,7 @@ use crate::decode::provider::as_reference;
 use crate::decode::{Decoder, declaration, label, place, schema};
 use crate::model::module::{ProviderRef, RequiredProvider, Storage};
 use crate::model::provider::{ProviderAddress, SourceProblem};
-use crate::resolve::module::has_fixed_keys;
+use crate::resolve::depends_on::has_fixed_keys;
 
 impl Decoder<'_> {
     pub(crate) fn is_terraform(&self) -> bool {

@@ -84,7 +84,7 @@ impl Decoder<'_> {
         let mut validations = self.conditions(content, "validation");
         self.only_itself(&validations, name);
         validations.retain(|check| {
-            let condition = &check.condition.expression;
+            let condition = &check.condition;
             let is_about_it = references(condition).iter().any(|reference| is_variable(reference, name));
             if !is_about_it {
                 let detail = format!("The condition is about other values. It must refer to `var.{name}`.");
@@ -121,12 +121,12 @@ impl Decoder<'_> {
         }
         for check in validations {
             for resolved in [&check.condition, &check.error_message] {
-                let references = references(&resolved.expression);
+                let references = references(resolved);
                 for other in references.iter().filter(|reference| !is_variable(reference, name)) {
                     let what = format!("A condition of the variable \"{name}\" about more than `var.{name}`");
                     let detail = constructs::explanation(&what, since, self.dialect);
                     let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
-                    self.diagnostics.push(diagnostic.at(resolved.expression.source(), other.span));
+                    self.diagnostics.push(diagnostic.at(resolved.source(), other.span));
                 }
             }
         }

@@ -7,7 +7,7 @@ use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
 use crate::evaluate::{Evaluation, ModuleScope, expand};
-use crate::model::module::{Check, Resolved};
+use crate::model::module::Check;
 use crate::rules::phase::Phase;
 
 /// What stands for a message that cannot be shown.
@@ -47,13 +47,13 @@ pub(crate) fn checks(
         if validates && validated(evaluation, check, names, owner, files, diagnostics) {
             continue;
         }
-        let mut evaluate = |resolved: &Resolved| evaluation.value(resolved, names, files, &mut found);
+        let mut evaluate = |resolved: &Expression| evaluation.value(resolved, names, files, &mut found);
         let (condition, message) = (evaluate(&check.condition), evaluate(&check.error_message));
         let text = match owner {
             Owner::Variable(_) => None,
             Owner::Object(_) | Owner::CheckBlock if found.has_errors() => None,
             Owner::Object(_) | Owner::CheckBlock => {
-                text_of(&message, &check.error_message.expression, Severity::Warning, &mut found)
+                text_of(&message, &check.error_message, Severity::Warning, &mut found)
             }
         };
         if !found.has_errors() && is_false(check, &condition, owner, &mut found) {
@@ -86,7 +86,7 @@ fn validated(
     let mut found = Diagnostics::new();
     let message = evaluation.value(&check.error_message, names, files, &mut found);
     if is_check_block && !found.has_errors() {
-        text_of(&message.unmark_deep().0, &check.error_message.expression, Severity::Warning, &mut found);
+        text_of(&message.unmark_deep().0, &check.error_message, Severity::Warning, &mut found);
     }
     diagnostics.extend(found);
     true
@@ -118,7 +118,7 @@ pub(crate) fn asserts(
 
 /// Whether the condition is known to be false. What is no condition is reported.
 fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &mut Diagnostics) -> bool {
-    let expression = &check.condition.expression;
+    let expression = &check.condition;
     match condition_result(condition) {
         Ok(Some(holds)) => !holds,
         // What cannot be known now is checked by the product when it runs.
@@ -155,7 +155,7 @@ fn condition_result(condition: &Value) -> Result<Option<bool>, String> {
 /// The diagnostic about a false condition.
 fn failure(check: &Check, owner: &Owner<'_>, message: Option<String>) -> Diagnostic {
     let message = message.unwrap_or_else(|| NO_MESSAGE.to_owned());
-    let expression = &check.condition.expression;
+    let expression = &check.condition;
     let at_condition = |diagnostic: Diagnostic| {
         diagnostic.at(expression.source(), expression.span()).within(check.declaration.span)
     };
@@ -170,7 +170,7 @@ fn failure(check: &Check, owner: &Owner<'_>, message: Option<String>) -> Diagnos
 
 /// Reports that the value of a variable is refused. A message that is null says nothing, but is no mistake.
 fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, validates: bool, found: &mut Diagnostics) {
-    let expression = &check.error_message.expression;
+    let expression = &check.error_message;
     if !message.is_known() && !has_error(message) {
         // A validation of the configuration leaves it to the plan.
         if validates {

@@ -4,8 +4,8 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::Value;
 
 use crate::evaluate::{Evaluation, Expansion, Instances, RepetitionData};
-use crate::model::module::{Repetition, Resource, SelfReference};
-use crate::resolve::reference::Target;
+use crate::model::module::{Repetition, Resource};
+use crate::model::references::{ResourceReferences, SelfReference, Target};
 use crate::rules::phase::Phase;
 
 /// Whether the instances of the resource at `index` can be told, where their number depends on the resource itself. OpenTofu
@@ -22,7 +22,8 @@ pub(crate) fn begin(
         Repetition::ForEach(_) => Expansion::ForEach(Vec::new()),
         Repetition::Enabled(_) => Expansion::Absent,
     };
-    let is_circular = resource.repetition.targets().contains(&Target::Resource(index));
+    let is_circular = references(evaluation, instance, index)
+        .is_some_and(|found| found.repetition.contains(&Target::Resource(index)));
     if !is_circular || evaluation.phase() == Phase::Validate {
         return true;
     }
@@ -46,12 +47,14 @@ pub(crate) fn is_endless(
 ) -> bool {
     // Where it is not known whether there is an instance, there is perhaps no mistake.
     let count = expansion.count();
-    if resource.itself.is_empty() || count == 0 || evaluation.phase() == Phase::Validate {
+    let itself =
+        references(evaluation, instance, index).map(|found| found.itself.as_slice()).unwrap_or_default();
+    if itself.is_empty() || count == 0 || evaluation.phase() == Phase::Validate {
         return false;
     }
     // A constant that chooses no instance is taken for any, in what waits.
     let there = |reference: &SelfReference| reference.key.clone().filter(|key| expansion.has(key));
-    let chosen: Vec<Option<InstanceKey>> = resource.itself.iter().map(there).collect();
+    let chosen: Vec<Option<InstanceKey>> = itself.iter().map(there).collect();
     let is_cycle = chosen.iter().any(Option::is_none) || chosen.iter().any(|key| Some(key) != chosen.first());
     if count > 1 && is_cycle {
         let detail = "Each of the instances of the resource waits for another one of them, so none has a value. Remove the \
@@ -63,7 +66,7 @@ pub(crate) fn is_endless(
     let is_itself = |reference: &SelfReference| {
         reference.in_config && (reference.key.is_none() || there(reference).is_some())
     };
-    if resource.itself.iter().any(is_itself) {
+    if itself.iter().any(is_itself) {
         report(resource, "an argument of it is made of the resource itself", diagnostics);
         return true;
     }
@@ -74,6 +77,12 @@ pub(crate) fn is_endless(
     };
     set(evaluation, instance, index, none);
     false
+}
+
+/// The references of a resource.
+fn references(evaluation: &Evaluation, instance: usize, index: usize) -> Option<&ResourceReferences> {
+    let state = evaluation.instances.get(instance)?;
+    evaluation.config.node(state.node).module.references.resources.get(index)
 }
 
 fn set(evaluation: &mut Evaluation, instance: usize, index: usize, expansion: Expansion<Value>) {

@@ -154,7 +154,7 @@ pub(crate) fn expand(
     let expansion = expansion.unwrap_or_else(|problem| {
         let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
         let own_title = (is_terraform && problem.is_in_set).then_some("Invalid for_each set argument");
-        let diagnostic = problem.diagnostic(&resolved.expression);
+        let diagnostic = problem.diagnostic(resolved);
         diagnostics.push(match own_title {
             Some(title) => diagnostic.titled(title),
             None => diagnostic,

@@ -90,7 +90,7 @@ impl LeftToPlan {
             Step::Output(index) => node.module.outputs.get_index(index).is_some_and(|(_, output)| {
                 output.preconditions.is_empty()
                     && !output.ephemeral
-                    && output.value.as_ref().is_some_and(|value| is_native_and_straight(&value.expression))
+                    && output.value.as_ref().is_some_and(|value| is_native_and_straight(value))
             }),
             Step::Variable(index) => {
                 let variable = node.module.variables.get_index(index);
@@ -99,10 +99,7 @@ impl LeftToPlan {
                 });
                 let (Some((name, variable)), Some(call)) = (variable, call) else { return false };
                 variable.validations.is_empty()
-                    && call
-                        .arguments
-                        .get(name)
-                        .is_none_or(|(_, argument)| is_native_and_straight(&argument.expression))
+                    && call.arguments.get(name).is_none_or(|(_, argument)| is_native_and_straight(argument))
             }
             Step::Call(_) | Step::Local(_) | Step::Check(_) => false,
         }

@@ -19,6 +19,7 @@ use terrane_config::limits;
 use terrane_eval::{Answer, FunctionTable, Scope, evaluate as evaluate_expression, evaluate_in_console};
 use terrane_function::{CallEnv, Meter, World};
 use terrane_source::{Diagnostics, Files};
+use terrane_syntax::Expression;
 use terrane_value::{Origins, Type, Value};
 
 pub use crate::check::absent::AbsentInstance;
@@ -29,7 +30,7 @@ use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
 use crate::load::{Config, NodeId};
-use crate::model::module::{Repetition, Resolved};
+use crate::model::module::Repetition;
 use crate::rules::dialect;
 use crate::rules::phase::Phase;
 pub(crate) use crate::state::instance::RepetitionData;
@@ -225,7 +226,7 @@ impl Evaluation {
     /// Evaluates an expression in the names of `scope`.
     pub fn expression(
         &self,
-        expression: &terrane_syntax::Expression,
+        expression: &Expression,
         names: &ModuleScope<'_>,
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
@@ -238,7 +239,7 @@ impl Evaluation {
     /// give what differs from run to run.
     pub fn console(
         &self,
-        expression: &terrane_syntax::Expression,
+        expression: &Expression,
         names: &ModuleScope<'_>,
         files: &dyn Files,
         world: World<'_>,
@@ -427,15 +428,21 @@ impl Evaluation {
     /// in it may be due to that.
     pub(crate) fn value(
         &self,
-        resolved: &Resolved,
+        resolved: &Expression,
         names: &ModuleScope<'_>,
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        if resolved.is_broken {
+        if self.is_broken(resolved, names) {
             return Value::error();
         }
-        self.expression(&resolved.expression, names, files, diagnostics)
+        self.expression(resolved, names, files, diagnostics)
+    }
+
+    /// Whether a reference in an expression is wrong, which has been reported.
+    pub(crate) fn is_broken(&self, expression: &Expression, names: &ModuleScope<'_>) -> bool {
+        let state = self.instances.get(names.instance);
+        state.is_some_and(|state| self.config.node(state.node).module.references.is_broken(expression))
     }
 
     /// Whether so many more instances, with so many objects in each, can be made.

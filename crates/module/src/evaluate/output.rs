@@ -28,8 +28,8 @@ pub(crate) fn output(
     let Some(resolved) = &output.value else { return };
     let before = diagnostics.len();
     let value = evaluation.value(resolved, &names, files, diagnostics);
-    let value = converted(output, value, &resolved.expression, diagnostics);
-    let is_whole = diagnostics.len() == before && !resolved.is_broken;
+    let value = converted(output, value, resolved, diagnostics);
+    let is_whole = diagnostics.len() == before && !evaluation.is_broken(resolved, &names);
     check_marks(name, output, is_root, &value, diagnostics);
     let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
     if output.ephemeral && is_terraform && !is_root && is_whole && !value.has_mark(&Mark::Ephemeral) {

@@ -5,8 +5,8 @@ use terrane_value::{OriginKind, Origins};
 
 use crate::evaluate::{Evaluation, ModuleInstance};
 use crate::load::NodeId;
-use crate::model::module::{Check, Resource};
-use crate::resolve::reference::Target;
+use crate::model::module::Resource;
+use crate::model::references::Target;
 
 /// Looks at what is created before the data source at `index`, for [`pending`].
 pub(crate) fn settle(evaluation: &mut Evaluation, instance: usize, index: usize) {
@@ -41,7 +41,10 @@ pub(crate) fn pending(
     let node = state.node;
     let created = |module: NodeId, index: usize| created(evaluation, (node, instance), module, index);
     let mut all = Origins::NONE;
-    for target in &resource.depends_on {
+    let Some(references) = evaluation.config.node(node).module.references.resources.get(index) else {
+        return Origins::NONE;
+    };
+    for target in &references.depends_on {
         let found = match target {
             Target::Resource(index) => created(node, *index),
             Target::Variable(_) | Target::Local(_) | Target::Module(..) => {
@@ -50,9 +53,8 @@ pub(crate) fn pending(
         };
         all = found.iter().fold(all, |all, found| all.union(found));
     }
-    let checks = resource.preconditions.iter().chain(&resource.postconditions);
-    let checks = checks.flat_map(Check::targets);
-    for target in resource.repetition.targets().iter().chain(&resource.targets).chain(checks) {
+    let read = references.repetition.iter().chain(&references.config).chain(&references.conditions);
+    for target in read {
         if let Target::Resource(index) = target {
             all = created(node, *index).iter().fold(all, |all, found| all.union(found));
         }
@@ -61,7 +63,9 @@ pub(crate) fn pending(
     while let Some((state, parent)) = inner.and_then(|state| Some((state, state.parent?))) {
         inner = evaluation.instances.get(parent);
         let (Some(caller), Some(step)) = (inner, state.path.steps().last()) else { continue };
-        let call = evaluation.config.node(caller.node).module.calls.get(&step.name);
+        let module = &evaluation.config.node(caller.node).module;
+        let call = module.calls.get_index_of(&step.name);
+        let call = call.and_then(|index| module.references.calls.get(index));
         for target in call.into_iter().flat_map(|call| &call.depends_on) {
             let found = find(evaluation, caller.node, target, created);
             all = found.iter().fold(all, |all, found| all.union(found));

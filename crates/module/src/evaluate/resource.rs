@@ -46,6 +46,7 @@ pub(crate) fn resource(
     let shared = Shared::except(VARYING);
     let is_repeated = repetition.count() > 1;
     let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };
+    let references = module.references.resources.get(index);
     let evaluated = Evaluated {
         evaluation,
         pending: match key.0 {
@@ -55,6 +56,7 @@ pub(crate) fn resource(
         files,
         key,
         resource,
+        late_mistakes: references.map(|references| references.late_mistakes.as_slice()).unwrap_or_default(),
         schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin::is_terraform_data(&module, key, resource),
         is_remote_state: builtin::is_remote_state(&module, key, resource),
@@ -103,6 +105,8 @@ struct Evaluated<'r> {
     files: &'r dyn Files,
     key: &'r ResourceKey,
     resource: &'r Resource,
+    /// Wrong references in the content of its `dynamic` blocks.
+    late_mistakes: &'r [(Span, Diagnostic)],
     /// What its provider says of it, where that is known.
     schema: Option<&'r BlockSchema>,
     /// What has to be created before it is read, where it is a data source.
@@ -164,14 +168,14 @@ impl Evaluated<'_> {
         let detail = format!("The `prevent_destroy` of `{address}` has a wrong value: {problem}.");
         let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
         let diagnostic = diagnostic.titled("Invalid value for prevent_destroy");
-        diagnostics.push(diagnostic.at(resolved.expression.source(), resolved.expression.span()));
+        diagnostics.push(diagnostic.at(resolved.source(), resolved.span()));
     }
 
     /// The value of the instance at `address`.
     fn value(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let env = self.evaluation.env(self.files);
         let trace = Mutex::new(Vec::new());
-        let is_traced = !self.resource.in_dynamic.is_empty();
+        let is_traced = !self.late_mistakes.is_empty();
         let names = ModuleScope { trace: is_traced.then_some(&trace), ..*names };
         let scope = self.evaluation.expression_scope(&names, &env);
         let config = &self.resource.config;
@@ -212,7 +216,7 @@ impl Evaluated<'_> {
                 }
             }
         };
-        report_in_dynamic(self.resource, &trace, diagnostics);
+        report_used(self.late_mistakes, &trace, diagnostics);
         value
     }
 
@@ -287,10 +291,10 @@ fn is_step(rest: &str) -> bool {
     rest.starts_with(['.', '['])
 }
 
-/// Reports the wrong references in the content of `dynamic` blocks that were used: those that were read.
-fn report_in_dynamic(resource: &Resource, trace: &Mutex<Vec<Span>>, diagnostics: &mut Diagnostics) {
+/// Reports the wrong references in the content of `dynamic` blocks that were read.
+fn report_used(mistakes: &[(Span, Diagnostic)], trace: &Mutex<Vec<Span>>, diagnostics: &mut Diagnostics) {
     let Ok(read) = trace.lock() else { return };
-    for (reference, diagnostic) in &resource.in_dynamic {
+    for (reference, diagnostic) in mistakes {
         if read.contains(reference) {
             diagnostics.push(diagnostic.clone());
         }

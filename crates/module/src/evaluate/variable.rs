@@ -134,7 +134,7 @@ fn warn_of_ignored(
     let calls = &evaluation.config.node(caller).module.calls;
     if let Some((_, resolved)) = calls.get_index(call).and_then(|(_, call)| call.arguments.get(name)) {
         let owner = format!("the variable \"{name}\"");
-        ignored::check(&resolved.expression, &variable.constraint.ty, &owner, diagnostics);
+        ignored::check(resolved, &variable.constraint.ty, &owner, diagnostics);
     }
 }
 
@@ -153,7 +153,7 @@ fn argument(
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
     let mut value = evaluation.value(resolved, &names, files, diagnostics);
-    let expression = &resolved.expression;
+    let expression = resolved;
     let accepts = evaluation.config.node(state.node).module.variables.get(name);
     if accepts.is_some_and(|variable| !variable.ephemeral) && value.unmark_deep().1.contains(&Mark::Ephemeral)
     {

@@ -8,7 +8,7 @@ use terrane_config::digraph::Digraph;
 use crate::graph::Step;
 use crate::graph::nodes::Nodes;
 use crate::load::{Config, NodeId};
-use crate::resolve::reference::Target;
+use crate::model::references::Target;
 
 /// The graph of all objects, for questions during an evaluation.
 #[derive(Debug)]

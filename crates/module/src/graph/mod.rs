@@ -20,8 +20,8 @@ use terrane_value::SmolStr;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::nodes::{Nodes, Other};
 use crate::load::{Config, ModuleNode, NodeId};
-use crate::model::module::{Check, Import, Repetition};
-use crate::resolve::reference::Target;
+use crate::model::module::{Import, ModuleCall, Repetition};
+use crate::model::references::Target;
 use crate::rules::phase::Phase;
 
 /// Something to evaluate: an object of one module, by its position among those of its kind.
@@ -177,11 +177,11 @@ impl<'b> Builder<'b> {
         else {
             return false;
         };
-        let call = self.config.node(caller).module.calls.get_index(index);
+        let module = &self.config.node(caller).module;
+        let is_once = |(_, call): (_, &ModuleCall)| matches!(call.repetition, Repetition::Once);
         self.config.node(id).caller == Some((caller, index))
-            && call.is_some_and(|(_, call)| {
-                matches!(call.repetition, Repetition::Once) && call.depends_on.is_empty()
-            })
+            && module.calls.get_index(index).is_some_and(is_once)
+            && module.references.calls.get(index).is_some_and(|call| call.depends_on.is_empty())
     }
 
     fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
@@ -200,40 +200,36 @@ impl<'b> Builder<'b> {
     fn add_edges(&mut self) {
         for (id, node) in self.config.nodes() {
             let module = &node.module;
-            for (index, provider) in module.providers.values().enumerate() {
-                let for_each = provider.for_each.iter().flat_map(|resolved| &resolved.targets);
+            let references = &module.references;
+            for (index, provider) in references.providers.iter().enumerate() {
                 let from = self.node_of(Other::Provider(id, index));
-                self.add_targets(from, id, node, provider.targets.iter().chain(for_each));
+                self.add_targets(from, id, node, provider.targets.iter());
             }
-            for (index, call) in module.calls.values().enumerate() {
+            for (index, call) in references.calls.iter().enumerate() {
                 let from = (id, Step::Call(index));
-                self.add(from, id, node, call.repetition.targets().iter().chain(&call.depends_on));
+                self.add(from, id, node, call.repetition.iter().chain(&call.depends_on));
             }
             for index in 0..module.variables.len() {
                 self.add_variable(id, node, index);
             }
-            for (index, local) in module.locals.values().enumerate() {
-                self.add((id, Step::Local(index)), id, node, local.value.targets.iter());
+            for (index, targets) in references.locals.iter().enumerate() {
+                self.add((id, Step::Local(index)), id, node, targets.iter());
             }
-            for (index, resource) in module.resources.values().enumerate() {
-                let prevent =
-                    resource.lifecycle.prevent_destroy.iter().flat_map(|resolved| &resolved.targets);
-                let own = resource.repetition.targets().iter().chain(&resource.targets).chain(prevent);
-                let checks = of_checks(&resource.preconditions).chain(of_checks(&resource.postconditions));
+            for (index, resource) in references.resources.iter().enumerate() {
+                let own = resource.repetition.iter().chain(&resource.config).chain(&resource.prevent_destroy);
                 // Other arguments than its own may name their own resource, which is no cycle.
-                let others = checks.chain(&resource.depends_on).chain(&resource.run_targets);
-                let others = others.chain(&resource.lifecycle.trigger_targets);
+                let others = resource.conditions.iter().chain(&resource.depends_on);
+                let others = others.chain(&resource.provisioners).chain(&resource.triggers);
                 let others = others.filter(|target| **target != Target::Resource(index));
                 self.add((id, Step::Resource(index)), id, node, own.chain(others));
                 self.add_provider(id, index);
             }
-            for (index, output) in module.outputs.values().enumerate() {
-                let value = output.value.iter().flat_map(|value| &value.targets);
-                let targets = value.chain(of_checks(&output.preconditions)).chain(&output.depends_on);
+            for (index, output) in references.outputs.iter().enumerate() {
+                let targets = output.value.iter().chain(&output.preconditions).chain(&output.depends_on);
                 self.add((id, Step::Output(index)), id, node, targets);
             }
-            for (index, asserts) in module.checks.values().enumerate() {
-                self.add((id, Step::Check(index)), id, node, of_checks(asserts));
+            for (index, targets) in references.checks.iter().enumerate() {
+                self.add((id, Step::Check(index)), id, node, targets.iter());
             }
         }
     }
@@ -253,9 +249,10 @@ impl<'b> Builder<'b> {
     /// An import depends on what it imports, and on what its arguments refer to.
     fn add_imports(&mut self) {
         for (id, node) in self.config.nodes() {
-            for (index, import) in node.module.imports.iter().enumerate() {
+            let imports = node.module.imports.iter().zip(&node.module.references.imports);
+            for (index, (import, references)) in imports.enumerate() {
                 let from = self.node_of(Other::Import(id, index));
-                self.add_targets(from, id, node, of_import(import));
+                self.add_targets(from, id, node, references.targets.iter());
                 if let Some(to) = self.imported(id, import) {
                     self.add_edge(from, to);
                 }
@@ -267,12 +264,13 @@ impl<'b> Builder<'b> {
     /// that names what is imported has an error of its own.
     fn add_waits_for_imports(&mut self) {
         for (id, node) in self.config.nodes() {
-            for (index, import) in node.module.imports.iter().enumerate() {
+            let imports = node.module.imports.iter().zip(&node.module.references.imports);
+            for (index, (import, references)) in imports.enumerate() {
                 let Some(imported) = self.imported(id, import) else { continue };
                 let waits = self.node_of(Other::Import(id, index));
                 let itself = |target: &Target| matches!(target, Target::Resource(index) if self.nodes.index(self.config, id, Step::Resource(*index)) == imported);
                 let targets: Vec<Target> =
-                    of_import(import).filter(|target| !itself(target)).cloned().collect();
+                    references.targets.iter().filter(|target| !itself(target)).cloned().collect();
                 self.add_edge(imported, waits);
                 self.add_targets(waits, id, node, targets.iter());
             }
@@ -299,16 +297,19 @@ impl<'b> Builder<'b> {
     /// A variable depends on the argument in the caller's block, and on what its conditions read.
     fn add_variable(&mut self, id: NodeId, node: &ModuleNode, index: usize) {
         let from = (id, Step::Variable(index));
-        let Some((name, variable)) = node.module.variables.get_index(index) else { return };
+        let Some((name, _)) = node.module.variables.get_index(index) else { return };
         // The condition is about the variable itself, which is no cycle.
-        let checks = of_checks(&variable.validations).filter(|target| **target != Target::Variable(index));
-        self.add(from, id, node, checks);
-        let Some((caller, call)) = node.caller else { return };
+        let conditions = node.module.references.variables.get(index).into_iter().flatten();
+        let conditions = conditions.filter(|target| **target != Target::Variable(index));
+        self.add(from, id, node, conditions);
+        let Some((caller, call_index)) = node.caller else { return };
         let config = self.config;
         let caller_node = config.node(caller);
-        let Some((_, call)) = caller_node.module.calls.get_index(call) else { return };
-        if let Some((_, argument)) = call.arguments.get(name) {
-            self.add(from, caller, caller_node, argument.targets.iter());
+        let Some((_, call)) = caller_node.module.calls.get_index(call_index) else { return };
+        let references = caller_node.module.references.calls.get(call_index);
+        if let (Some(argument), Some(references)) = (call.arguments.get_index_of(name), references) {
+            let targets = references.arguments.get(argument).into_iter().flatten();
+            self.add(from, caller, caller_node, targets);
         }
     }
 
@@ -405,15 +406,6 @@ impl<'b> Builder<'b> {
     }
 }
 
-fn of_import(import: &Import) -> impl Iterator<Item = &Target> {
-    let arguments = [&import.id, &import.identity, &import.for_each, &import.to_expression];
-    arguments.into_iter().flatten().flat_map(|resolved| &resolved.targets)
-}
-
-fn of_checks(checks: &[Check]) -> impl Iterator<Item = &Target> {
-    checks.iter().flat_map(Check::targets)
-}
-
 /// The address of a step, for messages.
 pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     let node = config.node(id);
@@ -497,8 +489,8 @@ fn report_cycle(
 
 /// Whether a module call names itself in `depends_on`.
 fn depends_on_itself(config: &Config, id: NodeId, index: usize) -> bool {
-    let call = config.node(id).module.calls.get_index(index);
-    call.is_some_and(|(_, call)| {
+    let call = config.node(id).module.references.calls.get(index);
+    call.is_some_and(|call| {
         call.depends_on.iter().any(|target| matches!(target, Target::Module(named, _) if *named == index))
     })
 }
@@ -509,7 +501,7 @@ fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
         let name = config.node(id).module.variables.get_index(index).map(|(name, _)| name)?;
         let (_, call) = config.node(caller).module.calls.get_index(call)?;
         if let Some((span, value)) = call.arguments.get(name) {
-            return Some(Declaration { file: Arc::clone(value.expression.source()), span: *span });
+            return Some(Declaration { file: Arc::clone(value.source()), span: *span });
         }
     }
     declaration(config, id, step).cloned()
@@ -539,7 +531,7 @@ fn declaration(config: &Config, id: NodeId, step: Step) -> Option<&Declaration> 
 fn self_reference(config: &Config, id: NodeId, step: Step) -> Option<(Arc<SourceFile>, Span)> {
     let Step::Local(index) = step else { return None };
     let (name, local) = config.node(id).module.locals.get_index(index)?;
-    let expression = &local.value.expression;
+    let expression = &local.value;
     let wanted = format!("local.{name}");
     let references = references(expression);
     let itself = references.iter().find(|reference| {

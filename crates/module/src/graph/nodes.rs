@@ -6,7 +6,7 @@ use terrane_config::address::{Address, Object};
 
 use crate::graph::Step;
 use crate::load::{Config, NodeId};
-use crate::resolve::reference::Target;
+use crate::model::references::Target;
 
 /// A node of the graph that is nothing to evaluate in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -31,7 +31,7 @@ impl UsedProviders {
                 let implied = resource_type.split_once('_').map_or(&**resource_type, |(name, _)| name);
                 used.add(nodes, id, implied, None);
             }
-            for name in &module.called_providers {
+            for name in &module.references.called_providers {
                 used.add(nodes, id, name, None);
             }
             let absent = module.calls.values().zip(&node.called).filter(|(_, called)| called.is_none());
@@ -52,8 +52,9 @@ impl UsedProviders {
     pub(crate) fn mistakes(&self, nodes: &[ModuleNode]) -> Vec<Diagnostic> {
         let of = |(index, node): (usize, &ModuleNode)| -> Vec<Diagnostic> {
             let used = |key| self.contains(NodeId::from_index(index), key);
-            let providers = node.module.providers.iter().filter(|(key, _)| used(key));
-            providers.flat_map(|(_, provider)| provider.mistakes.iter().cloned()).collect()
+            let providers = node.module.providers.keys().zip(&node.module.references.providers);
+            let used = providers.filter(|(key, _)| used(key));
+            used.flat_map(|(_, references)| references.late_mistakes.iter().cloned()).collect()
         };
         nodes.iter().enumerate().flat_map(of).collect()
     }

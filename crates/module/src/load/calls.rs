@@ -130,7 +130,7 @@ impl<'l> Loader<'l> {
             }
             for (index, (name, call)) in module.calls.iter().enumerate() {
                 let child = self.called(&nodes, next, name, call);
-                self.argument_mistakes(call, child.as_ref().map(|child| &*child.module));
+                self.argument_mistakes(&module, index, child.as_ref().map(|child| &*child.module));
                 called.push(child.map(|child| {
                     nodes.push(ModuleNode { caller: Some((NodeId::from_index(next), index)), ..child });
                     NodeId::from_index(nodes.len() - 1)
@@ -208,15 +208,16 @@ impl<'l> Loader<'l> {
     }
 
     /// Reports mistakes in what an overridden call passes to variables, or may pass where the module is not known.
-    fn argument_mistakes(&mut self, call: &ModuleCall, module: Option<&Module>) {
-        let Some(overridden) = &call.overridden else { return };
+    fn argument_mistakes(&mut self, caller: &Module, index: usize, module: Option<&Module>) {
+        let call = caller.calls.get_index(index).and_then(|(_, call)| call.overridden.as_ref());
+        let (Some(overridden), Some(references)) = (call, caller.references.calls.get(index)) else { return };
         let is_taken = |name: &SmolStr| {
             let Some(module) = module else { return true };
             let variable = module.variables.get(name);
             // One that counts as missing is reported as that.
             variable.is_some_and(|variable| variable.default.is_some() || overridden.own.contains(name))
         };
-        let counting = overridden.mistakes.iter().filter(|(name, _)| is_taken(name));
+        let counting = references.late_mistakes.iter().filter(|(name, _)| is_taken(name));
         self.diagnostics.extend(counting.map(|(_, diagnostic)| diagnostic.clone()));
     }
 
@@ -385,7 +386,7 @@ fn parsed(text: &str, versioned: bool, dialect: Dialect) -> Result<ModuleSource,
 /// Reports arguments for variables that the called module does not have, and required ones that are missing.
 fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: &mut Diagnostics) {
     for (argument, (span, value)) in &call.arguments {
-        let source = value.expression.source();
+        let source = value.source();
         if let Some(variable) = module.variables.get(argument) {
             if let Some(advice) = &variable.deprecated {
                 let detail = format!(
@@ -393,7 +394,7 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
                      {advice}"
                 );
                 let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail);
-                diagnostics.push(diagnostic.at(source, value.expression.span()));
+                diagnostics.push(diagnostic.at(source, value.span()));
             }
             continue;
         }

@@ -9,11 +9,11 @@ use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, ids};
 use terrane_syntax::is_hidden_or_backup;
 
-use crate::decode;
 use crate::decode::File;
 use crate::load::Request;
 use crate::model::module::Module;
 use crate::rules::constructs::TOFU_FILES;
+use crate::{decode, resolve};
 
 /// A directory that was read.
 #[derive(Debug)]
@@ -117,12 +117,21 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
         }
     }
     let mut found = Diagnostics::new();
-    let module = Arc::new(decode::module(
+    let is_whole = reader.broken.is_empty();
+    let mut module = decode::module(
         path,
-        (&primary, &overrides, reader.broken.is_empty()),
+        (&primary, &overrides, is_whole),
         (dialect, &request.schemas, &request.functions),
         &mut found,
-    ));
+    );
+    let mut of_references = Diagnostics::new();
+    module.references = resolve::module::module(&module, &request.schemas, &mut of_references);
+    if is_whole {
+        found.extend(of_references);
+    } else {
+        // A declaration may be in the file that could not be parsed.
+        module.references.forget_mistakes_in_calls();
+    }
     // What is missing because of a syntax error is not reported as missing.
     let is_sound = |found: &Diagnostic| {
         found.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
@@ -138,7 +147,7 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
         false => reader.diagnostics,
     };
     let damaged = is_refused || !reader.broken.is_empty();
-    Directory { module, files: reader.ids, diagnostics, damaged }
+    Directory { module: Arc::new(module), files: reader.ids, diagnostics, damaged }
 }
 
 struct Reader<'r> {

@@ -3,6 +3,7 @@
 pub(crate) mod ignored;
 pub mod module;
 pub mod provider;
+pub mod references;
 pub mod schemas;
 pub(crate) mod source;
 pub(crate) mod written_address;

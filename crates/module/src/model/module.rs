@@ -10,12 +10,12 @@ use terrane_body::Body;
 use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_function::Dialect;
-use terrane_source::{Diagnostic, SourceFile, Span};
+use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
 use crate::model::provider::ProviderAddress;
-use crate::resolve::reference::Target;
+use crate::model::references::References;
 
 /// The declarations of one directory. Shared by all calls of it.
 #[derive(Debug, Default)]
@@ -42,8 +42,6 @@ pub struct Module {
     pub check_blocks: IndexMap<SmolStr, Declaration>,
     /// `provider` blocks by [`ProviderRef::key`], in source order.
     pub providers: IndexMap<SmolStr, ProviderConfig>,
-    /// The local names of the providers whose functions are called.
-    pub called_providers: IndexSet<SmolStr>,
     /// What `required_providers` asks for, by local name.
     pub requirements: IndexMap<SmolStr, RequiredProvider>,
     /// The `required_providers` block.
@@ -60,6 +58,8 @@ pub struct Module {
     pub removals: Vec<Removal>,
     /// `import` blocks.
     pub imports: Vec<Import>,
+    /// What its expressions refer to.
+    pub references: References,
 }
 
 /// Where the state is kept.
@@ -93,17 +93,6 @@ impl Module {
 
 /// Names a resource in its module: its mode, type and name.
 pub type ResourceKey = (ResourceMode, SmolStr, SmolStr);
-
-/// An expression with the objects that it refers to.
-#[derive(Clone, Debug)]
-pub struct Resolved {
-    /// The expression.
-    pub expression: Expression,
-    /// What it refers to, in order and each once.
-    pub targets: Vec<Target>,
-    /// Whether a reference in it is wrong, which has been reported: then it has no value.
-    pub is_broken: bool,
-}
 
 /// A `variable` block.
 #[derive(Debug)]
@@ -153,16 +142,9 @@ pub struct Check {
     /// Where it is declared.
     pub declaration: Declaration,
     /// What must be true.
-    pub condition: Resolved,
+    pub condition: Expression,
     /// What to say otherwise.
-    pub error_message: Resolved,
-}
-
-impl Check {
-    /// What it refers to.
-    pub fn targets(&self) -> impl Iterator<Item = &Target> {
-        self.condition.targets.iter().chain(&self.error_message.targets)
-    }
+    pub error_message: Expression,
 }
 
 /// An attribute of a `locals` block.
@@ -171,7 +153,7 @@ pub struct Local {
     /// Where it is declared.
     pub declaration: Declaration,
     /// Its value.
-    pub value: Resolved,
+    pub value: Expression,
 }
 
 /// An `output` block.
@@ -180,7 +162,7 @@ pub struct Output {
     /// Where it is declared.
     pub declaration: Declaration,
     /// Its value; nothing where the argument is missing, which has been reported.
-    pub value: Option<Resolved>,
+    pub value: Option<Expression>,
     /// The `type` that its value is converted to.
     pub constraint: Option<TypeConstraint>,
     /// Whether its value is hidden.
@@ -193,10 +175,8 @@ pub struct Output {
     pub description: Option<String>,
     /// The `precondition` blocks.
     pub preconditions: Vec<Check>,
-    /// What `depends_on` names.
-    pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.
-    pub depends_on_expression: Option<Expression>,
+    pub depends_on: Option<Expression>,
 }
 
 /// How many instances a block has.
@@ -205,26 +185,21 @@ pub enum Repetition {
     /// One, without key.
     Once,
     /// `count`.
-    Count(Resolved),
+    Count(Expression),
     /// `for_each`.
-    ForEach(Resolved),
+    ForEach(Expression),
     /// `enabled` in `lifecycle`: one without key, or none.
-    Enabled(Resolved),
+    Enabled(Expression),
 }
 
 impl Repetition {
-    /// What the expression refers to.
-    pub fn targets(&self) -> &[Target] {
-        self.resolved().map_or(&[], |resolved| &resolved.targets)
-    }
-
     /// The expression, where there is one.
-    pub fn resolved(&self) -> Option<&Resolved> {
+    pub fn expression(&self) -> Option<&Expression> {
         match self {
             Repetition::Once => None,
-            Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
-                Some(resolved)
-            }
+            Repetition::Count(expression)
+            | Repetition::ForEach(expression)
+            | Repetition::Enabled(expression) => Some(expression),
         }
     }
 }
@@ -241,15 +216,13 @@ pub struct ModuleCall {
     /// How many instances it has.
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
-    pub arguments: IndexMap<SmolStr, (Span, Resolved)>,
+    pub arguments: IndexMap<SmolStr, (Span, Expression)>,
     /// What counts of the arguments where override files are laid over the block.
     pub(crate) overridden: Option<OverriddenCall>,
     /// What the `providers` argument passes.
     pub providers: Vec<PassedProvider>,
-    /// What `depends_on` names.
-    pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.
-    pub depends_on_expression: Option<Expression>,
+    pub depends_on: Option<Expression>,
     /// Whether nothing is said of what is deprecated in the called module and the modules that it calls.
     pub ignores_nested_deprecations: bool,
 }
@@ -259,8 +232,6 @@ pub struct ModuleCall {
 pub(crate) struct OverriddenCall {
     /// The arguments that the block has itself: only these count as set.
     pub(crate) own: HashSet<SmolStr>,
-    /// What is wrong with references in arguments: as in the reference, it is wrong only where a variable takes the argument.
-    pub(crate) mistakes: Vec<(SmolStr, Diagnostic)>,
 }
 
 /// A `resource`, `data`, `ephemeral` or `action` block.
@@ -278,19 +249,8 @@ pub struct Resource {
     pub provider: Option<ProviderRef>,
     /// The content that belongs to the provider.
     pub config: Body,
-    /// What the provider's part refers to.
-    pub targets: Vec<Target>,
-    /// What is wrong with references in the content of `dynamic` blocks, each with the bytes of the reference: as in the
-    /// reference, it is wrong only where the content is used.
-    pub in_dynamic: Vec<(Span, Diagnostic)>,
-    /// What the provisioners and their connections refer to.
-    pub run_targets: Vec<Target>,
-    /// The references to the resource itself.
-    pub itself: Vec<SelfReference>,
-    /// What `depends_on` names.
-    pub depends_on: Vec<Target>,
     /// The `depends_on` argument as written.
-    pub depends_on_expression: Option<Expression>,
+    pub depends_on: Option<Expression>,
     /// The rules of `lifecycle`.
     pub lifecycle: Lifecycle,
     /// The `precondition` blocks of `lifecycle`.
@@ -312,28 +272,17 @@ impl Resource {
     }
 }
 
-/// A reference to a resource in its own block.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SelfReference {
-    /// The instance that it chooses by a constant; nothing where it may be any.
-    pub key: Option<InstanceKey>,
-    /// Whether it is in the part that belongs to the provider.
-    pub in_config: bool,
-}
-
 /// The rules of a `lifecycle` block that refer to something.
 #[derive(Default, Debug)]
 pub struct Lifecycle {
     /// `prevent_destroy`, where it may be any expression.
-    pub prevent_destroy: Option<Resolved>,
+    pub prevent_destroy: Option<Expression>,
     /// `destroy`, which is looked at for each instance.
     pub destroy: Option<Expression>,
     /// The first names of the items of `ignore_changes`, with the items.
     pub ignored: Vec<(SmolStr, Expression)>,
     /// The items of `replace_triggered_by`.
     pub replace_triggered_by: Vec<Expression>,
-    /// What these items refer to.
-    pub trigger_targets: Vec<Target>,
     /// The `action_trigger` blocks.
     pub action_triggers: Vec<ActionTrigger>,
 }
@@ -342,7 +291,7 @@ pub struct Lifecycle {
 #[derive(Debug)]
 pub struct ActionTrigger {
     /// The `condition`.
-    pub condition: Option<Resolved>,
+    pub condition: Option<Expression>,
     /// Whether one of its events is before what happens to the resource.
     pub is_before: bool,
     /// Whether one of its events is that the resource is created.
@@ -388,17 +337,13 @@ pub struct ProviderConfig {
     /// The `alias`.
     pub alias: Option<SmolStr>,
     /// The `for_each` argument.
-    pub for_each: Option<Resolved>,
+    pub for_each: Option<Expression>,
     /// The content that belongs to the provider.
     pub config: Body,
     /// Whether there is such content.
     pub configured: bool,
     /// Whether it asks for a version.
     pub has_version: bool,
-    /// What it refers to.
-    pub targets: Vec<Target>,
-    /// What is wrong with its references, which matters where the configuration is used.
-    pub mistakes: Vec<Diagnostic>,
 }
 
 /// A provider that `required_providers` asks for.
@@ -422,7 +367,7 @@ pub struct ProviderRef {
     /// The alias of the configuration.
     pub alias: Option<SmolStr>,
     /// Which instance of it.
-    pub key: Option<Resolved>,
+    pub key: Option<Expression>,
     /// The file in which it is written.
     pub file: Arc<SourceFile>,
     /// The bytes of the whole.
@@ -506,24 +451,13 @@ pub struct Import {
     /// What is imported.
     pub to: ObjectAddress,
     /// The `to` argument as written, with its keys.
-    pub to_expression: Option<Resolved>,
-    /// Wrong references in these keys. OpenTofu finds them when it makes a plan.
-    pub wrong_keys: Vec<Diagnostic>,
+    pub to_expression: Option<Expression>,
     /// The `id` argument.
-    pub id: Option<Resolved>,
+    pub id: Option<Expression>,
     /// The `identity` argument.
-    pub identity: Option<Resolved>,
+    pub identity: Option<Expression>,
     /// The `for_each` argument.
-    pub for_each: Option<Resolved>,
+    pub for_each: Option<Expression>,
     /// The `provider` argument.
     pub provider: Option<ProviderRef>,
-}
-
-impl Import {
-    /// Whether an expression of `module`, the root module, refers to what is imported.
-    pub fn is_target_of(&self, resolved: &Resolved, module: &Module) -> bool {
-        let resource = self.to.resource.as_ref().filter(|_| self.to.module.is_root());
-        let index = resource.and_then(|key| module.resources.get_index_of(key));
-        index.is_some_and(|index| resolved.targets.contains(&Target::Resource(index)))
-    }
 }

@@ -1,6 +1,11 @@
 //! References of expressions to declared objects.
 
 pub(crate) mod attribute_path;
+pub(crate) mod body;
+pub(crate) mod depends_on;
 pub(crate) mod module;
+pub(crate) mod names;
+pub(crate) mod provider_function;
 pub mod reference;
+pub(crate) mod resource_name;
 pub(crate) mod root;

@@ -1,0 +1,221 @@
+//! The side table of a module: what its expressions refer to.
+//!
+//! Resolution makes it from the declarations, which it leaves as they are. It has the targets of each declaration, which
+//! the graph orders; each use of a declaration with its place, which queries read; and the mistakes in references that
+//! are reported later than the others. The lists follow the order of the declarations of the module.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use terrane_config::address::InstanceKey;
+use terrane_source::{Diagnostic, FileId, SourceFile, Span};
+use terrane_syntax::Expression;
+use terrane_value::SmolStr;
+
+/// A declaration that a reference leads to, by its position among those of its kind in the module.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Target {
+    /// `var.name`.
+    Variable(usize),
+    /// `local.name`.
+    Local(usize),
+    /// `module.name`, or the output of it that has this name.
+    Module(usize, Option<SmolStr>),
+    /// `type.name` or `data.type.name`.
+    Resource(usize),
+}
+
+/// A reference in an expression, with its place.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// The declaration; nothing for a name that is always there, such as `path.module`, `count.index` or `self`.
+    pub target: Option<Target>,
+    /// The bytes of the whole reference: `module.network["a"].id`.
+    pub span: Span,
+    /// The bytes of the name of the declaration: `network`.
+    pub name: Span,
+    /// The bytes of the name of an output of a module: `id`.
+    pub output: Option<Span>,
+}
+
+/// The references of a module.
+#[derive(Debug, Default)]
+pub struct References {
+    /// The conditions of each variable.
+    pub(crate) variables: Vec<Vec<Target>>,
+    /// The value of each local value.
+    pub(crate) locals: Vec<Vec<Target>>,
+    pub(crate) calls: Vec<CallReferences>,
+    pub(crate) resources: Vec<ResourceReferences>,
+    pub(crate) outputs: Vec<OutputReferences>,
+    /// The assertions of each `check` block.
+    pub(crate) checks: Vec<Vec<Target>>,
+    pub(crate) providers: Vec<ProviderReferences>,
+    pub(crate) imports: Vec<ImportReferences>,
+    /// The local names of the providers whose functions are called.
+    pub(crate) called_providers: IndexSet<SmolStr>,
+    /// The expressions with a wrong reference, which has been reported: they have no value.
+    broken: HashSet<(FileId, Span)>,
+    uses: Uses,
+}
+
+/// The references of a module call.
+#[derive(Debug, Default)]
+pub(crate) struct CallReferences {
+    /// `count`, `for_each` or `enabled`.
+    pub(crate) repetition: Vec<Target>,
+    /// The arguments, in the order of the call.
+    pub(crate) arguments: Vec<Vec<Target>>,
+    pub(crate) depends_on: Vec<Target>,
+    /// Wrong references in arguments that override files are laid over, with the name of the argument: wrong only where a
+    /// variable takes the argument, as in the reference.
+    pub(crate) late_mistakes: Vec<(SmolStr, Diagnostic)>,
+}
+
+/// The references of a resource.
+#[derive(Debug, Default)]
+pub(crate) struct ResourceReferences {
+    /// `count`, `for_each` or `enabled`.
+    pub(crate) repetition: Vec<Target>,
+    /// The part that belongs to the provider.
+    pub(crate) config: Vec<Target>,
+    pub(crate) prevent_destroy: Vec<Target>,
+    /// Preconditions and postconditions.
+    pub(crate) conditions: Vec<Target>,
+    /// The provisioners and their connections.
+    pub(crate) provisioners: Vec<Target>,
+    pub(crate) depends_on: Vec<Target>,
+    /// The items of `replace_triggered_by`.
+    pub(crate) triggers: Vec<Target>,
+    /// The references to the resource itself.
+    pub(crate) itself: Vec<SelfReference>,
+    /// Wrong references in the content of `dynamic` blocks, with the bytes of the reference: wrong only where the content
+    /// is used, as in the reference.
+    pub(crate) late_mistakes: Vec<(Span, Diagnostic)>,
+}
+
+/// A reference to a resource in its own block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SelfReference {
+    /// The instance that it chooses by a constant; nothing where it may be any.
+    pub(crate) key: Option<InstanceKey>,
+    /// Whether it is in the part that belongs to the provider.
+    pub(crate) in_config: bool,
+}
+
+/// The references of an output.
+#[derive(Debug, Default)]
+pub(crate) struct OutputReferences {
+    pub(crate) value: Vec<Target>,
+    pub(crate) preconditions: Vec<Target>,
+    pub(crate) depends_on: Vec<Target>,
+}
+
+/// The references of a provider configuration.
+#[derive(Debug, Default)]
+pub(crate) struct ProviderReferences {
+    /// The content and `for_each`.
+    pub(crate) targets: Vec<Target>,
+    /// Wrong references, which matter where the configuration is used.
+    pub(crate) late_mistakes: Vec<Diagnostic>,
+}
+
+/// The references of an `import` block.
+#[derive(Debug, Default)]
+pub(crate) struct ImportReferences {
+    /// Its arguments and the keys in its address.
+    pub(crate) targets: Vec<Target>,
+    /// Wrong references in the keys. OpenTofu finds them when it makes a plan.
+    pub(crate) wrong_keys: Vec<Diagnostic>,
+}
+
+impl References {
+    /// The uses in the files of the module.
+    pub fn uses(&self) -> &Uses {
+        &self.uses
+    }
+
+    /// Adds the uses, in any order.
+    pub(crate) fn set_uses(&mut self, uses: Uses) {
+        self.uses = uses.sorted();
+    }
+
+    /// Whether an expression refers to a declaration.
+    pub(crate) fn refers(&self, expression: &Expression, target: &Target) -> bool {
+        self.uses.within(expression).iter().any(|found| found.target.as_ref() == Some(target))
+    }
+
+    /// Whether an expression refers to an output of a module, or to a whole module.
+    pub(crate) fn refers_to_module(&self, expression: &Expression) -> bool {
+        let is_module = |found: &Use| matches!(found.target, Some(Target::Module(..)));
+        self.uses.within(expression).iter().any(is_module)
+    }
+
+    /// Drops the mistakes in arguments of calls.
+    pub(crate) fn forget_mistakes_in_calls(&mut self) {
+        self.calls.iter_mut().for_each(|call| call.late_mistakes.clear());
+    }
+
+    /// Notes that an expression has no value.
+    pub(crate) fn mark_broken(&mut self, expression: &Expression) {
+        self.broken.insert((expression.source().id().clone(), expression.span()));
+    }
+
+    /// Whether a reference in the expression is wrong, which has been reported.
+    pub(crate) fn is_broken(&self, expression: &Expression) -> bool {
+        !self.broken.is_empty()
+            && self.broken.contains(&(expression.source().id().clone(), expression.span()))
+    }
+}
+
+/// Uses by file, in the order of their places.
+#[derive(Debug, Default)]
+pub struct Uses {
+    files: Vec<FileUses>,
+}
+
+/// The uses in one file.
+#[derive(Debug)]
+pub struct FileUses {
+    /// The file.
+    pub file: Arc<SourceFile>,
+    /// The uses, by place.
+    pub uses: Vec<Use>,
+}
+
+impl Uses {
+    /// Adds a use in a file. Uses come mostly file by file.
+    pub(crate) fn push(&mut self, file: &Arc<SourceFile>, found: Use) {
+        let is_file = |group: &&mut FileUses| Arc::ptr_eq(&group.file, file);
+        match self.files.iter_mut().rev().find(is_file) {
+            Some(group) => group.uses.push(found),
+            None => self.files.push(FileUses { file: Arc::clone(file), uses: vec![found] }),
+        }
+    }
+
+    /// The uses in order, each once.
+    pub(crate) fn sorted(mut self) -> Uses {
+        for group in &mut self.files {
+            group.uses.sort_by_key(|found| (found.span.start, found.span.end));
+            group
+                .uses
+                .dedup_by(|later, earlier| later.span == earlier.span && later.target == earlier.target);
+        }
+        self
+    }
+
+    /// The uses of all files.
+    pub fn files(&self) -> &[FileUses] {
+        &self.files
+    }
+
+    /// The uses in an expression.
+    pub(crate) fn within(&self, expression: &Expression) -> &[Use] {
+        let (file, span) = (expression.source(), expression.span());
+        let Some(group) = self.files.iter().find(|group| Arc::ptr_eq(&group.file, file)) else { return &[] };
+        let start = group.uses.partition_point(|found| found.span.start < span.start);
+        let end = group.uses.partition_point(|found| found.span.start < span.end);
+        group.uses.get(start..end).unwrap_or_default()
+    }
+}

@@ -1,0 +1,154 @@
+//! References in the content of a block: attributes, nested blocks and `dynamic` blocks.
+
+use std::sync::LazyLock;
+
+use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
+use terrane_config::address::InstanceKey;
+use terrane_eval::references;
+use terrane_source::{Diagnostic, Diagnostics, Span};
+use terrane_syntax::Expression;
+use terrane_value::SmolStr;
+
+use crate::model::references::Target;
+use crate::resolve::names::{BlockNames, Declared};
+use crate::resolve::{provider_function, reference};
+
+/// The references in the content of a block.
+pub(crate) struct BodyReferences {
+    /// The targets, each once.
+    pub(crate) targets: Vec<Target>,
+    /// The resources among them, each with the instance that is chosen by a constant.
+    pub(crate) instances: Vec<(usize, Option<InstanceKey>)>,
+    /// Wrong references in the content of `dynamic` blocks, each with the bytes of the reference.
+    pub(crate) in_dynamic: Vec<(Span, Diagnostic)>,
+}
+
+/// The references in the content of a resource. With a schema, content that it does not have is left out: that is
+/// reported when the block is decoded, and nothing else of it.
+pub(crate) fn resource(
+    body: &Body,
+    schema: Option<&Schema>,
+    names: &Declared<'_>,
+    block: BlockNames,
+    diagnostics: &mut Diagnostics,
+) -> BodyReferences {
+    let found = BodyReferences { targets: Vec::new(), instances: Vec::new(), in_dynamic: Vec::new() };
+    let mut collector = Collector { names, block, found, is_dynamic: false, diagnostics };
+    collector.body(body, schema, &[]);
+    let found = collector.found;
+    BodyReferences { targets: reference::distinct(found.targets), ..found }
+}
+
+/// The references in the content of a block without schema.
+pub(crate) fn plain(
+    body: &Body,
+    names: &Declared<'_>,
+    block: BlockNames,
+    diagnostics: &mut Diagnostics,
+) -> BodyReferences {
+    let mut found = resource(body, None, names, block, diagnostics);
+    diagnostics.extend(found.in_dynamic.drain(..).map(|(_, diagnostic)| diagnostic));
+    found
+}
+
+/// Collects the references of a body.
+struct Collector<'c> {
+    names: &'c Declared<'c>,
+    block: BlockNames,
+    found: BodyReferences,
+    /// Whether it is in the content of a `dynamic` block.
+    is_dynamic: bool,
+    diagnostics: &'c mut Diagnostics,
+}
+
+impl Collector<'_> {
+    /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
+    fn attribute(&mut self, attribute: &Attribute, iterators: &[SmolStr]) {
+        let expression = silent(attribute);
+        provider_function::check(&expression, self.names, self.diagnostics);
+        let mut references = references(&expression);
+        references.retain(|reference| !iterators.iter().any(|iterator| **iterator == *reference.root));
+        for reference in &references {
+            let mut found = Diagnostics::new();
+            let one = std::slice::from_ref(reference);
+            let targets = reference::targets(one, self.names, self.block, &mut found);
+            if let Some(Target::Resource(index)) = targets.first() {
+                self.found.instances.push((*index, reference::written_instance(reference)));
+            }
+            self.found.targets.extend(targets);
+            if self.is_dynamic {
+                self.found
+                    .in_dynamic
+                    .extend(found.into_iter().map(|diagnostic| (reference.span, diagnostic)));
+            } else {
+                self.diagnostics.extend(found);
+            }
+        }
+    }
+
+    fn body(&mut self, body: &Body, schema: Option<&Schema>, iterators: &[SmolStr]) {
+        let is_known = |name: &str| {
+            schema.is_none_or(|schema| {
+                schema.attributes().contains_key(name) || schema.blocks().contains_key(name)
+            })
+        };
+        // What does not fit is reported when the body is evaluated.
+        let content = body.open_content(&mut Diagnostics::new());
+        for (name, attribute) in &content.attributes {
+            if is_known(name) {
+                self.attribute(attribute, iterators);
+            }
+        }
+        for block in &content.blocks {
+            let (block_type, is_dynamic) = match (&*block.block_type, block.labels.first()) {
+                ("dynamic", Some(label)) => (&label.text, true),
+                _ => (&block.block_type, false),
+            };
+            if !is_known(block_type) {
+                continue;
+            }
+            let nested = schema.and_then(|schema| schema.blocks().get(block_type)).map(|block| &block.schema);
+            match is_dynamic {
+                true => self.dynamic(block, block_type, nested, iterators),
+                false => self.body(&block.body, nested, iterators),
+            }
+        }
+    }
+
+    fn dynamic(
+        &mut self,
+        block: &Block,
+        block_type: &SmolStr,
+        schema: Option<&Schema>,
+        iterators: &[SmolStr],
+    ) {
+        let content = block.body.partial_content(&DYNAMIC, &mut Diagnostics::new()).0;
+        let iterator = content.attribute("iterator").map(|attribute| {
+            let expression = attribute.reference();
+            SmolStr::from(expression.tree.expr_text(expression.id).trim_matches('"'))
+        });
+        let own = iterator.unwrap_or_else(|| block_type.clone());
+        let inner: Vec<SmolStr> = iterators.iter().cloned().chain([own]).collect();
+        if let Some(attribute) = content.attribute("for_each") {
+            self.attribute(attribute, iterators);
+        }
+        if let Some(attribute) = content.attribute("labels") {
+            self.attribute(attribute, &inner);
+        }
+        for nested in &content.blocks {
+            let outer = std::mem::replace(&mut self.is_dynamic, true);
+            self.body(&nested.body, schema, &inner);
+            self.is_dynamic = outer;
+        }
+    }
+}
+
+/// The arguments of a `dynamic` block.
+static DYNAMIC: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new().all_optional(&["for_each", "iterator", "labels"]).block("content", &[])
+});
+
+/// The value of an argument. Mistakes in its templates are reported when it is evaluated.
+fn silent(attribute: &Attribute) -> Expression {
+    attribute.expression(&mut Diagnostics::new())
+}

@@ -1,0 +1,156 @@
+//! The items of `depends_on`: references to whole objects.
+
+use std::sync::Arc;
+
+use terrane_config::address::ResourceMode;
+use terrane_eval::{Reference, references};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids};
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression, Tree};
+
+use crate::model::references::{Target, Use};
+use crate::resolve::names::{BlockNames, Declared};
+use crate::resolve::reference;
+use crate::resolve::root::Root;
+
+/// The error of a `depends_on` that is no list.
+pub(crate) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
+    let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
+    Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span())
+}
+
+/// The targets of the items of `depends_on`.
+pub(crate) fn targets(
+    expression: Option<&Expression>,
+    names: &Declared<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Target> {
+    let Some(expression) = expression else { return Vec::new() };
+    let mut targets = Vec::new();
+    let Expr::Tuple(items) = expression.tree.expr(expression.id) else {
+        diagnostics.push(no_list_of_dependencies(expression));
+        return targets;
+    };
+    for id in expression.tree.list(items) {
+        let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
+        match expression.tree.expr(*id) {
+            Expr::Traversal { steps, .. } if has_fixed_keys(&item.tree, item.tree.list(steps)) => {
+                let references = references(&item);
+                let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
+                targets.extend(reference::targets(&whole, names, BlockNames::default(), diagnostics));
+                for reference in &parts {
+                    let is_action = Root::of(reference.root) == Root::Resource(ResourceMode::Action);
+                    let detail = if is_action {
+                        "An action runs when something happens to a resource: depend on that resource."
+                    } else {
+                        "`depends_on` names whole objects, such as `aws_vpc.main`, which include their attributes. \
+                         Remove the part behind the name."
+                    };
+                    let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);
+                    diagnostics.push(diagnostic.at(item.source(), reference.span));
+                }
+            }
+            Expr::Literal(Literal::String(text)) => {
+                targets.extend(quoted_dependency(&item, item.tree.text(text), names, diagnostics));
+            }
+            Expr::Missing => invalid_item(&item, diagnostics),
+            Expr::Literal(_)
+            | Expr::Traversal { .. }
+            | Expr::Template { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Item
+            | Expr::Call(_)
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => invalid_dependency(&item, diagnostics),
+        }
+    }
+    targets
+}
+
+/// Whether all keys in brackets are written, not computed.
+pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
+    steps.iter().all(|step| match step {
+        Step::Attr { .. } | Step::LegacyIndex { .. } => true,
+        Step::Index { key, .. } => matches!(tree.expr(*key), Expr::Literal(_)),
+    })
+}
+
+/// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
+fn reaches_into(reference: &Reference<'_>) -> bool {
+    let root = Root::of(reference.root);
+    let name = match root {
+        Root::Variable | Root::Local | Root::Path | Root::Terraform | Root::Tofu => {
+            return reference.steps.len() > 1;
+        }
+        Root::Resource(ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Managed) => 1,
+        Root::Resource(ResourceMode::Action)
+        | Root::Module
+        | Root::Count
+        | Root::Each
+        | Root::Itself
+        | Root::Reserved
+        | Root::Type => 0,
+    };
+    let mut behind = reference.steps.iter().skip(name + 1).peekable();
+    behind.next_if(|step| !matches!(step, Step::Attr { .. }));
+    if root == Root::Module {
+        behind.next();
+    }
+    behind.next().is_some()
+}
+
+/// The form of old versions, with the reference in quotes.
+fn quoted_dependency(
+    item: &Expression,
+    text: &str,
+    names: &Declared<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Target> {
+    let parsed = terrane_syntax::parse_expr(&SourceFile::new(item.source().id().clone(), text));
+    let inner = Expression { tree: parsed.tree, id: parsed.root };
+    let tree = &inner.tree;
+    let is_traversal = matches!(tree.expr(inner.id), Expr::Traversal { steps, .. } if has_fixed_keys(tree, tree.list(steps)));
+    if !is_traversal || !parsed.diagnostics.is_empty() {
+        invalid_dependency(item, diagnostics);
+        return Vec::new();
+    }
+    let detail = "References are written without quotes. This form of old versions is still read.";
+    let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
+    diagnostics.push(diagnostic.titled("Quoted references are deprecated").at(item.source(), item.span()));
+    // The places are those in the quoted text; the item can be shown.
+    let mut targets = Vec::new();
+    for reference in references(&inner) {
+        match reference::target(&reference, names, BlockNames::default()) {
+            Ok(Some(target)) => {
+                let span = item.span();
+                let found = Use { target: Some(target.clone()), span, name: span, output: None };
+                names.add_use(item.source(), found);
+                targets.push(target);
+            }
+            Ok(None) => {}
+            Err(diagnostic) => diagnostics.push(diagnostic.at(item.source(), item.span())),
+        }
+    }
+    reference::distinct(targets)
+}
+
+/// An item that could not be parsed, which in a string of JSON has not been reported.
+fn invalid_item(item: &Expression, diagnostics: &mut Diagnostics) {
+    if item.source().slice(item.span()).starts_with('"') {
+        let detail = "An item of `depends_on` is a reference to a resource or module call, in JSON a string with nothing \
+                      else in it.";
+        diagnostics.push(Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(item.source(), item.span()));
+    }
+}
+
+fn invalid_dependency(item: &Expression, diagnostics: &mut Diagnostics) {
+    let detail = "An item of `depends_on` is a reference to a resource or module call, written without quotes and without \
+                  computed keys.";
+    diagnostics.push(Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(item.source(), item.span()));
+}

@@ -1,0 +1,101 @@
+//! The names that an expression of a module may use: those that the module declares and those of the surrounding block.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use terrane_body::Schema;
+use terrane_value::{SmolStr, closest_name};
+
+use crate::model::module::{Module, Repetition};
+use crate::model::references::{Use, Uses};
+use crate::model::schemas::{BlockSchema, Schemas};
+
+/// How often undeclared names are compared with declared ones in one module: there may be thousands of each.
+const MOST_COMPARISONS: usize = 500_000;
+
+/// Names that the block around an expression allows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct BlockNames {
+    /// `count.index`.
+    pub count: bool,
+    /// `each.key` and `each.value`.
+    pub each: bool,
+    /// `self`, which is the resource at this position.
+    pub this: Option<usize>,
+    /// The data source of the `check` block at this position.
+    pub check: Option<usize>,
+    /// `action.type.name`.
+    pub action: bool,
+    /// The expression is asked on the console.
+    pub console: bool,
+}
+
+impl BlockNames {
+    /// The names in a block with this repetition.
+    pub(crate) fn of(repetition: &Repetition) -> BlockNames {
+        BlockNames {
+            count: matches!(repetition, Repetition::Count(_)),
+            each: matches!(repetition, Repetition::ForEach(_)),
+            ..BlockNames::default()
+        }
+    }
+}
+
+/// The declarations of a module, against which references are checked, and the findings of that.
+#[derive(Debug)]
+pub(crate) struct Declared<'m> {
+    pub(crate) module: &'m Module,
+    /// The schema of each resource, where it is known.
+    schemas: Vec<Option<Arc<BlockSchema>>>,
+    /// The number of names that were compared.
+    comparisons: Cell<usize>,
+    /// The providers whose functions are called, by local name.
+    pub(crate) called_providers: RefCell<IndexSet<SmolStr>>,
+    /// The references that lead somewhere.
+    uses: RefCell<Uses>,
+}
+
+impl<'m> Declared<'m> {
+    /// The names that `module` declares, with the schemas of its resources.
+    pub(crate) fn of(module: &'m Module, schemas: &Schemas) -> Declared<'m> {
+        let schema = |(key, resource)| schemas.resource(module, key, resource).cloned();
+        Declared {
+            module,
+            schemas: module.resources.iter().map(schema).collect(),
+            comparisons: Cell::new(0),
+            called_providers: RefCell::default(),
+            uses: RefCell::default(),
+        }
+    }
+
+    /// The schema of the resource at a position, with its block type.
+    pub(crate) fn block_schema(&self, resource: usize) -> Option<&BlockSchema> {
+        self.schemas.get(resource)?.as_deref()
+    }
+
+    /// The schema of the resource at a position.
+    pub(crate) fn schema(&self, resource: usize) -> Option<&Schema> {
+        self.block_schema(resource).map(BlockSchema::schema)
+    }
+
+    /// The declared name that a misspelt one probably means.
+    pub(crate) fn closest<N: AsRef<str>>(&self, given: &str, names: impl Iterator<Item = N>) -> Option<N> {
+        let before = self.comparisons.get();
+        let mut compared = 0;
+        let left = MOST_COMPARISONS.saturating_sub(before);
+        let nearest = closest_name(given, names.take(left).inspect(|_| compared += 1));
+        self.comparisons.set(before + compared);
+        nearest
+    }
+
+    /// Notes a use of a declaration.
+    pub(crate) fn add_use(&self, file: &Arc<terrane_source::SourceFile>, found: Use) {
+        self.uses.borrow_mut().push(file, found);
+    }
+
+    /// The findings: the providers whose functions are called, and all uses.
+    pub(crate) fn finish(self) -> (IndexSet<SmolStr>, Uses) {
+        (self.called_providers.into_inner(), self.uses.into_inner())
+    }
+}

@@ -1,0 +1,79 @@
+//! Calls of provider functions: the provider must be required.
+
+use std::ops::Range;
+
+use terrane_function::Product;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_syntax::{Expr, Expression};
+
+use crate::resolve::names::Declared;
+use crate::rules::constructs::{PROVIDER_FUNCTIONS, explanation};
+
+/// Reports calls of functions of providers that the module does not require, other than those that the program adds.
+pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics: &mut Diagnostics) {
+    let tree = &expression.tree;
+    if !tree.expr_text(expression.id).contains("provider") {
+        return;
+    }
+    let mut calls = Vec::new();
+    tree.expressions(expression.id, &mut |id| {
+        if let Expr::Call(call) = tree.expr(id) {
+            calls.push(tree.call(call));
+        }
+    });
+    // In Terraform such a call is a mistake only once it is evaluated, so that these may try it.
+    let is_terraform = module.module.dialect.product() == Some(Product::Terraform);
+    let attempts = calls.iter().filter(|call| is_terraform && is_attempt(&tree.function_name(call)));
+    let attempts: Vec<Range<u32>> = attempts.map(|call| call.name.end..call.close_end).collect();
+    for call in calls {
+        let is_tried = attempts.iter().any(|attempt| attempt.contains(&call.name.start));
+        if let Err((title, detail)) = provider_function(&tree.function_name(call), is_tried, module) {
+            let diagnostic = Diagnostic::error(ids::UNKNOWN_FUNCTION, detail);
+            let diagnostic = diagnostic.titled(title);
+            diagnostics.push(diagnostic.at(tree.source(), call.name));
+        }
+    }
+}
+
+/// What is wrong with a call of a function of this name, if it is one of a provider: a title of its own and the detail.
+fn provider_function(
+    name: &str,
+    is_tried: bool,
+    module: &Declared<'_>,
+) -> Result<(), (&'static str, String)> {
+    let parts: Vec<&str> = name.split("::").collect();
+    let ["provider", provider, ..] = *parts else { return Ok(()) };
+    let is_terraform = module.module.dialect.product() == Some(Product::Terraform);
+    if !matches!(parts.len(), 3 | 4) {
+        // In Terraform that is found when it is evaluated.
+        if is_terraform {
+            return Ok(());
+        }
+        let detail = format!(
+            "`{name}` does not name a function of a provider: write `provider::NAME::FUNCTION`, or \
+             `provider::NAME::ALIAS::FUNCTION` for a configuration with an alias."
+        );
+        return Err(("Unable to parse provider function", detail));
+    }
+    if !PROVIDER_FUNCTIONS.is_in(module.module.dialect) {
+        let detail = explanation("A function of a provider", PROVIDER_FUNCTIONS, module.module.dialect);
+        return Err((ids::UNKNOWN_FUNCTION.title(), detail));
+    }
+    if let Some((provider, _)) = module.module.requirements.get_key_value(provider) {
+        module.called_providers.borrow_mut().insert(provider.clone());
+        return Ok(());
+    }
+    if module.module.added_functions.contains(name) || is_tried {
+        return Ok(());
+    }
+    let detail = format!(
+        "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
+    );
+    let title = if is_terraform { "Unknown provider function" } else { "Unknown function provider" };
+    Err((title, detail))
+}
+
+/// Whether the function goes on where an argument has no value.
+fn is_attempt(name: &str) -> bool {
+    matches!(name.strip_prefix("core::").unwrap_or(name), "try" | "can")
+}
