@@ -22,6 +22,8 @@ const UNDECLARED_ONE_BY_ONE: usize = 2;
 #[derive(Clone, Default, Debug)]
 pub struct Inputs {
     values: IndexMap<SmolStr, Input>,
+    /// The names in variable files, overridden ones too.
+    keys: Vec<(SmolStr, Subject)>,
 }
 
 /// The value given for one variable.
@@ -36,6 +38,11 @@ pub struct Input {
 }
 
 impl Inputs {
+    /// The names in variable files with their places, also of values that others override.
+    pub fn keys(&self) -> &[(SmolStr, Subject)] {
+        &self.keys
+    }
+
     /// The value given for the variable `name`.
     pub fn get(&self, name: &str) -> Option<&Input> {
         self.values.get(name)
@@ -87,7 +94,8 @@ fn read(
     }
     let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive);
     let secrets = secrets.map(|(name, _)| name.clone()).collect();
-    let mut collector = Collector { files, given: IndexMap::new(), secrets, diagnostics: of_files };
+    let mut collector =
+        Collector { files, given: IndexMap::new(), keys: Vec::new(), secrets, diagnostics: of_files };
     for (name, text) in &sources.environment {
         if let Some(variable) = name.strip_prefix("TF_VAR_") {
             let origin = format!("the environment variable {name}");
@@ -108,7 +116,7 @@ fn read(
     }
     // Only the last value of each variable is looked at.
     let given = collector.given;
-    let mut inputs = Inputs::default();
+    let mut inputs = Inputs { keys: collector.keys, ..Inputs::default() };
     undeclared(module, &given, diagnostics);
     for (name, given) in given {
         if let Some((name, variable)) = module.variables.get_key_value(name.as_str()) {
@@ -265,6 +273,8 @@ fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
 struct Collector<'c> {
     files: &'c dyn Files,
     given: IndexMap<String, Given>,
+    /// The names in files, with their places.
+    keys: Vec<(SmolStr, Subject)>,
     /// The names of sensitive variables.
     secrets: Vec<SmolStr>,
     diagnostics: &'c mut Diagnostics,
@@ -273,6 +283,12 @@ struct Collector<'c> {
 impl Collector<'_> {
     fn add(&mut self, name: &str, source: Source, origin: String, written: Written) {
         self.given.insert(name.to_owned(), Given { source, origin, written });
+    }
+
+    /// Adds a value from a variable file, with the place of its name.
+    fn add_from_file(&mut self, name: &str, source: &Arc<SourceFile>, span: Span, written: Written) {
+        self.keys.push((SmolStr::from(name), Subject { file: Arc::clone(source), span }));
+        self.add(name, Source::File, source.id().to_string(), written);
     }
 
     fn automatic_files(&mut self, directory: &Path) {
@@ -317,7 +333,7 @@ impl Collector<'_> {
                     let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
                     let name = source.slice(attribute.name);
                     let written = if broken { Written::Broken } else { Written::Expression(expression) };
-                    self.add(name, Source::File, source.id().to_string(), written);
+                    self.add_from_file(name, source, attribute.name, written);
                 }
                 Item::Block(id) => self.block_in_file(source, tree.block(*id).block_type),
             }
@@ -367,7 +383,8 @@ impl Collector<'_> {
                     continue;
                 }
                 let written = Written::Json(Arc::clone(source), tree.span(property.value));
-                self.add(name, Source::File, source.id().to_string(), written);
+                let quotes = property.name_span;
+                self.add_from_file(name, source, Span::new(quotes.start + 1, quotes.end - 1), written);
             }
         }
     }

@@ -29,6 +29,8 @@ mod check;
 
 mod evaluate;
 
+pub mod symbols;
+
 pub use model::{module, provider, schemas};
 pub use resolve::reference;
 pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModulePath, ModuleStep};

@@ -49,6 +49,7 @@ mod search;
 mod session;
 mod spec_file;
 mod summary;
+mod symbols;
 mod template;
 mod template_text;
 
@@ -80,6 +81,7 @@ pub use terrane_eval as eval;
 pub use terrane_eval::{Answer, Names, Program, Variables};
 pub use terrane_function as function;
 pub use terrane_module as module;
+pub use terrane_module::symbols::{Occurrence, Role, Symbols};
 pub use terrane_module::{Phase, Progress, Schemas};
 pub use terrane_packer as packer;
 pub use terrane_render as render;
