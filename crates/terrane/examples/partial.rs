@@ -1,4 +1,4 @@
-//! Evaluate with what is known now: the rest is unknown, with the reason, and whatever can be said about it is.
+//! Evaluate with the values known now: the rest is unknown, with the reason and the facts known about it.
 
 use terrane::value::{OriginKind, Origins, display};
 use terrane::{Diagnostics, Engine, Type, Value, Variables};
