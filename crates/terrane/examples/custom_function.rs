@@ -1,5 +1,5 @@
-//! Add a function of your own: a row with its parameters, and a body of a line or two. The engine handles unknown and
-//! sensitive arguments.
+//! Add a function of your own: a row with its parameters, and a body of a line or two. The engine handles
+//! unknown and sensitive arguments.
 
 use terrane::function::{Function, Parameter, ResultType};
 use terrane::value::display;
