@@ -7,7 +7,7 @@ use super::{files_with, none};
 /// The targets of the links in `markdown`, code left out.
 fn links(markdown: &str) -> Vec<String> {
     let mut links = Vec::new();
-    for line in prose(markdown) {
+    for (_, line) in prose(markdown) {
         let line: String = line.split('`').step_by(2).collect::<Vec<_>>().join("");
         let inline = line.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
         links.extend(inline.map(|(target, _)| target.to_owned()));
@@ -20,15 +20,15 @@ fn links(markdown: &str) -> Vec<String> {
     links.iter().map(|link| link.split_whitespace().next().unwrap_or_default().to_owned()).collect()
 }
 
-/// The lines outside fenced code.
-fn prose(markdown: &str) -> Vec<&str> {
+/// The lines outside fenced code, each with its number.
+pub(super) fn prose(markdown: &str) -> Vec<(usize, &str)> {
     let mut fence = None;
     let mut lines = Vec::new();
-    for line in markdown.lines() {
+    for (index, line) in markdown.lines().enumerate() {
         let ticks = line.trim_start().bytes().take_while(|byte| *byte == b'`').count();
         match fence {
             None if ticks >= 3 => fence = Some(ticks),
-            None => lines.push(line),
+            None => lines.push((index + 1, line)),
             Some(open) if ticks >= open => fence = None,
             Some(_) => {}
         }
@@ -38,7 +38,7 @@ fn prose(markdown: &str) -> Vec<&str> {
 
 /// The anchors that headings make, as the usual hosts write them.
 fn anchors(markdown: &str) -> Vec<String> {
-    let headings = prose(markdown).into_iter().filter(|line| line.starts_with('#'));
+    let headings = prose(markdown).into_iter().map(|(_, line)| line).filter(|line| line.starts_with('#'));
     headings
         .map(|heading| {
             let title = heading.trim_start_matches('#').trim().to_lowercase();

@@ -1,10 +1,20 @@
-//! Rules about the repository itself, as tests: each names every place that breaks it.
+//! Rules about the repository itself, as tests: each failure names every place that breaks the rule.
+//!
+//! `text`, `prose` and `links` read the text of files, `arrows` reads manifests. `circles`, `floors` and `size` read the
+//! sources of crates as `imports` parses them.
 
 mod arrows;
+mod circles;
+mod comments;
+mod floors;
+mod imports;
 mod links;
+mod prose;
+mod size;
 mod text;
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// One file of the repository.
 struct File {
@@ -13,12 +23,15 @@ struct File {
     content: String,
 }
 
-/// Every text file of the repository, sorted; what is built or downloaded is not part of it.
-fn files() -> Vec<File> {
-    let mut files = Vec::new();
-    collect(crate::root(), &mut files);
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files
+/// Every text file of the repository, sorted; build output and downloads are left out.
+fn files() -> &'static [File] {
+    static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+        let mut files = Vec::new();
+        collect(crate::root(), &mut files);
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files
+    });
+    &FILES
 }
 
 fn collect(directory: &Path, files: &mut Vec<File>) {
@@ -40,8 +53,19 @@ fn collect(directory: &Path, files: &mut Vec<File>) {
 }
 
 /// The files whose name ends in `extension`.
-fn files_with(extension: &str) -> Vec<File> {
-    files().into_iter().filter(|file| file.path.ends_with(extension)).collect()
+fn files_with(extension: &str) -> impl Iterator<Item = &'static File> {
+    files().iter().filter(move |file| file.path.ends_with(extension))
+}
+
+/// The Rust files of the workspace's packages, with the name of each package's folder: `eval`, `xtask`. Test files are
+/// left out.
+fn sources() -> impl Iterator<Item = (&'static str, &'static File)> {
+    files_with(".rs").filter_map(|file| {
+        let path = file.path.strip_prefix("crates/").unwrap_or(&file.path);
+        let (package, path) = path.split_once("/src/")?;
+        let is_test = path.ends_with("tests.rs") || path.split('/').any(|folder| folder == "tests");
+        (!package.contains('/') && !is_test).then_some((package, file))
+    })
 }
 
 /// Fails with one line for each broken place.

@@ -1,0 +1,108 @@
+//! Files of a crate do not import each other in a circle, so that each can be read after those it imports.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::imports::{Imports, crates};
+use super::none;
+
+/// A circle that stays, with the reason.
+struct Allowed {
+    package: &'static str,
+    files: &'static [&'static str],
+    reason: &'static str,
+}
+
+const ALLOWED: [Allowed; 0] = [];
+
+/// Crates whose circles are not cut yet.
+const UNTIED_LATER: [&str; 9] =
+    ["cli", "config", "eval", "function", "source", "stdlib", "syntax", "terrane", "value"];
+
+/// The sets of files of which each imports each other one, directly or through others.
+fn circles(imports: &Imports) -> Vec<BTreeSet<&str>> {
+    let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (from, to) in imports.keys() {
+        next.entry(from).or_default().push(to);
+    }
+    let reached = |from: &str| {
+        let mut reached = BTreeSet::new();
+        let mut open = next.get(from).cloned().unwrap_or_default();
+        while let Some(file) = open.pop() {
+            if reached.insert(file) {
+                open.extend(next.get(file).into_iter().flatten());
+            }
+        }
+        reached
+    };
+    let reached: BTreeMap<&str, BTreeSet<&str>> = next.keys().map(|file| (*file, reached(file))).collect();
+    let mut circles = BTreeSet::new();
+    for (file, files) in &reached {
+        let is_back = |other: &&str| reached.get(other).is_some_and(|back| back.contains(file));
+        let circle: BTreeSet<&str> = files.iter().copied().filter(is_back).collect();
+        if circle.len() > 1 {
+            circles.insert(circle);
+        }
+    }
+    circles.into_iter().collect()
+}
+
+/// The circles of a crate that are not in `allowed`, with their arrows, and the allowed ones that do not exist.
+fn broken(package: &str, imports: &Imports, allowed: &[Allowed]) -> Vec<String> {
+    let circles = circles(imports);
+    let is = |allowed: &Allowed, circle: &BTreeSet<&str>| {
+        allowed.package == package && allowed.files.iter().copied().eq(circle.iter().copied())
+    };
+    let new = circles.iter().filter(|circle| !allowed.iter().any(|allowed| is(allowed, circle)));
+    let mut broken: Vec<String> = new
+        .map(|circle| {
+            let mut text = format!("{package}: a circle of {} files", circle.len());
+            for ((from, to), import) in imports {
+                if circle.contains(from.as_str()) && circle.contains(to.as_str()) {
+                    text.push_str(&format!("\n    {from}:{} -> {to} ({})", import.line, import.path));
+                }
+            }
+            text
+        })
+        .collect();
+    let gone = allowed.iter().filter(|allowed| allowed.package == package);
+    let gone = gone.filter(|allowed| !circles.iter().any(|circle| is(allowed, circle)));
+    broken.extend(gone.map(|allowed| {
+        let Allowed { files, reason, .. } = allowed;
+        format!("{package}: the allowed circle of {} does not exist ({reason})", files.join(", "))
+    }));
+    broken
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let crates = crates().iter().filter(|krate| !UNTIED_LATER.contains(&krate.name));
+    let broken: Vec<String> = crates.flat_map(|krate| broken(krate.name, &krate.imports, &ALLOWED)).collect();
+    none("Files that import each other; move the shared name to a file below both", &broken);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::imports::imports;
+    use super::*;
+
+    const FILES: [(&str, &str); 4] = [
+        ("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;\n"),
+        ("a.rs", "use crate::b::B;\npub struct A;\n"),
+        ("b.rs", "\nuse crate::c::C;\npub struct B;\n"),
+        ("c.rs", "use crate::A;\npub struct C;\n"),
+    ];
+
+    #[test]
+    fn a_circle_is_found_with_its_arrows() {
+        let imports = imports(&["lib.rs"], &FILES.into_iter().collect());
+        let circle = "x: a circle of 3 files\n    a.rs:1 -> b.rs (crate::b::B)\n    b.rs:2 -> c.rs (crate::c::C)\n    \
+                      c.rs:1 -> a.rs (crate::A)";
+        assert_eq!(broken("x", &imports, &[]), [circle]);
+        let files = &["a.rs", "b.rs", "c.rs"];
+        let allowed = |package| [Allowed { package, files, reason: "a trial" }];
+        assert!(broken("x", &imports, &allowed("x")).is_empty());
+        assert_eq!(broken("x", &imports, &allowed("y")), [circle]);
+        let gone = "x: the allowed circle of a.rs, b.rs, c.rs does not exist (a trial)";
+        assert_eq!(broken("x", &Imports::new(), &allowed("x")), [gone]);
+    }
+}

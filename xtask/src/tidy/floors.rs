@@ -1,0 +1,136 @@
+//! The folders of a crate are floors: a folder imports only from folders that its table lists below it.
+
+use std::collections::BTreeMap;
+
+use super::imports::{Crate, Imports, crates};
+use super::none;
+
+/// The floors of one crate.
+struct House {
+    package: &'static str,
+    /// The floors from top to bottom. A floor has one or more folders, which do not import each other. The name is that
+    /// of a folder or of a file without its ending. `lib.rs` and `main.rs` stand above all floors unless they are named.
+    floors: &'static [&'static [&'static str]],
+    /// Folders with one entrance: the folder, and the only file outside of it that may import from it.
+    entrances: &'static [(&'static str, &'static str)],
+}
+
+const HOUSES: [House; 0] = [];
+
+impl House {
+    /// The floor of a file, 0 at the top, and the name in the table.
+    fn floor(&self, file: &str) -> Option<(usize, &'static str)> {
+        let place = self.floors.iter().enumerate().find_map(|(floor, names)| {
+            names.iter().find(|name| is_in(file, name)).map(|name| (floor + 1, *name))
+        });
+        place.or_else(|| matches!(file, "lib.rs" | "main.rs").then_some((0, "the root")))
+    }
+
+    /// The first import of each kind that goes up or sideways, or not through an entrance.
+    fn broken_imports(&self, imports: &Imports) -> Vec<String> {
+        let mut first: BTreeMap<(&str, &str), String> = BTreeMap::new();
+        for ((from, to), import) in imports {
+            let (Some((floor, above)), Some((target, below))) = (self.floor(from), self.floor(to)) else {
+                continue;
+            };
+            let entrance = self.entrances.iter().find(|(folder, _)| *folder == below);
+            let is_wrong_door = above != below && entrance.is_some_and(|(_, door)| door != from);
+            if (above != below && target <= floor) || is_wrong_door {
+                let reason = if target <= floor { "is not below" } else { "has another entrance than" };
+                let text = format!(
+                    "{}/{from}:{} imports {} of {to}: {below} {reason} {above}",
+                    self.package, import.line, import.path
+                );
+                first.entry((above, below)).or_insert(text);
+            }
+        }
+        first.into_values().collect()
+    }
+
+    /// Names in the table that are not on disk, and files that are in no floor.
+    fn broken_table(&self, files: &[&str]) -> Vec<String> {
+        let names = self.floors.iter().copied().flatten();
+        let absent = names.filter(|name| !files.iter().any(|file| is_in(file, name)));
+        let absent = absent.map(|name| format!("{}: {name} is in the table, but not on disk", self.package));
+        let homeless = files.iter().filter(|file| self.floor(file).is_none());
+        let homeless = homeless.map(|file| format!("{}: {file} is on no floor of the table", self.package));
+        absent.chain(homeless).collect()
+    }
+}
+
+/// Whether `file` is the file or in the folder of this name.
+fn is_in(file: &str, name: &str) -> bool {
+    let rest = file.strip_prefix(name);
+    rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+}
+
+fn broken(house: &House, crates: &[Crate]) -> Vec<String> {
+    let Some(found) = crates.iter().find(|found| found.name == house.package) else {
+        return vec![format!("{} has a table, but there is no such crate", house.package)];
+    };
+    let files: Vec<&str> = found.files.keys().copied().collect();
+    [house.broken_table(&files), house.broken_imports(&found.imports)].concat()
+}
+
+#[test]
+fn a_folder_imports_only_from_floors_below() {
+    let broken: Vec<String> = HOUSES.iter().flat_map(|house| broken(house, crates())).collect();
+    none("An import that does not point down", &broken);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::imports::imports;
+    use super::*;
+
+    const HOUSE: House = House {
+        package: "x",
+        floors: &[&["rules", "side"], &["fast"], &["names"]],
+        entrances: &[("fast", "rules/mod.rs")],
+    };
+    const FILES: [(&str, &str); 6] = [
+        ("lib.rs", "mod rules;\nmod side;\nmod fast;\nmod names;\npub use rules::evaluate;\n"),
+        ("rules/mod.rs", "mod call;\nuse crate::fast::run;\npub fn evaluate() { run(); call::call() }\n"),
+        ("rules/call.rs", "use crate::names::Name;\npub fn call() {}\n"),
+        ("side.rs", "use crate::names::Name;\n"),
+        ("fast/mod.rs", "use crate::names::Name;\npub fn run() {}\n"),
+        ("names.rs", "pub struct Name;\n"),
+    ];
+
+    fn found(house: &House, change: &[(&'static str, &'static str)]) -> Vec<String> {
+        let files: BTreeMap<&str, &str> = FILES.into_iter().chain(change.iter().copied()).collect();
+        let imports = imports(&["lib.rs"], &files);
+        broken(house, &[Crate { name: "x", files, imports }])
+    }
+
+    #[test]
+    fn imports_that_do_not_point_down_are_found() {
+        assert!(found(&HOUSE, &[]).is_empty());
+        let up = "use crate::names::Name;\nuse crate::rules::{evaluate, call::call};\npub fn run() {}\n";
+        let message =
+            "x/fast/mod.rs:2 imports crate::rules::call::call of rules/call.rs: rules is not below fast";
+        assert_eq!(found(&HOUSE, &[("fast/mod.rs", up)]), [message]);
+        let message = "x/side.rs:1 imports crate::rules::evaluate of rules/mod.rs: rules is not below side";
+        assert_eq!(found(&HOUSE, &[("side.rs", "use crate::rules::evaluate;\n")]), [message]);
+    }
+
+    #[test]
+    fn a_folder_is_entered_where_the_table_says() {
+        let call = "use crate::fast::run;\npub fn call() {}\n";
+        let message =
+            "x/rules/call.rs:1 imports crate::fast::run of fast/mod.rs: fast has another entrance than rules";
+        assert_eq!(found(&HOUSE, &[("rules/call.rs", call)]), [message]);
+    }
+
+    #[test]
+    fn the_table_has_every_file_and_nothing_else() {
+        let floors: &[&[&str]] = &[&["rules", "side"], &["fast"], &["more"]];
+        let absent = House { floors, ..HOUSE };
+        assert_eq!(
+            found(&absent, &[]),
+            ["x: more is in the table, but not on disk", "x: names.rs is on no floor of the table"]
+        );
+        let none = House { package: "y", ..HOUSE };
+        assert_eq!(found(&none, &[]), ["y has a table, but there is no such crate"]);
+    }
+}

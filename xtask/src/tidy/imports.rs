@@ -1,0 +1,436 @@
+//! Which file of a crate imports names that another file defines.
+//!
+//! An import is a path that leads to an item of another file of the crate: in a `use`, in code or inside a macro call.
+//! Names that a module re-exports lead to the file that defines them. Tests are left out, and so is the re-export of an
+//! item by a module above it.
+#![expect(clippy::wildcard_enum_match_arm, reason = "of the kinds of items, few define or import names")]
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Item, UseTree, Visibility};
+
+use super::files;
+
+/// The first place where a file imports another one.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Import {
+    pub(super) line: usize,
+    /// The path as it is written, such as `super::Scope`.
+    pub(super) path: String,
+}
+
+/// The imports among files, by the importing and the imported file.
+pub(super) type Imports = BTreeMap<(String, String), Import>;
+
+/// A crate of `crates/`.
+pub(super) struct Crate {
+    pub(super) name: &'static str,
+    /// The contents of its files by path, relative to `src`.
+    pub(super) files: BTreeMap<&'static str, &'static str>,
+    pub(super) imports: Imports,
+}
+
+/// Every crate of `crates/`, sorted.
+pub(super) fn crates() -> &'static [Crate] {
+    static CRATES: LazyLock<Vec<Crate>> = LazyLock::new(|| {
+        let manifests = files().iter().filter_map(|file| {
+            let name = file.path.strip_prefix("crates/")?.strip_suffix("/Cargo.toml")?;
+            (!name.contains('/')).then_some((name, file.content.as_str()))
+        });
+        manifests.map(|(name, manifest)| read(name, manifest)).collect()
+    });
+    &CRATES
+}
+
+fn read(name: &'static str, manifest: &str) -> Crate {
+    let folder = format!("crates/{name}/src/");
+    let sources = files().iter().filter(|file| file.path.ends_with(".rs"));
+    let files: BTreeMap<&str, &str> =
+        sources.filter_map(|file| Some((file.path.strip_prefix(&folder)?, file.content.as_str()))).collect();
+    let manifest: toml::Table = manifest.parse().unwrap_or_else(|error| panic!("{name}/Cargo.toml: {error}"));
+    let binaries = manifest.get("bin").and_then(toml::Value::as_array).into_iter().flatten();
+    let mut roots: Vec<&str> = binaries
+        .filter_map(|binary| binary.get("path")?.as_str()?.strip_prefix("src/"))
+        .chain(["lib.rs", "main.rs"])
+        .filter(|root| files.contains_key(root))
+        .collect();
+    roots.sort_unstable();
+    roots.dedup();
+    let imports = imports(&roots, &files);
+    Crate { name, files, imports }
+}
+
+/// The imports of a crate from its root files, such as `lib.rs`. `files` has the contents by path, relative to `src`.
+pub(super) fn imports(roots: &[&str], files: &BTreeMap<&str, &str>) -> Imports {
+    let mut imports = Imports::new();
+    for root in roots {
+        let mut tree = Modules { files, modules: Vec::new() };
+        let content = files.get(root).unwrap_or_else(|| panic!("{root} is no file of the crate"));
+        tree.add_file(None, root, content, "");
+        tree.imports(&mut imports);
+    }
+    imports
+}
+
+/// A module, in a file of its own or inline.
+struct Module {
+    parent: Option<usize>,
+    file: String,
+    names: BTreeMap<String, Vec<Definition>>,
+    /// The modules whose names are imported with `*`.
+    globs: Vec<Vec<String>>,
+    mentions: Vec<Mention>,
+}
+
+#[derive(Clone)]
+enum Definition {
+    Item,
+    Module(usize),
+    /// A `use` of this path.
+    Alias(Vec<String>),
+}
+
+/// A path in the code of a module.
+struct Mention {
+    path: Vec<String>,
+    span: Span,
+    is_reexport: bool,
+}
+
+/// The definition that a path leads to.
+#[derive(Clone, Copy, PartialEq)]
+enum Target {
+    Module(usize),
+    /// An item of this module.
+    Item(usize),
+}
+
+/// The tree of modules below one root file; the first module is the root.
+struct Modules<'f> {
+    files: &'f BTreeMap<&'f str, &'f str>,
+    modules: Vec<Module>,
+}
+
+impl Modules<'_> {
+    /// Adds the module in a file. `folder` is where the files of its submodules are, with `/` at its end.
+    fn add_file(&mut self, parent: Option<usize>, path: &str, content: &str, folder: &str) -> usize {
+        let file = syn::parse_file(content).unwrap_or_else(|error| panic!("{path}: {error}"));
+        self.add(parent, path, &file.items, folder)
+    }
+
+    fn add(&mut self, parent: Option<usize>, path: &str, items: &[Item], folder: &str) -> usize {
+        let module = self.modules.len();
+        let (names, globs, mentions) = Default::default();
+        self.modules.push(Module { parent, file: path.to_owned(), names, globs, mentions });
+        for item in items.iter().filter(|item| !is_test(item)) {
+            match item {
+                Item::Mod(child) => {
+                    let name = child.ident.to_string();
+                    let folder = format!("{folder}{name}/");
+                    let id = match &child.content {
+                        Some((_, items)) => self.add(Some(module), path, items, &folder),
+                        None => self.add_child_file(module, &folder),
+                    };
+                    self.define(module, name, Definition::Module(id));
+                }
+                Item::Use(import) => {
+                    let is_reexport = !matches!(import.vis, Visibility::Inherited);
+                    self.add_use(module, &import.tree, &mut Vec::new(), is_reexport);
+                }
+                item => {
+                    if let Some(name) = defined_name(item) {
+                        self.define(module, name, Definition::Item);
+                    }
+                    self.modules[module].mentions.extend(paths(item));
+                }
+            }
+        }
+        module
+    }
+
+    /// Adds the module whose files are in `folder` or that has a file beside it.
+    fn add_child_file(&mut self, parent: usize, folder: &str) -> usize {
+        let paths = [format!("{}.rs", folder.trim_end_matches('/')), format!("{folder}mod.rs")];
+        let found = paths.iter().find_map(|path| Some((path, *self.files.get(path.as_str())?)));
+        let (path, content) = found.unwrap_or_else(|| panic!("none of {paths:?} is a file of the crate"));
+        self.add_file(Some(parent), path, content, folder)
+    }
+
+    fn define(&mut self, module: usize, name: String, definition: Definition) {
+        self.modules[module].names.entry(name).or_default().push(definition);
+    }
+
+    fn add_use(&mut self, module: usize, tree: &UseTree, path: &mut Vec<String>, is_reexport: bool) {
+        let (name, alias) = match tree {
+            UseTree::Path(step) => {
+                path.push(step.ident.to_string());
+                self.add_use(module, &step.tree, path, is_reexport);
+                path.pop();
+                return;
+            }
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.add_use(module, tree, path, is_reexport));
+                return;
+            }
+            UseTree::Name(name) => (&name.ident, &name.ident),
+            UseTree::Rename(rename) => (&rename.ident, &rename.rename),
+            UseTree::Glob(glob) => {
+                let span = glob.star_token.spans[0];
+                self.modules[module].globs.push(path.clone());
+                self.modules[module].mentions.push(Mention { path: path.clone(), span, is_reexport });
+                return;
+            }
+        };
+        let mut whole = path.clone();
+        let mut alias = alias.to_string();
+        if name == "self" {
+            alias = path.last().filter(|_| alias == "self").cloned().unwrap_or(alias);
+        } else {
+            whole.push(name.to_string());
+        }
+        let span = name.span();
+        self.define(module, alias, Definition::Alias(whole.clone()));
+        self.modules[module].mentions.push(Mention { path: whole, span, is_reexport });
+    }
+
+    /// The definition that `path` leads to from a module; none for a name of another crate or of a block of code.
+    fn resolve(&self, module: usize, path: &[String], open: &mut Vec<(usize, String)>) -> Option<Target> {
+        let mut target = None;
+        for (index, name) in path.iter().enumerate() {
+            let is_last = index + 1 == path.len();
+            target = match (target, name.as_str()) {
+                (None, "crate") => Some(Target::Module(0)),
+                (None, "self") => Some(Target::Module(module)),
+                (None, "super") => self.modules[module].parent.map(Target::Module),
+                (None, name) => self.look_up(module, name, is_last, open),
+                (Some(Target::Module(module)), "super") => self.modules[module].parent.map(Target::Module),
+                (Some(Target::Module(module)), name) => self.look_up(module, name, is_last, open),
+                // The rest names a variant, an associated item or a method.
+                (item @ Some(Target::Item(_)), _) => item,
+            };
+            target?;
+        }
+        target
+    }
+
+    /// The item that a module has under `name`; a submodule where there is none or the path goes on. `open` has the
+    /// look-ups that wait for this one: an alias can lead to itself.
+    fn look_up(
+        &self,
+        module: usize,
+        name: &str,
+        is_last: bool,
+        open: &mut Vec<(usize, String)>,
+    ) -> Option<Target> {
+        let key = (module, name.to_owned());
+        if open.contains(&key) {
+            return None;
+        }
+        open.push(key);
+        let definitions = self.modules[module].names.get(name).map_or(&[][..], Vec::as_slice);
+        let own = definitions.iter().filter_map(|definition| match definition {
+            Definition::Item => Some(Target::Item(module)),
+            Definition::Module(child) => Some(Target::Module(*child)),
+            Definition::Alias(path) => self.resolve(module, path, open),
+        });
+        let mut found: Vec<Target> = own.collect();
+        if found.is_empty() {
+            let globs = self.modules[module].globs.iter();
+            found.extend(globs.filter_map(|path| match self.resolve(module, path, open)? {
+                Target::Module(from) => self.look_up(from, name, is_last, open),
+                item @ Target::Item(_) => Some(item),
+            }));
+        }
+        open.pop();
+        let preferred = found.iter().find(|target| matches!(target, Target::Item(_)) == is_last);
+        preferred.or(found.first()).copied()
+    }
+
+    fn imports(&self, imports: &mut Imports) {
+        for (id, module) in self.modules.iter().enumerate() {
+            for mention in &module.mentions {
+                let Some(Target::Item(target)) = self.resolve(id, &mention.path, &mut Vec::new()) else {
+                    continue;
+                };
+                let file = &self.modules[target].file;
+                if *file == module.file || (mention.is_reexport && self.is_below(target, id)) {
+                    continue;
+                }
+                let line = mention.span.start().line;
+                let import = || Import { line, path: mention.path.join("::") };
+                let first = imports.entry((module.file.clone(), file.clone())).or_insert_with(import);
+                if line < first.line {
+                    *first = import();
+                }
+            }
+        }
+    }
+
+    fn is_below(&self, mut module: usize, ancestor: usize) -> bool {
+        while let Some(parent) = self.modules[module].parent {
+            if parent == ancestor {
+                return true;
+            }
+            module = parent;
+        }
+        false
+    }
+}
+
+fn defined_name(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Macro(item) => item.ident.as_ref()?,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}
+
+/// Whether an item is compiled for tests only: `#[cfg(test)]` or `#[test]`.
+pub(super) fn is_test(item: &Item) -> bool {
+    let attributes = match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => return false,
+    };
+    attributes.iter().any(|attribute| {
+        let tokens = quoted(&attribute.meta).replace(' ', "");
+        tokens == "test" || tokens == "cfg(test)"
+    })
+}
+
+fn quoted(tokens: &impl ToTokens) -> String {
+    tokens.to_token_stream().to_string()
+}
+
+/// A token of an item, as far as paths need it.
+enum Token {
+    Name(Ident),
+    Mark(char),
+    Other,
+}
+
+/// The paths in an item: runs of names with `::` between them, also inside macro calls.
+fn paths(item: &Item) -> Vec<Mention> {
+    let mut tokens = Vec::new();
+    flatten(item.to_token_stream(), &mut tokens);
+    let mut mentions: Vec<Mention> = Vec::new();
+    let mut before = [' ', ' '];
+    let mut continues = false;
+    for token in tokens {
+        let mark = match token {
+            Token::Name(name) => {
+                match (before, mentions.last_mut()) {
+                    ([':', ':'], Some(mention)) if continues => mention.path.push(name.to_string()),
+                    // The rest of a path in brackets, or a lifetime.
+                    ([':', ':'] | [_, '\''], _) => continues = false,
+                    // A field or a method; two dots are a range.
+                    ([other, '.'], _) if other != '.' => continues = false,
+                    _ => {
+                        let path = vec![name.to_string()];
+                        mentions.push(Mention { path, span: name.span(), is_reexport: false });
+                        continues = true;
+                    }
+                }
+                ' '
+            }
+            Token::Mark(mark) => {
+                continues &= mark == ':';
+                mark
+            }
+            Token::Other => {
+                continues = false;
+                ' '
+            }
+        };
+        before = [before[1], mark];
+    }
+    mentions
+}
+
+/// Adds the tokens of `stream` and of its groups.
+fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
+    for token in stream {
+        match token {
+            TokenTree::Group(group) => {
+                tokens.push(Token::Other);
+                flatten(group.stream(), tokens);
+                tokens.push(Token::Other);
+            }
+            TokenTree::Ident(name) => tokens.push(Token::Name(name)),
+            TokenTree::Punct(mark) => tokens.push(Token::Mark(mark.as_char())),
+            TokenTree::Literal(_) => tokens.push(Token::Other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The arrows of a crate, as `from -> to:line path`.
+    fn arrows(files: &[(&str, &str)]) -> Vec<String> {
+        let files = files.iter().copied().collect();
+        let arrow = |((from, to), import): ((String, String), Import)| {
+            format!("{from} -> {to}:{} {}", import.line, import.path)
+        };
+        imports(&["lib.rs"], &files).into_iter().map(arrow).collect()
+    }
+
+    #[test]
+    fn an_import_leads_to_the_file_that_defines_the_name() {
+        let lib = "mod scope;\nmod eval;\npub use scope::Scope;\npub(crate) struct Own;\n";
+        let eval = "mod inner { pub fn deep() { crate::scope::free() } }\nuse crate::{Own, Scope as S};\n";
+        let files =
+            [("lib.rs", lib), ("scope.rs", "pub struct Scope; pub fn free() {}"), ("eval/mod.rs", eval)];
+        assert_eq!(
+            arrows(&files),
+            ["eval/mod.rs -> lib.rs:2 crate::Own", "eval/mod.rs -> scope.rs:1 crate::scope::free"]
+        );
+    }
+
+    #[test]
+    fn names_are_found_through_modules_globs_and_aliases() {
+        let lib = "mod a; mod b; mod c; mod d;";
+        let c = "use crate::a;\nuse super::b::*;\nfn f() -> B { format!(\"{}\", 1 + a::VALUE) }";
+        let d = "use crate::c::loops::loops;\nfn f(x: X) { x.VALUE; let VALUE = 0..crate::a::VALUE; }";
+        let files = [
+            ("lib.rs", lib),
+            ("a.rs", "pub const VALUE: u8 = 1;"),
+            ("b.rs", "pub struct B;"),
+            ("c.rs", c),
+            ("d.rs", d),
+        ];
+        assert_eq!(
+            arrows(&files),
+            ["c.rs -> a.rs:3 a::VALUE", "c.rs -> b.rs:3 B", "d.rs -> a.rs:2 crate::a::VALUE"]
+        );
+    }
+
+    #[test]
+    fn a_parent_that_uses_its_child_imports_it_and_tests_do_not_count() {
+        let lib =
+            "mod a;\npub use a::{A, f};\nfn g() { f(); }\n#[cfg(test)]\nmod tests { use crate::a::B; }\n";
+        let a = "pub struct A;\npub fn f() {}\n#[cfg(test)]\nfn helper() { crate::g() }\n";
+        assert_eq!(arrows(&[("lib.rs", lib), ("a.rs", a)]), ["lib.rs -> a.rs:3 f"]);
+    }
+}

@@ -1,0 +1,150 @@
+//! Comments and pages name their subject: few sentences hide it behind "what" or "that which".
+
+use std::collections::BTreeMap;
+
+use super::links::prose;
+use super::{File, files_with, none, sources};
+
+/// Of a thousand words, fewer than this may be one of those that hide a subject.
+const MOST_IN_THOUSAND: usize = 2;
+
+/// How many places a failure names.
+const MOST_NAMED: usize = 10;
+
+/// Packages and pages that are rewritten later.
+const WRITTEN_LATER: [&str; 34] = [
+    "benches",
+    "cli",
+    "config",
+    "eval",
+    "function",
+    "fuzz",
+    "render",
+    "source",
+    "stdlib",
+    "syntax",
+    "terrane",
+    "tests",
+    "value",
+    "xtask",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "DESIGN.md",
+    "README.md",
+    "docs/benchmarks.md",
+    "docs/check.md",
+    "docs/ci.md",
+    "docs/console.md",
+    "docs/decode.md",
+    "docs/diagnostics.md",
+    "docs/differences.md",
+    "docs/eval.md",
+    "docs/fmt.md",
+    "docs/function-differences.md",
+    "docs/functions.md",
+    "docs/graph.md",
+    "docs/limits.md",
+    "docs/packer.md",
+    "tests/README.md",
+];
+
+/// The words of a text, and the lines with a word that hides its subject.
+#[derive(Default)]
+struct Count {
+    words: usize,
+    places: Vec<String>,
+}
+
+impl Count {
+    /// Adds the text outside fenced code.
+    fn add(&mut self, path: &str, text: &str) {
+        let mut before = "";
+        for (number, line) in prose(text) {
+            for word in line.split_whitespace() {
+                self.words += 1;
+                let is = |wanted: &str| {
+                    word.split(|c: char| !c.is_alphanumeric()).any(|part| part.eq_ignore_ascii_case(wanted))
+                };
+                let is_that_which = before.eq_ignore_ascii_case("that") && is("which");
+                if is("what") || is("whatever") || is_that_which {
+                    self.places.push(format!("{path}:{number}: {}", line.trim()));
+                }
+                before = word;
+            }
+        }
+    }
+
+    fn broken(&self, name: &str) -> Option<String> {
+        let found = self.places.len();
+        let named =
+            self.places.iter().take(MOST_NAMED).map(|place| format!("\n    {place}")).collect::<String>();
+        (found * 1000 >= self.words.max(1) * MOST_IN_THOUSAND)
+            .then(|| format!("{name}: {found} in {} words{named}", self.words))
+    }
+}
+
+/// The comments of a Rust file, without its tests, each on the line where it is in the file.
+fn comments(source: &str) -> String {
+    let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
+    let comment = |line: &str| {
+        let comment = line.trim_start().strip_prefix("//").unwrap_or_default();
+        comment.trim_start_matches(['/', '!']).to_owned() + "\n"
+    };
+    source.get(..tests).unwrap_or(source).lines().map(comment).collect()
+}
+
+/// Whether people read this file as a page; the cases of the test suite are Markdown, too.
+fn is_page(file: &File) -> bool {
+    !file.path.starts_with("tests/") || file.path == "tests/README.md"
+}
+
+#[test]
+fn comments_name_their_subject() {
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    for (package, file) in sources().filter(|(package, _)| !WRITTEN_LATER.contains(package)) {
+        counts.entry(package).or_default().add(&file.path, &comments(&file.content));
+    }
+    let broken: Vec<String> = counts.iter().filter_map(|(package, count)| count.broken(package)).collect();
+    none("\"what\", \"whatever\" and \"that which\" in comments: 2 or more of 1,000 words", &broken);
+}
+
+#[test]
+fn pages_name_their_subject() {
+    let mut count = Count::default();
+    let pages =
+        files_with(".md").filter(|file| is_page(file) && !WRITTEN_LATER.contains(&file.path.as_str()));
+    pages.for_each(|page| count.add(&page.path, &page.content));
+    let broken: Vec<String> = count.broken("the pages").into_iter().collect();
+    none("\"what\", \"whatever\" and \"that which\" in pages: 2 or more of 1,000 words", &broken);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_hide_a_subject_are_counted() {
+        let page =
+            "What is made of\nthat\nwhich is not: whatever.\n```\nwhat\n```\nSomewhat that, which (what)\n";
+        let mut count = Count::default();
+        count.add("a.md", page);
+        assert_eq!(count.words, 13);
+        let places =
+            ["a.md:1: What is made of", "a.md:3: which is not: whatever.", "a.md:3: which is not: whatever."];
+        assert_eq!(count.places, [&places[..], &["a.md:7: Somewhat that, which (what)"]].concat());
+    }
+
+    #[test]
+    fn fewer_than_two_of_a_thousand_words_pass() {
+        let count = |words, found| Count { words, places: vec!["a".to_owned(); found] };
+        assert!(count(1001, 2).broken("a").is_none() && count(0, 0).broken("a").is_none());
+        assert_eq!(count(1000, 2).broken("a").as_deref(), Some("a: 2 in 1000 words\n    a\n    a"));
+    }
+
+    #[test]
+    fn comments_are_those_outside_tests() {
+        let source = "//! One\nlet a = 1;\n    /// two\n// three\n#[cfg(test)]\nmod tests {\n// four\n}\n";
+        assert_eq!(comments(source), " One\n\n two\n three\n\n".trim_end_matches('\n').to_owned() + "\n");
+    }
+}
