@@ -145,7 +145,7 @@ fn eval_prints_addresses() {
     let outcome = run(directory.path(), &arguments);
     let summary = "evaluated 1 module, 2 resources and 6 values in ";
     assert!(outcome.stderr.starts_with(summary), "{}", outcome.stderr);
-    let unknown = "\n1 value not known in full: 1 attribute set by providers\n";
+    let unknown = "\n1 value unknown or partly unknown (1 attribute is set by providers)\n";
     assert!(outcome.stderr.ends_with(unknown), "{}", outcome.stderr);
     assert_eq!(
         outcome.stdout,

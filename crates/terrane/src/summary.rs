@@ -13,7 +13,7 @@ use crate::{Report, TemplateReport};
 /// How many names a list in a sentence has at most.
 const MAX_NAMES: usize = 4;
 
-/// What was evaluated, and what is not known.
+/// Counts the values, and the causes of unknown ones.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Summary {
@@ -37,7 +37,7 @@ pub struct Summary {
 }
 
 impl Report {
-    /// What was evaluated, and what is not known.
+    /// Counts the values, and the causes of unknown ones.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         for instance in self.evaluation().instances() {
@@ -74,7 +74,7 @@ impl Report {
 }
 
 impl TemplateReport {
-    /// What was evaluated, and what is not known.
+    /// Counts the values, and the causes of unknown ones.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         let evaluation = self.evaluation();
@@ -150,14 +150,14 @@ impl Summary {
         self.modules == 0
     }
 
-    /// What is not known and why, as a sentence without its full stop; nothing where everything is known.
+    /// The number of unknown values and the causes, as a sentence without its full stop; none if all values are known.
     pub fn not_known(&self) -> Option<String> {
         if self.causes.is_empty() {
             return None;
         }
-        let mut text = format!("{} not known in full", counted(self.unknown, "value"));
+        let mut text = format!("{} unknown or partly unknown", counted(self.unknown, "value"));
         if self.unexpanded > 0 {
-            text.push_str(&format!(", instances of {} not known", counted(self.unexpanded, "block")));
+            text.push_str(&format!(", instances of {} unknown", counted(self.unexpanded, "block")));
         }
         // Whether a schema says so or not, it is the provider that sets an attribute.
         let mut by_kind = self.causes.clone();
@@ -167,14 +167,18 @@ impl Summary {
         let plugins = if self.is_template() { "plugins" } else { "providers" };
         let causes: Vec<String> =
             by_kind.iter().map(|(kind, subjects)| cause(*kind, subjects, plugins)).collect();
-        text.push_str(": ");
-        text.push_str(&causes.join("; "));
+        text.push_str(&format!(" ({})", causes.join("; ")));
         Some(text)
     }
 }
 
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The number of things with the verb: `1 attribute is`.
+fn are(count: usize, noun: &str) -> String {
+    format!("{} {}", counted(count, noun), if count == 1 { "is" } else { "are" })
 }
 
 fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> String {
@@ -182,9 +186,9 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
     match kind {
         OriginKind::Variable => format!("no value for {}", names(subjects)),
         OriginKind::ResourceAttribute | OriginKind::Computed => {
-            format!("{} set by {plugins}", counted(count, "attribute"))
+            format!("{} set by {plugins}", are(count, "attribute"))
         }
-        OriginKind::DataSource => format!("{} read by {plugins}", counted(count, "data source attribute")),
+        OriginKind::DataSource => format!("{} read by {plugins}", are(count, "data source attribute")),
         OriginKind::Module => format!("not on disk: {}", names(subjects)),
         OriginKind::ImpureFunction => format!("new in each run: {}", names(subjects)),
         OriginKind::ProviderFunction => format!("functions of providers: {}", names(subjects)),
@@ -216,8 +220,8 @@ mod tests {
         let files = MemoryFiles::from_iter([("a.pkr.hcl", template)]);
         let summary = PackerTemplate::new(".").evaluate(&files).summary();
         assert_eq!(summary.evaluated(), "1 build and 4 values");
-        let expected = "4 values not known in full: no value for var.v; 1 data source attribute read by plugins; running \
-                        builds";
+        let expected = "4 values unknown or partly unknown (no value for var.v; 1 data source attribute is read by \
+                        plugins; running builds)";
         assert_eq!(summary.not_known().as_deref(), Some(expected));
     }
 
@@ -230,7 +234,7 @@ mod tests {
         assert_eq!(summary.evaluated(), "1 module, 1 resource and 3 values");
         assert_eq!(
             summary.not_known().as_deref(),
-            Some("2 values not known in full: no value for var.a; 1 attribute set by providers")
+            Some("2 values unknown or partly unknown (no value for var.a; 1 attribute is set by providers)")
         );
     }
 
