@@ -1,3 +1,5 @@
+//! One line for each diagnostic, for editors and scripts.
+
 use terrane_source::{Diagnostic, Severity};
 
 use crate::visible::visible_line;

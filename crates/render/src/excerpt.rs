@@ -20,7 +20,7 @@ const SURROUNDING_BYTES: usize = 150;
 pub(crate) enum Role {
     /// The place at fault.
     Subject,
-    /// Another place, with what is to be said about it.
+    /// Another place, with its label.
     Label(String),
     /// Where the construct around the subject starts; shown without a mark.
     Context,
@@ -38,11 +38,11 @@ pub(crate) struct Mark {
 pub(crate) struct Excerpt {
     /// The one-based number of the first line.
     pub(crate) first_line: u32,
-    /// The offset in the file of what the excerpt is about: its subject, or its first mark.
+    /// The offset in the file of the subject or, without one, of the first mark.
     pub(crate) place: u32,
     /// The lines, harmless to print.
     pub(crate) text: String,
-    /// What to mark in them.
+    /// The marks on the lines.
     pub(crate) marks: Vec<Mark>,
 }
 
@@ -153,7 +153,7 @@ fn excerpt(file: &SourceFile, group: &Group) -> Excerpt {
     Excerpt { first_line: group.first, place, text, marks }
 }
 
-/// The part of a line to show: all of it, or what lies around the first place marked on it.
+/// The part of a line to show: all of it, or the surroundings of its first mark.
 fn shown_part(text: &str, line: &Range<usize>, marks: &[Mark]) -> Range<usize> {
     if line.len() <= LINE_BYTES {
         return line.clone();

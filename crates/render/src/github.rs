@@ -1,7 +1,9 @@
+//! Annotations of GitHub Actions.
+
 use terrane_source::{Diagnostic, Severity};
 
+use crate::line_range::line_range;
 use crate::message::message;
-use crate::place::place;
 use crate::visible::visible_line;
 
 /// `diagnostic` as a command of GitHub Actions that puts it beside the line of source, without a line break at the
@@ -16,7 +18,7 @@ pub fn github(diagnostic: &Diagnostic) -> String {
     };
     let mut properties = Vec::new();
     if let Some(subject) = &diagnostic.subject {
-        let place = place(&subject.file, subject.span);
+        let place = line_range(&subject.file, subject.span);
         properties.push(("file", visible_line(&subject.file.id().to_string())));
         properties.push(("line", place.line.to_string()));
         properties.push(("endLine", place.end_line.to_string()));

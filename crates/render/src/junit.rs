@@ -1,3 +1,5 @@
+//! JUnit reports.
+
 use std::collections::BTreeMap;
 use std::io;
 
@@ -16,7 +18,7 @@ const NO_FILE: &str = "";
 /// A report in the form of JUnit, as Jenkins, GitLab and others read it: every one of `files` is a test, which fails
 /// where `diagnostics` have an error in it.
 ///
-/// What a test is called does not depend on the messages, so that a server can follow it over time. Errors stand in
+/// The name of a test does not depend on the messages, so that a server can follow it over time. Errors stand in
 /// the failure of their test with the lines of source, warnings in its output. Errors without a place are the failure
 /// of one more test.
 pub fn junit<'a>(

@@ -17,7 +17,7 @@ mod validate_json;
 
 mod message;
 
-mod place;
+mod line_range;
 
 mod github;
 

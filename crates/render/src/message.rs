@@ -1,8 +1,10 @@
+//! The text of a diagnostic without its title and place.
+
 use terrane_source::Diagnostic;
 
 use crate::visible::visible;
 
-/// What `diagnostic` says below its title: sentences, then the values involved, a line each. Harmless to print.
+/// The text of `diagnostic` below its title: sentences, then the values involved, a line each. Harmless to print.
 pub(crate) fn message(diagnostic: &Diagnostic) -> String {
     let sentences =
         std::iter::once(diagnostic.detail.as_str()).chain(diagnostic.hints.iter().map(String::as_str));

@@ -7,17 +7,17 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use terrane_source::{Diagnostic, DiagnosticId, Severity, SourceFile, Span, Subject};
 
+use crate::line_range::line_range;
 use crate::message::message;
-use crate::place::place;
 use crate::visible::{visible, visible_line};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The page that says what each rule is about.
+/// The page that explains each rule.
 const RULES_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics.md");
 
-/// What a relative path is relative to: the root of the sources, which whoever reads the document knows.
+/// The base of relative paths: the root of the sources, which the reader of the document knows.
 const ROOT: &str = "%SRCROOT%";
 
 /// `diagnostics` as a SARIF document with one run, with a line break at the end.
@@ -95,8 +95,8 @@ impl Builder {
         })
     }
 
-    /// What tells a result from others wherever its line stands: its rule, the text of its line, and how many there
-    /// are of the same before it in the file.
+    /// Identifies a result even if its line moves: its rule, the text of its line, and the number of equal results
+    /// before it in the file.
     fn fingerprint(&mut self, diagnostic: &Diagnostic, subject: &Subject) -> Fingerprints {
         let file = &subject.file;
         let line = file.lines().line_span(file.text(), file.lines().line(subject.span.start));
@@ -156,7 +156,7 @@ fn physical(file: &SourceFile, span: Span, context: Option<Span>) -> PhysicalLoc
 }
 
 fn region(file: &SourceFile, span: Span) -> Region {
-    let place = place(file, span);
+    let place = line_range(file, span);
     Region {
         start_line: place.line,
         start_column: place.column,

@@ -1,3 +1,5 @@
+//! Diagnostics for people: title, excerpts of source, detail and hints.
+
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use terrane_source::{Diagnostic, LineColumn, Severity, Subject};
 
@@ -19,8 +21,8 @@ impl Default for TerminalOptions {
     }
 }
 
-/// `diagnostic` for a person: its title, the lines of source with the place at fault marked, then what is
-/// wrong, the values involved and what to try. Without a line break at the end.
+/// `diagnostic` for a person: its title, the lines of source with the place at fault marked, then the
+/// detail, the values involved and the hints. Without a line break at the end.
 pub fn terminal(diagnostic: &Diagnostic, options: TerminalOptions) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -42,7 +44,7 @@ pub fn terminal(diagnostic: &Diagnostic, options: TerminalOptions) -> String {
 }
 
 /// Stands for the place of an excerpt in the text from the library, which would count columns in
-/// characters of what it is given. It occurs nowhere else there, because [`visible`] replaces it.
+/// characters of its input. It occurs nowhere else there, because [`visible`] replaces it.
 const PLACE: char = '\u{1}';
 
 /// `text` with the places written where the library put [`PLACE`] and a position of its own.
@@ -56,7 +58,7 @@ fn with_places(text: &str, places: &[String]) -> String {
     result
 }
 
-/// `file:line:column` of what is marked first in `excerpt`.
+/// `file:line:column` of the first mark in `excerpt`.
 fn place(excerpt: &Excerpt, subject: &Subject) -> String {
     let LineColumn { line, column } = subject.file.lines().line_column(subject.file.text(), excerpt.place);
     format!("{}:{line}:{column}", visible_line(&subject.file.id().to_string()))
@@ -74,7 +76,7 @@ fn snippet<'a>(excerpt: Excerpt) -> Snippet<'a, Annotation<'a>> {
         .annotations(annotations)
 }
 
-/// What stands below the source, one after the other.
+/// The messages below the source, in order.
 fn messages(diagnostic: &Diagnostic) -> Vec<Element<'_>> {
     let message = |level: Level<'static>, text| Element::from(level.message(visible(text)));
     let mut messages = Vec::new();

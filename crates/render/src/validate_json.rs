@@ -7,7 +7,7 @@ use terrane_source::{Diagnostic, Severity, SourceFile, Span, Subject};
 
 use crate::visible::is_hidden;
 
-/// A snippet of more bytes than this is cut to the surroundings of what it highlights.
+/// A snippet of more bytes than this is cut to the surroundings of its highlight.
 const SNIPPET_BYTES: u32 = 16_384;
 
 /// `diagnostics` as `terraform validate -json` prints them, byte for byte but for the words, with a line break at
@@ -34,7 +34,7 @@ pub fn validate_json<'a>(
     escape_more(&json)
 }
 
-/// Escapes what may stand raw in JSON but not in HTML, as the reference does, and what a terminal would obey. All
+/// Escapes what may stand raw in JSON but not in HTML, as the reference does, and characters that a terminal would obey. All
 /// of these characters occur only within strings.
 fn escape_more(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len() + 1);
@@ -196,7 +196,7 @@ fn snippet(file: &SourceFile, subject: Span, context: Option<Span>) -> Snippet {
     }
 }
 
-/// What of a file a snippet may show: all of it, or where that is too much the surroundings of what it highlights.
+/// The part of a file that a snippet may show: all of it or, if that is too much, the surroundings of the highlight.
 fn window(file: &SourceFile, around: Span, highlight: Span) -> Span {
     let (lines, text) = (file.lines(), file.text());
     let first = lines.line_span(text, lines.line(around.start));

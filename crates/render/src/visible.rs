@@ -1,3 +1,5 @@
+//! Makes text harmless to print: shows control characters and hidden characters.
+
 use std::borrow::Cow;
 use std::fmt::Write;
 

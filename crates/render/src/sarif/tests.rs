@@ -1,3 +1,5 @@
+//! Tests of the SARIF document.
+
 use std::sync::Arc;
 
 use serde_json::{Value, json};

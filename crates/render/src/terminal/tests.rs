@@ -1,3 +1,5 @@
+//! Tests of the text for a terminal.
+
 use std::sync::Arc;
 
 use terrane_source::{FileId, SourceFile, Span, ids};

@@ -1,3 +1,5 @@
+//! Tests of the document of `terraform validate -json`.
+
 use std::sync::Arc;
 
 use terrane_source::{FileId, ids};
@@ -85,7 +87,7 @@ const REFERENCE: &str = r#"{
 }
 "#;
 
-/// What `terraform validate -json` prints for the same text, but for the words.
+/// The document that `terraform validate -json` prints for the same text, but for the words.
 #[test]
 fn a_document_is_that_of_the_reference() {
     let file = file(
@@ -118,7 +120,7 @@ fn of_snippet(text: &str, subject: Span, context: Option<Span>) -> (u32, usize, 
     (snippet.start_line, snippet.highlight_start_offset, snippet.highlight_end_offset, snippet.code)
 }
 
-/// What the reference shows for the same places.
+/// The snippets of the reference for the same places.
 #[test]
 fn snippets_at_the_ends_of_lines() {
     let text = "locals {\r\n\r\n  a = \r\n b = \"x\r\ny\"\r\n}\r\n";

@@ -1,22 +1,24 @@
+//! Spans as line and UTF-16 column, as most other programs count.
+
 use terrane_source::{SourceFile, Span};
 
-/// A place as programs count: lines and columns from 1, columns in UTF-16 code units, the end behind the last one.
-pub(crate) struct Place {
+/// A range as most programs count: lines and columns from 1, columns in UTF-16 code units, the end behind the last one.
+pub(crate) struct LineRange {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) end_line: u32,
     pub(crate) end_column: u32,
 }
 
-/// The place of `span` in `file`. A line break at its end is not part of it, as there is nothing to mark there.
-pub(crate) fn place(file: &SourceFile, span: Span) -> Place {
+/// The range of `span` in `file`. A line break at its end is not part of it, as there is nothing to mark there.
+pub(crate) fn line_range(file: &SourceFile, span: Span) -> LineRange {
     let (lines, text) = (file.lines(), file.text());
     let marked = file.slice(span).trim_end_matches(['\r', '\n']);
     let marked = u32::try_from(marked.len()).map_or(span.end, |len| span.start.saturating_add(len));
     // A span that does not lie in the text has no text, but a place.
     let end = if file.slice(span).is_empty() { span.end } else { marked };
     let column = |offset| lines.utf16_column(text, offset).saturating_add(1);
-    Place {
+    LineRange {
         line: lines.line(span.start),
         column: column(span.start),
         end_line: lines.line(end),
@@ -34,7 +36,7 @@ mod tests {
     fn a_line_break_at_the_end_is_not_marked() {
         let file = SourceFile::new(FileId::new("a.tf"), "😀 b\r\nc\n");
         let numbers = |start, end| {
-            let place = place(&file, Span::new(start, end));
+            let place = line_range(&file, Span::new(start, end));
             [place.line, place.column, place.end_line, place.end_column]
         };
         assert_eq!(numbers(5, 8), [1, 4, 1, 5]);
