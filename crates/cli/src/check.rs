@@ -8,13 +8,25 @@ use terrane::config::InputSources;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
 use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
 
-use crate::args::{Values, schemas, stand_in};
+use crate::exit::FAILURE;
+use crate::host::{self, environment};
+use crate::options::{Values, schemas, stand_in};
 use crate::switch::{Switch, is_on};
-use crate::terminal::{Terminal, environment};
-use crate::{FAILURE, host};
+use crate::terminal::Terminal;
 
 /// A file or directory could not be read, so that the result is not complete.
 const INCOMPLETE: u8 = 2;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  terrane check                              the files of the current directory
+  terrane check -recursive --format compact  a line for each mistake, anywhere below
+  terrane check main.tf job.nomad --format json
+  terrane check . --schemas providers.json   resources, too, against their providers
+  terrane check -recursive --format sarif > terrane.sarif
+  terrane check images -var-file prod.pkrvars.hcl    a Packer template, as `packer validate`
+
+Exit codes: 0 no errors, 1 errors, 2 a file or directory could not be read.";
 
 #[derive(Args, Debug)]
 #[command(args_override_self = true)]
@@ -52,7 +64,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) values: Values,
 
-    /// Read no file outside of this directory, whatever the configuration says.
+    /// Read no file outside this directory, even where the configuration refers to one.
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
 
@@ -123,14 +135,14 @@ fn messages(outcome: &SyntaxCheck, format: Format, options: TerminalOptions) -> 
     }
 }
 
-/// What was done, in one line.
+/// The summary, in one line.
 fn summary(outcome: &SyntaxCheck) -> String {
     if outcome.files.is_empty() && outcome.not_checked == 0 {
         return "nothing to check: no file has a name that ends in .tf, .tofu, .tfvars, .hcl or .nomad"
             .to_owned();
     }
     let errors = outcome.diagnostics.as_slice().iter().filter(|message| message.is_error()).count();
-    // What could not be read has an error each.
+    // Each file or directory that could not be read has an error of its own.
     let errors = errors.saturating_sub(outcome.not_checked);
     let mut line = format!("{} checked: ", count(outcome.files.len(), "file"));
     match (errors, outcome.files_with_errors) {

@@ -7,8 +7,15 @@ use terrane::function::{Function, NAMESPACES};
 use terrane::value::closest_name;
 use terrane::{Dialect, all_functions, functions, is_in_metadata, place_text, signatures_json};
 
-use crate::FAILURE;
+use crate::exit::FAILURE;
 use crate::terminal::Terminal;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  terrane functions                     all functions
+  terrane functions cidrsubnet          one of them, with examples
+  terrane functions --dialect packer    those that Packer has
+  terrane functions --json | jq '.function_signatures | keys'";
 
 #[derive(Args, Debug)]
 pub(crate) struct Functions {

@@ -7,9 +7,16 @@ use clap::{Args, ValueEnum};
 use terrane::dialect_at;
 use terrane::function::Product;
 
-use crate::args::Inputs;
-use crate::terminal::{Terminal, project};
-use crate::{FAILURE, host, packer};
+use crate::exit::FAILURE;
+use crate::host;
+use crate::options::Inputs;
+use crate::project::{project, template};
+use crate::terminal::Terminal;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  terrane graph | dot -Tsvg > graph.svg
+  terrane graph modules/vpc --format json | jq '.edges[] | select(.from == \"output.id\")'";
 
 #[derive(Args, Debug)]
 pub(crate) struct Graph {
@@ -21,7 +28,7 @@ pub(crate) struct Graph {
     #[arg(long, value_enum, default_value = "dot")]
     format: Format,
 
-    /// Read no file outside of this directory, whatever the configuration says.
+    /// Read no file outside this directory, even where the configuration refers to one.
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
 
@@ -44,7 +51,7 @@ pub(crate) fn run(graph: &Graph, terminal: &mut Terminal) -> io::Result<u8> {
     };
     let found = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
-            packer::template(&graph.dir, &graph.inputs, dialect).graph(files)
+            template(&graph.dir, &graph.inputs, dialect).graph(files)
         }
         Ok(_) => project(&graph.dir, &graph.inputs).graph(files),
         Err(diagnostic) => {

@@ -1,4 +1,4 @@
-//! What functions see of the machine on which the command runs.
+//! The machine as the configuration sees it: files, clock, random numbers, home directory and environment.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use terrane::function::{Clock, Environment, Host, Random};
 use terrane::source::ConfinedFiles;
 use terrane::{Files, OsFiles};
 
-use crate::USAGE;
+use crate::exit::USAGE;
 use crate::terminal::Terminal;
 
 /// The time, random numbers, the home directory and the environment variables.
@@ -27,6 +27,22 @@ pub(crate) fn host() -> Host {
 pub(crate) fn home() -> Option<PathBuf> {
     let directory = |name| std::env::var_os(name).filter(|directory| !directory.is_empty());
     directory("HOME").or_else(|| directory("USERPROFILE")).map(PathBuf::from)
+}
+
+/// The variables of the process, and the names of those whose value is not Unicode. A name that is not Unicode
+/// cannot be meant for a variable.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+pub(crate) fn environment() -> (Vec<(String, String)>, Vec<String>) {
+    let mut variables = Vec::new();
+    let mut unreadable = Vec::new();
+    for (name, value) in std::env::vars_os() {
+        let Ok(name) = name.into_string() else { continue };
+        match value.into_string() {
+            Ok(value) => variables.push((name, value)),
+            Err(_) => unreadable.push(name),
+        }
+    }
+    (variables, unreadable)
 }
 
 /// The files that the configuration may read, for as long as the command runs: those in the directory `sandbox`,
@@ -69,7 +85,7 @@ struct SystemRandom;
 
 impl Random for SystemRandom {
     fn fill(&self, bytes: &mut [u8]) {
-        // Where the system has no random numbers there is nothing better; what is made of them is only shown.
+        // Where the system has no random numbers there is nothing better; values made from them are only shown.
         let _ = getrandom::fill(bytes);
     }
 }

@@ -1,4 +1,4 @@
-//! Control-C at the console ends what is being computed, not the session.
+//! Control-C at the console ends the evaluation, not the session.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ pub(crate) fn watch() {
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
 }
 
-/// Forgets what was pressed before.
+/// Forgets an earlier control-C.
 pub(crate) fn clear() {
     INTERRUPTED.store(false, Ordering::Relaxed);
 }

@@ -1,27 +1,21 @@
-//! The command `terrane`. What it computes comes from the library `terrane`; here are arguments, output and
-//! exit codes.
+//! The command `terrane`: arguments, output and exit codes.
+//!
+//! `args` assembles the command line from the options of each command; a command is a file or folder with a function `run`
+//! that returns the exit code. The library `terrane` evaluates; the files here read arguments and print.
 
 mod args;
 
-mod terminal;
-
-mod eval;
-
-mod instances;
-
-mod listing;
-
-mod lookup;
-
-mod packer;
+mod check;
 
 mod console;
 
-mod fmt;
-
-mod check;
-
 mod decode;
+
+mod eval;
+
+mod exit;
+
+mod fmt;
 
 mod functions;
 
@@ -31,27 +25,30 @@ mod host;
 
 mod interrupt;
 
+mod options;
+
 mod pipe;
 
 mod progress;
+
+mod project;
 
 mod stack;
 
 mod switch;
 
+mod terminal;
+
 use std::process::ExitCode;
 
-use crate::args::{Arguments, Color, Command};
+use crate::args::{Arguments, Command};
+use crate::exit::{FAILURE, USAGE};
+use crate::options::Color;
 use crate::terminal::Terminal;
 
 /// Evaluation makes very many small values, which this one keeps close together.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// Errors in the configuration, or input and output that failed.
-const FAILURE: u8 = 1;
-/// Arguments that make no sense.
-const USAGE: u8 = 2;
 
 #[expect(clippy::disallowed_methods, reason = "the command reads its arguments")]
 fn main() -> ExitCode {

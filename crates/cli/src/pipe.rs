@@ -5,12 +5,12 @@
 
 use std::io::{self, ErrorKind};
 
-/// What was written, where nobody has to read it.
+/// Ignores that the reader has gone.
 pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     is_read(written).map(drop)
 }
 
-/// Whether what was written still has a reader.
+/// Whether the output still has a reader.
 pub(crate) fn is_read(written: io::Result<()>) -> io::Result<bool> {
     match written {
         Ok(()) => Ok(true),

@@ -2,13 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use terrane::config::Assignment;
+use terrane::Diagnostics;
 use terrane::render::{TerminalOptions, terminal, visible};
-use terrane::{Diagnostics, Project};
 
-use crate::FAILURE;
-use crate::args::{Color, Inputs};
-use crate::host::home;
+use crate::exit::FAILURE;
+use crate::options::Color;
 use crate::pipe;
 
 /// Where results and messages go.
@@ -84,12 +82,12 @@ impl Terminal {
         pipe::unless_closed(writeln!(io::stderr(), "error: {}", visible(message)))
     }
 
-    /// Writes what was done.
+    /// Writes a note, such as a summary.
     pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
         pipe::unless_closed(writeln!(io::stderr(), "{}", visible(message)))
     }
 
-    /// Writes what may help with a message.
+    /// Writes advice on the message before it.
     pub(crate) fn help(&mut self, message: &str) -> io::Result<()> {
         pipe::unless_closed(writeln!(io::stderr(), "help: {}", visible(message)))
     }
@@ -107,48 +105,4 @@ impl Terminal {
 fn is_plain() -> bool {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     set("NO_COLOR").is_some() || set("TERM").is_some_and(|terminal| terminal == "dumb")
-}
-
-/// The variables of the process, and the names of those whose value is not Unicode. A name that is not Unicode
-/// cannot be meant for a variable.
-#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
-pub(crate) fn environment() -> (Vec<(String, String)>, Vec<String>) {
-    let mut variables = Vec::new();
-    let mut unreadable = Vec::new();
-    for (name, value) in std::env::vars_os() {
-        let Ok(name) = name.into_string() else { continue };
-        match value.into_string() {
-            Ok(value) => variables.push((name, value)),
-            Err(_) => unreadable.push(name),
-        }
-    }
-    (variables, unreadable)
-}
-
-/// The module in `dir` with the values of its variables.
-pub(crate) fn project(dir: &std::path::Path, inputs: &Inputs) -> Project {
-    let (environment, unreadable) = environment();
-    let given = |name: &str| {
-        let found = environment.iter().find(|(found, value)| found == name && !value.is_empty());
-        found.map(|(_, value)| value.clone())
-    };
-    let (data_directory, workspace) = (given("TF_DATA_DIR"), given("TF_WORKSPACE"));
-    let mut project = Project::new(dir).environment(environment).unreadable_environment(unreadable);
-    if let Some(home) = home() {
-        project = project.home(home);
-    }
-    if let Some(directory) = data_directory {
-        project = project.data_directory(directory);
-    }
-    if let Some(workspace) = inputs.workspace.clone().or(workspace) {
-        project = project.workspace(workspace);
-    }
-    let project = project.strict_inputs(inputs.strict_inputs).dialect(inputs.dialect.unwrap_or_default());
-    let modules = inputs.modules.iter();
-    let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
-    let project = inputs.schemas.iter().fold(project, Project::schemas);
-    inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
-        Assignment::Variable(name, text) => project.variable(name, text),
-        Assignment::File(path) => project.variable_file(path),
-    })
 }

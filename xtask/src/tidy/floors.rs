@@ -15,7 +15,19 @@ struct House {
     entrances: &'static [(&'static str, &'static str)],
 }
 
-const HOUSES: [House; 0] = [];
+const HOUSES: [House; 1] = [House {
+    package: "cli",
+    floors: &[
+        &["hcldec", "args"],
+        &["check", "console", "decode", "eval", "fmt", "functions", "graph"],
+        &["project"],
+        &["host"],
+        &["terminal"],
+        &["interrupt", "options", "progress", "stack"],
+        &["exit", "pipe", "switch"],
+    ],
+    entrances: &[],
+}];
 
 impl House {
     /// The floor of a file, 0 at the top, and the name in the table.

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The inputs of a console: expressions and commands.
 
 use terrane::render::visible;
 use terrane::{Answer, Answered, Files, Secrets, Session};
@@ -44,7 +44,7 @@ impl<'i> Command<'i> {
     }
 }
 
-/// What to say about a command that there is not.
+/// The error for a command that does not exist.
 pub(super) fn no_command(text: &str) -> String {
     let command = text.split_whitespace().next().unwrap_or(text);
     match command {

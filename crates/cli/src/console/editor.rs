@@ -1,4 +1,4 @@
-//! What the line editor asks of the console: completion, colours, whether an input is complete.
+//! The line editor's callbacks: completion, colours, whether an input is complete.
 
 use std::borrow::Cow;
 
@@ -90,7 +90,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':')
 }
 
-/// What the last reference or name of `before` may become.
+/// The completions of the last reference or name of `before`.
 pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, secrets: Secrets) -> Vec<Pair> {
     let pair = |display: &str, replacement: String| Pair { display: display.to_owned(), replacement };
     let word = before.get(beginning(before)..).unwrap_or_default();
@@ -130,7 +130,7 @@ pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, sec
     found
 }
 
-/// The reference itself or, where it begins with what a loop binds, the same of the first element of the collection.
+/// The reference itself or, where it begins with a name that a loop binds, the same of the first element of the collection.
 fn of_element(reference: &str, loops: &[Loop<'_>]) -> String {
     let end = reference.find(['.', '[']).unwrap_or(reference.len());
     let (root, rest) = reference.split_at(end);

@@ -1,4 +1,4 @@
-//! Where the console remembers what was typed.
+//! The file with the history of inputs.
 
 use std::path::PathBuf;
 

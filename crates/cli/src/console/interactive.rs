@@ -12,8 +12,9 @@ use terrane::{Answered, Files, Secrets, Session};
 use super::colors::colored;
 use super::command::{Command, HELP, harmless, no_command, type_of};
 use super::editor::Assistant;
-use super::{history, secrets, session};
-use crate::args::Console;
+use super::history;
+use super::options::Console;
+use super::session::open;
 use crate::interrupt;
 use crate::terminal::Terminal;
 
@@ -29,7 +30,7 @@ pub(super) fn run(
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
     let mut editor =
-        line_editor(session, files, secrets(console), terminal.has_color()).map_err(io::Error::other)?;
+        line_editor(session, files, console.secrets(), terminal.has_color()).map_err(io::Error::other)?;
     // After the editor, which has a handler of its own for the time in which it reads.
     interrupt::watch();
     let history = history::file();
@@ -86,7 +87,7 @@ fn talk(
     }
 }
 
-/// The inputs in what was typed or pasted: without the backslashes that continue their lines.
+/// The inputs in typed or pasted text, without the backslashes that continue their lines.
 fn inputs(text: &str) -> Vec<String> {
     let mut lines = terrane::InputLines::default();
     let mut inputs: Vec<String> = text.lines().filter_map(|line| lines.add(line)).collect();
@@ -101,7 +102,7 @@ fn answer(
     assistant: &mut Assistant,
     terminal: &mut Terminal,
 ) -> io::Result<ControlFlow<u8>> {
-    let secrets = secrets(console);
+    let secrets = console.secrets();
     let answered = match Command::of(input) {
         Command::Nothing => return Ok(ControlFlow::Continue(())),
         Command::Exit => return Ok(ControlFlow::Break(0)),
@@ -135,7 +136,7 @@ fn answer(
 }
 
 fn reload(console: &Console, assistant: &mut Assistant, terminal: &mut Terminal) -> io::Result<()> {
-    match session(console, assistant.files) {
+    match open(console, assistant.files) {
         Ok(opened) => {
             assistant.session = opened.session;
             terminal.diagnostics(&opened.diagnostics)

@@ -7,7 +7,7 @@ pub(super) struct Loop<'t> {
     pub(super) key: Option<&'t str>,
     /// The name of the element.
     pub(super) element: &'t str,
-    /// What is iterated, as it is written.
+    /// The collection expression, as it is written.
     pub(super) collection: &'t str,
 }
 

@@ -7,7 +7,7 @@ use terrane::source::{FileId, SourceFile};
 use terrane::{Answered, Diagnostic, Diagnostics, Files, InputLines, Secrets, Session};
 
 use super::command::{Command, HELP, no_command, type_of};
-use crate::FAILURE;
+use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 
 /// Prints the result of each input; the first mistake ends it.

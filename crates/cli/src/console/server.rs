@@ -27,7 +27,7 @@ pub(super) fn run(
             terminal.result(&format!("{}\n", session.refuse(reason, options)))?;
             continue;
         }
-        // What writes a byte order mark writes it before the first request.
+        // Programs that write a byte order mark write it before the first request.
         let answer = match str::from_utf8(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)) {
             Ok(request) if request.trim().is_empty() => continue,
             Ok(request) => session.request(request, files, options),

@@ -1,3 +1,5 @@
+//! Unified diffs, as `diff -u` prints them.
+
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput};

@@ -14,7 +14,7 @@ use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit,
 
 use self::encoding::Decoded;
 use self::targets::{Named, found_style, unknown};
-use crate::USAGE;
+use crate::exit::USAGE;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 
@@ -22,6 +22,15 @@ use crate::terminal::Terminal;
 const NEEDS_FORMATTING: u8 = 3;
 /// A file could not be read, parsed or written.
 const FAILURE: u8 = 2;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  terrane fmt                          the files of the current directory
+  terrane fmt -check -diff -recursive  what is not formatted, anywhere below
+  terrane fmt a.tf b.pkr.hcl           these files
+  terrane fmt - < main.tf              standard input to standard output
+
+Exit codes: 0 done, 2 a file could not be read, parsed or written, 3 with -check: a file is not formatted.";
 
 #[derive(Args, Debug)]
 #[command(args_override_self = true)]
@@ -34,7 +43,7 @@ pub(crate) struct Fmt {
     #[arg(long, value_name = "BOOL", require_equals = true)]
     check: Option<Option<Switch>>,
 
-    /// Show what changes.
+    /// Show the changes, as `diff -u` does.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     diff: Option<Option<Switch>>,
 
@@ -51,7 +60,7 @@ pub(crate) struct Fmt {
     recursive: Option<Option<Switch>>,
 }
 
-/// What to do with a file that is not formatted.
+/// The actions on a file that is not formatted.
 #[derive(Clone, Copy)]
 struct Actions {
     check: bool,
@@ -139,7 +148,7 @@ fn whole_lines(mut text: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// Formats one file; gives what to print, if anything.
+/// Formats one file; returns the bytes to print, if any.
 fn file(
     found: FoundFile<'_>,
     actions: Actions,

@@ -1,3 +1,5 @@
+//! Which files `terrane fmt` formats, and in which style.
+
 use std::path::Path;
 
 use terrane::syntax::FormatStyle;
@@ -44,7 +46,7 @@ impl Named {
     }
 }
 
-/// What is wrong with a path of which nothing says that it is configuration.
+/// The error for a path whose name is not that of a configuration file.
 pub(super) fn unknown(path: &Path) -> String {
     format!(
         "The name of {} does not end as that of a file in native syntax: {}, {} or {}.",

@@ -2,19 +2,19 @@
 
 use std::io;
 
-use terrane::config::Assignment;
 use terrane::function::Host;
 use terrane::value::display::annotated;
-use terrane::{Dialect, Files, PackerTemplate, Secrets, TemplateReport, Value, values_json};
+use terrane::{Dialect, Files, Secrets, TemplateReport, Value, values_json};
 
-use crate::args::{Eval, Inputs};
-use crate::eval::print_if_short;
+use super::options::Eval;
+use super::output;
+use crate::exit::{FAILURE, USAGE};
 use crate::progress::Watch;
-use crate::terminal::{Terminal, environment};
-use crate::{FAILURE, USAGE};
+use crate::project::template;
+use crate::terminal::Terminal;
 
 /// Evaluates the template and prints it.
-pub(crate) fn eval(
+pub(super) fn run(
     eval: &Eval,
     dialect: Dialect,
     files: &dyn Files,
@@ -35,7 +35,7 @@ pub(crate) fn eval(
     if eval.addresses.is_empty() {
         let evaluation = report.evaluation();
         let values = evaluation.variables.iter().chain(evaluation.locals.iter().flatten());
-        let code = print_if_short(values, terminal, || {
+        let code = output::print_if_short(values, terminal, || {
             if eval.json { report.json(secrets) + "\n" } else { report.text(secrets) }
         })?;
         if code != 0 {
@@ -45,7 +45,7 @@ pub(crate) fn eval(
         let Some(values) = addressed(&eval.addresses, report, files, secrets, terminal)? else {
             return Ok(USAGE);
         };
-        let code = print_if_short(values.iter().map(|(_, value)| value), terminal, || {
+        let code = output::print_if_short(values.iter().map(|(_, value)| value), terminal, || {
             if eval.json {
                 values_json(values.iter().map(|(address, value)| (address.as_str(), value, None)), secrets)
                     + "\n"
@@ -58,19 +58,9 @@ pub(crate) fn eval(
         }
     }
     if !eval.quiet {
-        crate::eval::summary(&summary, duration, terminal)?;
+        output::summary(&summary, duration, terminal)?;
     }
     Ok(if failed { FAILURE } else { 0 })
-}
-
-/// The template at `path` with the values of its variables.
-pub(crate) fn template(path: &std::path::Path, inputs: &Inputs, dialect: Dialect) -> PackerTemplate {
-    let template = PackerTemplate::new(path).dialect(dialect).environment(environment().0);
-    let template = template.strict_inputs(inputs.strict_inputs);
-    inputs.values.assignments.iter().fold(template, |template, assignment| match assignment {
-        Assignment::Variable(name, text) => template.variable(name, text),
-        Assignment::File(path) => template.variable_file(path),
-    })
 }
 
 /// The values of expressions such as `local.tags`; nothing where one has none.

@@ -14,10 +14,10 @@ use terrane::{Address, Diagnostic, Entry, EntryKind, InstanceKey, Keys, Number};
 const MOST_NAMED: usize = 5;
 
 /// The instances of module calls, resources and actions, by the address of their block.
-pub(crate) struct Blocks<'e>(BTreeMap<String, Vec<&'e Entry>>);
+pub(super) struct Blocks<'e>(BTreeMap<String, Vec<&'e Entry>>);
 
 impl<'e> Blocks<'e> {
-    pub(crate) fn new(entries: &'e [Entry]) -> Blocks<'e> {
+    pub(super) fn new(entries: &'e [Entry]) -> Blocks<'e> {
         let mut blocks: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
         for entry in entries {
             if matches!(entry.kind, EntryKind::ModuleCall | EntryKind::Resource | EntryKind::Action) {
@@ -28,14 +28,13 @@ impl<'e> Blocks<'e> {
     }
 
     /// The addresses of the blocks, without keys.
-    pub(crate) fn addresses(&self) -> impl Iterator<Item = &str> + Clone {
+    pub(super) fn addresses(&self) -> impl Iterator<Item = &str> + Clone {
         self.0.keys().map(String::as_str)
     }
 
-    /// The addresses under which there is what the root and each of the `steps` lead to: without the keys of blocks of which it
-    /// is not known which instances they have, since what holds for any of them holds for this one. An error where there is no
-    /// such instance.
-    pub(crate) fn resolve(
+    /// The addresses of the objects that the root and each of the `steps` lead to. Keys of blocks whose instances are unknown
+    /// are left out, since all their instances share one entry. An error where there is no such instance.
+    pub(super) fn resolve(
         &self,
         source: &Arc<SourceFile>,
         tree: &Tree,
@@ -56,16 +55,16 @@ impl<'e> Blocks<'e> {
                 block = self.0.get(&address);
                 continue;
             };
-            let wanted = Wanted { source, tree, block: &shown, instances, step: *step };
-            let chosen = wanted.key()?;
-            match &chosen {
-                Chosen::One(key) => address.push_str(&key.to_string()),
-                Chosen::Any(_) => {}
-                Chosen::Part => address.push_str(own),
+            let query = InstanceQuery { source, tree, block: &shown, instances, step: *step };
+            let selection = query.key()?;
+            match &selection {
+                Selection::One(key) => address.push_str(&key.to_string()),
+                Selection::Any(_) => {}
+                Selection::Part => address.push_str(own),
             }
-            match &chosen {
-                Chosen::One(key) | Chosen::Any(key) => shown.push_str(&key.to_string()),
-                Chosen::Part => shown.push_str(own),
+            match &selection {
+                Selection::One(key) | Selection::Any(key) => shown.push_str(&key.to_string()),
+                Selection::Part => shown.push_str(own),
             }
             addresses.push(address.clone());
             block = match step {
@@ -77,8 +76,8 @@ impl<'e> Blocks<'e> {
     }
 }
 
-/// What a step behind the address of a block chooses.
-enum Chosen {
+/// The selection that a step after the address of a block makes.
+enum Selection {
     /// The instance with this key.
     One(InstanceKey),
     /// One of those that are not known, by this key.
@@ -87,26 +86,26 @@ enum Chosen {
     Part,
 }
 
-/// An instance that an address asks for.
-struct Wanted<'w> {
+/// The question which instance a step of an address selects.
+struct InstanceQuery<'w> {
     source: &'w Arc<SourceFile>,
     tree: &'w Tree,
     /// The address of the block, as messages name it.
     block: &'w str,
     instances: &'w [&'w Entry],
-    /// What follows the address of the block.
+    /// The step after the address of the block.
     step: Step,
 }
 
-impl Wanted<'_> {
-    fn key(&self) -> Result<Chosen, Box<Diagnostic>> {
-        let Some(first) = self.instances.first() else { return Ok(Chosen::Part) };
+impl InstanceQuery<'_> {
+    fn key(&self) -> Result<Selection, Box<Diagnostic>> {
+        let Some(first) = self.instances.first() else { return Ok(Selection::Part) };
         let is_known = matches!(first.number, Number::One);
         let key = match self.step {
             Step::Attr { .. } if is_known && first.keys != Keys::None => {
                 return Err(self.error("The address does not say which instance is meant.".to_owned(), None));
             }
-            Step::Attr { .. } => return Ok(Chosen::Part),
+            Step::Attr { .. } => return Ok(Selection::Part),
             Step::LegacyIndex { digits, .. } => index(self.source.slice(digits)),
             Step::Index { key, .. } => {
                 if let Expr::Literal(Literal::String(text)) = self.tree.expr(key) {
@@ -122,9 +121,9 @@ impl Wanted<'_> {
             (Keys::Positions, _, Some(InstanceKey::Key(_))) => "it has `count`, so its keys are numbers",
             (Keys::Names, _, Some(InstanceKey::Index(_))) => "it has `for_each`, so its keys are strings",
             (_, _, None | Some(InstanceKey::None)) => "a key is written as a number or a string",
-            (_, Number::Unknown(_), Some(key)) => return Ok(Chosen::Any(key.clone())),
+            (_, Number::Unknown(_), Some(key)) => return Ok(Selection::Any(key.clone())),
             (_, _, Some(key)) if self.keys().any(|other| other == key) => {
-                return Ok(Chosen::One(key.clone()));
+                return Ok(Selection::One(key.clone()));
             }
             (_, _, Some(_)) => "it has other instances",
         };
@@ -156,7 +155,7 @@ impl Wanted<'_> {
 }
 
 /// The first few of `addresses`, for a message. Nothing where there are none.
-pub(crate) fn named(mut addresses: impl Iterator<Item = String>) -> Option<String> {
+pub(super) fn named(mut addresses: impl Iterator<Item = String>) -> Option<String> {
     let first: Vec<String> =
         addresses.by_ref().take(MOST_NAMED).map(|address| format!("`{address}`")).collect();
     let more = if addresses.next().is_some() { ", …" } else { "" };
@@ -173,7 +172,7 @@ fn key(address: &Address) -> Option<&InstanceKey> {
 }
 
 /// The address of the block that an object is an instance of.
-pub(crate) fn without_key(address: &Address) -> Address {
+pub(super) fn without_key(address: &Address) -> Address {
     let mut block = address.clone();
     if let Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) = &mut block.object {
         *key = InstanceKey::None;

@@ -12,35 +12,35 @@ use terrane::syntax::{Expr, Expression, parse_expr};
 use terrane::value::closest_name;
 use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Value};
 
-use crate::instances::{self, Blocks};
-use crate::listing;
+use super::instances::{self, Blocks};
+use super::listing;
 
 /// The values of a configuration by their canonical address.
-pub(crate) struct Values<'e> {
+pub(super) struct Values<'e> {
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
     blocks: Blocks<'e>,
 }
 
 /// A value behind an address.
-pub(crate) struct Part<'e> {
-    pub(crate) address: String,
-    pub(crate) value: Value,
+pub(super) struct Part<'e> {
+    pub(super) address: String,
+    pub(super) value: Value,
     /// The object that the value is, or of which it is a part.
-    pub(crate) entry: Option<&'e Entry>,
+    pub(super) entry: Option<&'e Entry>,
     /// Whether the address asks for one instance of the object, be it known which there are or not.
-    pub(crate) is_one: bool,
+    pub(super) is_one: bool,
 }
 
 impl<'e> Values<'e> {
-    pub(crate) fn new(entries: &'e [Entry]) -> Values<'e> {
+    pub(super) fn new(entries: &'e [Entry]) -> Values<'e> {
         let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
         Values { entries, by_address, blocks: Blocks::new(entries) }
     }
 
-    /// What `address` stands for: an object, all instances of one, or a part of one (`local.tags.Name`). An error where there
+    /// The values at `address`: an object, all instances of one, or a part of one (`local.tags.Name`). An error where there
     /// is no such object, or not this part of it.
-    pub(crate) fn find(&self, address: &str, files: &dyn Files) -> Result<Vec<Part<'e>>, Diagnostics> {
+    pub(super) fn find(&self, address: &str, files: &dyn Files) -> Result<Vec<Part<'e>>, Diagnostics> {
         let address = address.trim();
         let objects = self.objects(address);
         if !objects.is_empty() {
@@ -129,10 +129,10 @@ impl Values<'_> {
     }
 }
 
-/// The values for one address: what it leads to step by step is known.
+/// The names that one address refers to, resolved step by step.
 struct Resolved<'r, 'e> {
     values: &'r Values<'e>,
-    /// The addresses of what the root and each of the steps lead to.
+    /// The addresses of the objects that the root and each of the steps lead to.
     addresses: Vec<String>,
 }
 
@@ -160,8 +160,8 @@ impl Names for Resolved<'_, '_> {
     }
 }
 
-/// Whether what follows the address of a module call is none of its outputs. Then it was meant as the address of an object in
-/// the module.
+/// Whether the step after the address of a module call names no output of the module. The address then means an object in the
+/// module.
 fn is_no_output(call: &Entry, next: Option<&Step>, reference: &Reference<'_>) -> bool {
     let Some(Step::Attr { name, .. }) = next else { return false };
     call.kind == EntryKind::ModuleCall

@@ -1,19 +1,19 @@
-//! What `terrane eval` prints.
+//! The listing that `terrane eval` prints without `--json`: sections of values, then blocks.
 
 use terrane::config::address::{Object, ResourceMode};
 use terrane::value::display::{annotated, annotated_body};
 use terrane::value::{Origins, SmolStr, ValueKind};
 use terrane::{Entry, EntryKind, InstanceKey, Number, Secrets, Value};
 
-use crate::instances::without_key;
+use super::instances::without_key;
 
 /// Whether the listing shows an entry.
-pub(crate) fn shows(entry: &Entry) -> bool {
+pub(super) fn shows(entry: &Entry) -> bool {
     entry.address.module.is_root() || matches!(entry.kind, EntryKind::Resource | EntryKind::Action)
 }
 
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
-pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
+pub(super) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     let listed: Vec<&Entry> = entries.iter().filter(|entry| shows(entry)).collect();
     let mut parts = Vec::new();
     for (heading, kind) in
@@ -40,8 +40,8 @@ pub(crate) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     parts.join("\n")
 }
 
-/// `name = value` on lines of their own, below what is to be known of the object behind the name.
-pub(crate) fn assignment(name: &str, value: &Value, entry: Option<&Entry>, secrets: Secrets) -> String {
+/// `name = value` on lines of their own, below a note on the instances of the object.
+pub(super) fn assignment(name: &str, value: &Value, entry: Option<&Entry>, secrets: Secrets) -> String {
     let above = match entry.map(|entry| &entry.number) {
         Some(Number::Unknown(origins)) => unknown_number(origins) + "\n",
         _ => String::new(),
@@ -147,7 +147,7 @@ fn reasons(origins: &Origins) -> String {
 }
 
 /// The entries that `address` names: itself, or all its instances.
-pub(crate) fn named<'e>(entries: &'e [Entry], address: &str) -> Vec<&'e Entry> {
+pub(super) fn named<'e>(entries: &'e [Entry], address: &str) -> Vec<&'e Entry> {
     let exact: Vec<&Entry> = entries.iter().filter(|entry| entry.address.to_string() == address).collect();
     if !exact.is_empty() {
         return exact;

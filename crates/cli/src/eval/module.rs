@@ -1,33 +1,21 @@
-//! `terrane eval`.
+//! `terrane eval` of a module of Terraform or OpenTofu.
 
 use std::path::Path;
-use std::time::Duration;
 use std::{io, iter};
 
-use terrane::function::Product;
-use terrane::{Entry, Files, Report, Secrets, Summary, Value, check_printable, dialect_at, values_json};
+use terrane::{Entry, Files, Report, Secrets, values_json};
 
-use crate::args::Eval;
-use crate::lookup::{Part, Values};
+use super::listing;
+use super::lookup::{Part, Values};
+use super::options::Eval;
+use super::output::{print_if_short, summary};
+use crate::exit::FAILURE;
 use crate::progress::Watch;
-use crate::terminal::{Terminal, project};
-use crate::{FAILURE, host, listing, packer};
+use crate::project::project;
+use crate::terminal::Terminal;
 
-pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
-    let files = match host::files(eval.sandbox.as_deref(), terminal)? {
-        Ok(files) => files,
-        Err(code) => return Ok(code),
-    };
-    match dialect_at(&eval.dir, eval.inputs.dialect, files) {
-        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
-            return packer::eval(eval, dialect, files, terminal);
-        }
-        Ok(_) => {}
-        Err(diagnostic) => {
-            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
-            return Ok(FAILURE);
-        }
-    }
+/// Evaluates the module and prints its values.
+pub(super) fn run(eval: &Eval, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
     let watch = Watch::start();
     let report = project(&eval.dir, &eval.inputs).evaluate_with(files, &|progress| watch.show(progress));
     let duration = watch.stop();
@@ -74,21 +62,7 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
     }
 }
 
-/// Prints the text, unless that of these values would be too long.
-pub(crate) fn print_if_short<'v>(
-    values: impl IntoIterator<Item = &'v Value>,
-    terminal: &mut Terminal,
-    text: impl FnOnce() -> String,
-) -> io::Result<u8> {
-    if let Err(diagnostic) = check_printable(values) {
-        terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
-        return Ok(FAILURE);
-    }
-    terminal.values(&text())?;
-    Ok(0)
-}
-
-/// Whether what stands in the place of a directory was perhaps meant as an address, which comes second.
+/// Whether the first argument, a directory, looks like an address, which comes second.
 fn is_address(dir: &Path) -> bool {
     dir.to_str().is_some_and(|text| text.contains('.') && !text.contains(['/', '\\']))
 }
@@ -126,21 +100,4 @@ fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
 fn document(parts: &[Part<'_>], secrets: Secrets) -> String {
     let values = parts.iter().map(|part| (part.address.as_str(), &part.value, part.entry));
     values_json(values, secrets) + "\n"
-}
-
-/// What was evaluated, what is unknown and why, and how long it took.
-pub(crate) fn summary(summary: &Summary, duration: Duration, terminal: &mut Terminal) -> io::Result<()> {
-    terminal.note(&format!("evaluated {} in {}", summary.evaluated(), elapsed(duration)))?;
-    match summary.not_known() {
-        Some(text) => terminal.note(&text),
-        None => Ok(()),
-    }
-}
-
-fn elapsed(duration: Duration) -> String {
-    if duration < Duration::from_secs(1) {
-        format!("{} ms", duration.as_millis())
-    } else {
-        format!("{:.1} s", duration.as_secs_f64())
-    }
 }

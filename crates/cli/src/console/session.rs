@@ -1,0 +1,78 @@
+//! The session of a console: the names that its expressions may refer to.
+
+use std::path::Path;
+
+use terrane::function::Product;
+use terrane::module::Phase;
+use terrane::source::ids;
+use terrane::{Diagnostics, Dialect, Engine, Files, OsFiles, Session, dialect_at, variables_from_json};
+
+use super::options::Console;
+use crate::project::{project, template};
+use crate::{host, interrupt};
+
+/// The names that expressions may refer to.
+pub(super) struct Opened {
+    pub(super) session: Session,
+    /// The diagnostics of the configuration that the names come from.
+    pub(super) diagnostics: Diagnostics,
+    /// Whether all names are there, though some may have no value because of a mistake.
+    pub(super) is_usable: bool,
+}
+
+/// Opens the session over the variables of a file, or over the module or template of the command line.
+pub(super) fn open(console: &Console, files: &'static dyn Files) -> Result<Opened, String> {
+    let Some(path) = &console.scope else { return of_module(console, files) };
+    let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
+    let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
+    let dialect = console.inputs.dialect.unwrap_or_default();
+    let engine = Engine::new().dialect(dialect).files(files, ".").host(host::host());
+    let engine = engine.limits(interrupt::limits());
+    let session = Session::of_variables(engine, names);
+    Ok(Opened { session, diagnostics: Diagnostics::new(), is_usable: true })
+}
+
+fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
+    let dir = console.dir.as_deref().unwrap_or(Path::new("."));
+    // A directory with both kinds of files is asked about where it is named.
+    let dialect = match dialect_at(dir, console.inputs.dialect, files) {
+        Ok(dialect) => dialect,
+        Err(_) if console.dir.is_none() => Dialect::default(),
+        Err(diagnostic) => {
+            let session = Session::of_module(project(dir, &console.inputs).evaluate(files));
+            let diagnostics = [*diagnostic].into_iter().collect();
+            return Ok(Opened { session, diagnostics, is_usable: false });
+        }
+    };
+    if dialect.product() == Some(Product::Packer) {
+        return Ok(of_template(console, dir, dialect, files));
+    }
+    let project = project(dir, &console.inputs).limits(interrupt::limits());
+    let report = project.phase(Phase::Console).evaluate(files);
+    let diagnostics = report.diagnostics().clone();
+    // Nobody asked for the current directory, so it need not be a module.
+    let is_missing = console.dir.is_none();
+    let diagnostics: Diagnostics =
+        diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_CONFIGURATION)).collect();
+    // A mistake without a place is one of the command line or of the directory.
+    let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && found.subject.is_none());
+    let is_usable = !report.is_damaged() && !misplaced;
+    let mut session = Session::of_module(report).host(host::host());
+    if let Some(instance) = &console.module_instance {
+        session = session.in_module_instance(instance)?;
+    }
+    Ok(Opened { session, diagnostics, is_usable })
+}
+
+/// Of a template, the console asks for no more than that its files and the values of its variables can be read.
+fn of_template(console: &Console, dir: &Path, dialect: Dialect, files: &dyn Files) -> Opened {
+    let template = template(dir, &console.inputs, dialect).host(host::host());
+    let report = template.limits(interrupt::limits()).evaluate(files);
+    let diagnostics = report.loading_diagnostics();
+    let is_missing = console.dir.is_none();
+    let diagnostics: Diagnostics =
+        diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_TEMPLATE)).collect();
+    let is_usable = !diagnostics.has_errors();
+    Opened { session: Session::of_template(report).host(host::host()), diagnostics, is_usable }
+}

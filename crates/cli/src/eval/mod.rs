@@ -1,0 +1,36 @@
+//! `terrane eval`: prints the values of a module or of a Packer template.
+
+mod instances;
+mod listing;
+mod lookup;
+mod module;
+mod options;
+mod output;
+mod template;
+
+use std::io;
+
+use terrane::dialect_at;
+use terrane::function::Product;
+
+pub(crate) use self::options::{EXAMPLES, Eval};
+use crate::exit::FAILURE;
+use crate::host;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
+    let files = match host::files(eval.sandbox.as_deref(), terminal)? {
+        Ok(files) => files,
+        Err(code) => return Ok(code),
+    };
+    match dialect_at(&eval.dir, eval.inputs.dialect, files) {
+        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
+            template::run(eval, dialect, files, terminal)
+        }
+        Ok(_) => module::run(eval, files, terminal),
+        Err(diagnostic) => {
+            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+            Ok(FAILURE)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Options that several commands share: values of variables, schemas, stand-ins for modules, colours.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use terrane::config::Assignment;
+use terrane::{Dialect, Files as _, OsFiles, Schemas, schemas_from_json};
+
+/// Which configuration is meant, and the values of its variables.
+#[derive(Args, Debug)]
+pub(crate) struct Inputs {
+    #[command(flatten)]
+    pub(crate) values: Values,
+
+    /// Select a workspace, the value of `terraform.workspace`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) workspace: Option<String>,
+
+    /// Treat a variable that has neither a value nor a default as an error, as a plan does.
+    #[arg(long)]
+    pub(crate) strict_inputs: bool,
+
+    /// Read the module with this source from a directory; may be repeated.
+    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in)]
+    pub(crate) modules: Vec<(String, String)>,
+
+    /// Read provider schemas from a file that `terraform providers schema -json` wrote: resources then have types, and
+    /// attributes that the schema lacks are errors. May be repeated.
+    #[arg(long, value_name = "FILE", value_parser = schemas)]
+    pub(crate) schemas: Vec<Schemas>,
+
+    /// The product, with an edition behind a dash: `packer`, `terraform-1.11`, `opentofu`, or `modules`. Without it,
+    /// the files of the directory tell.
+    #[arg(long, value_name = "DIALECT")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// Values for variables. The order among both options counts, so they are read by [`in_order`].
+#[derive(Args, Debug)]
+pub(crate) struct Values {
+    /// Set a variable; also written `-var`.
+    #[arg(long = "var", value_name = "NAME=VALUE")]
+    var: Vec<String>,
+
+    /// Set variables from a file; also written `-var-file`.
+    #[arg(long = "var-file", value_name = "FILE")]
+    var_file: Vec<PathBuf>,
+
+    /// Both, in the order of the command line.
+    #[arg(skip)]
+    pub(crate) assignments: Vec<Assignment>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The schemas in a file.
+pub(crate) fn schemas(path: &str) -> Result<Schemas, String> {
+    let bytes = OsFiles.read(Path::new(path)).map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+    schemas_from_json(&text).map_err(|error| error.to_string())
+}
+
+/// A source and a directory. There may be more equals signs in the source, as in `?ref=v1`.
+pub(crate) fn stand_in(text: &str) -> Result<(String, String), String> {
+    match text.rsplit_once('=') {
+        Some((source, directory)) if !source.is_empty() => Ok((source.to_owned(), directory.to_owned())),
+        Some(_) | None => Err("write it as SOURCE=DIR".to_owned()),
+    }
+}
+
+fn assignment(text: &str) -> Result<Assignment, String> {
+    match text.split_once('=') {
+        Some((name, _)) if name.trim().is_empty() => {
+            Err(format!("There is nothing before the `=` of {text:?}: write it as NAME=VALUE."))
+        }
+        Some((name, _)) if name.ends_with(char::is_whitespace) => {
+            Err(format!("There is a space before the `=` of {text:?}: write it as NAME=VALUE."))
+        }
+        Some((name, value)) => Ok(Assignment::Variable(name.to_owned(), value.to_owned())),
+        None => Err(format!("There is no `=` in {text:?}: write it as NAME=VALUE.")),
+    }
+}
+
+/// The assignments in the order of the command line.
+pub(crate) fn in_order(values: &Values, matches: &clap::ArgMatches) -> Result<Vec<Assignment>, String> {
+    let positions = |name| matches.indices_of(name).into_iter().flatten();
+    let variables = values.var.iter().map(|text| assignment(text)).collect::<Result<Vec<_>, _>>()?;
+    let files = values.var_file.iter().map(|file| Assignment::File(file.clone()));
+    let mut all: Vec<(usize, Assignment)> =
+        positions("var").zip(variables).chain(positions("var_file").zip(files)).collect();
+    all.sort_by_key(|(position, _)| *position);
+    Ok(all.into_iter().map(|(_, assignment)| assignment).collect())
+}

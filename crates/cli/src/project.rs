@@ -1,0 +1,47 @@
+//! The module or template that a command is about, with the values of its variables.
+
+use std::path::Path;
+
+use terrane::config::Assignment;
+use terrane::{Dialect, PackerTemplate, Project};
+
+use crate::host::{environment, home};
+use crate::options::Inputs;
+
+/// The module in `dir` with the values of its variables.
+pub(crate) fn project(dir: &Path, inputs: &Inputs) -> Project {
+    let (environment, unreadable) = environment();
+    let given = |name: &str| {
+        let found = environment.iter().find(|(found, value)| found == name && !value.is_empty());
+        found.map(|(_, value)| value.clone())
+    };
+    let (data_directory, workspace) = (given("TF_DATA_DIR"), given("TF_WORKSPACE"));
+    let mut project = Project::new(dir).environment(environment).unreadable_environment(unreadable);
+    if let Some(home) = home() {
+        project = project.home(home);
+    }
+    if let Some(directory) = data_directory {
+        project = project.data_directory(directory);
+    }
+    if let Some(workspace) = inputs.workspace.clone().or(workspace) {
+        project = project.workspace(workspace);
+    }
+    let project = project.strict_inputs(inputs.strict_inputs).dialect(inputs.dialect.unwrap_or_default());
+    let modules = inputs.modules.iter();
+    let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
+    let project = inputs.schemas.iter().fold(project, Project::schemas);
+    inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
+        Assignment::Variable(name, text) => project.variable(name, text),
+        Assignment::File(path) => project.variable_file(path),
+    })
+}
+
+/// The template at `path` with the values of its variables.
+pub(crate) fn template(path: &Path, inputs: &Inputs, dialect: Dialect) -> PackerTemplate {
+    let template = PackerTemplate::new(path).dialect(dialect).environment(environment().0);
+    let template = template.strict_inputs(inputs.strict_inputs);
+    inputs.values.assignments.iter().fold(template, |template, assignment| match assignment {
+        Assignment::Variable(name, text) => template.variable(name, text),
+        Assignment::File(path) => template.variable_file(path),
+    })
+}
