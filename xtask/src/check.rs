@@ -85,7 +85,7 @@ impl Gate<'_> {
     }
 
     /// Runs the command with which README begins, as it stands there but without optimisation, which takes minutes. That
-    /// README shows what it prints is a test of the command.
+    /// README shows its output is a test of the command.
     fn first_command(&mut self) {
         let readme = std::fs::read_to_string(self.root.join("README.md")).unwrap_or_default();
         let Some(arguments) = first_cargo_command(&readme) else {

@@ -14,7 +14,7 @@ use terrane::{Diagnostic, OsFiles, PackerTemplate};
 /// Where the tests are, and where their fixtures lie.
 const TESTS: &str = "hcl2template";
 
-/// What only the real components say.
+/// Diagnostics that only the real components report.
 const OF_COMPONENTS: [DiagnosticId; 5] = [
     ids::PREPARE_FAILED,
     ids::EXTRANEOUS_PROPERTY,

@@ -1,6 +1,6 @@
 //! Which files parse, by Terrane and by the reference: `cargo xtask compare-parse DIR...`.
 //!
-//! `terraform fmt` refuses what does not parse. It is given copies of all files, with names that stand for
+//! `terraform fmt` refuses files that do not parse. It is given copies of all files, with names that stand for
 //! them, and its messages are compared with those of the parser.
 
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ fn reference(scratch: &Path, files: &[PathBuf]) -> std::io::Result<BTreeMap<usiz
     Ok(messages(&text))
 }
 
-/// The messages in what the reference prints: a line `Error: TITLE`, then a line `  on INDEX.tf line LINE`.
+/// The messages in the output of the reference: a line `Error: TITLE`, then a line `  on INDEX.tf line LINE`.
 fn messages(output: &str) -> BTreeMap<usize, Message> {
     let mut messages = BTreeMap::new();
     let mut title = "";

@@ -90,7 +90,7 @@ fn collect(directory: &Path, dialect: Dialect, modules: &mut Vec<PathBuf>) -> st
     Ok(())
 }
 
-/// Whether all modules are on disk and use nothing but what is built in.
+/// Whether all modules are on disk and use nothing but the built-in provider.
 fn needs_no_provider(module: &Path, dialect: Dialect) -> bool {
     let loaded = load(Request { dialect, ..Request::new(module) }, &OsFiles);
     loaded.config.absent.is_empty()
@@ -141,7 +141,7 @@ fn reference(module: &Path, scratch: &Path) -> std::io::Result<Option<String>> {
     Ok(Some(first_title(&String::from_utf8_lossy(&output.stderr))))
 }
 
-/// The first title in what the reference prints: a line `Error: TITLE`.
+/// The first title in the output of the reference: a line `Error: TITLE`.
 fn first_title(output: &str) -> String {
     // `init` says first that there is an error, then which.
     let titles = output.lines().filter_map(|line| line.strip_prefix("Error: "));

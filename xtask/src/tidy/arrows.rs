@@ -35,7 +35,7 @@ fn dependencies(manifest: &toml::Table) -> Vec<String> {
     found
 }
 
-/// Each crate with what it depends on.
+/// Each crate with its dependencies.
 fn crates() -> BTreeMap<String, Vec<String>> {
     let mut crates = BTreeMap::new();
     for file in files() {

@@ -4,7 +4,7 @@ use super::{File, files_with, none};
 
 /// Packages whose files get their comments later.
 const COMMENTED_LATER: [&str; 10] =
-    ["cli", "config", "eval", "function", "render", "source", "stdlib", "syntax", "terrane", "value"];
+    ["body", "eval", "function", "module", "packer", "source", "stdlib", "syntax", "terrane", "value"];
 
 /// The package and the path in `src/` of a Rust file.
 fn in_src(path: &str) -> Option<(&str, &str)> {
