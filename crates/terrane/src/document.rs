@@ -3,8 +3,9 @@
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Known, Mark, Origins, Path, PathStep, Type, Unknown, Value, ValueKind, json};
 
-use crate::json_text::{self, Object, is_hidden, is_secret, list, string};
-use crate::{Entry, EntryKind, Number, Report, Secrets};
+use crate::json_text::{self, Object, list, string};
+use crate::report::{Entry, EntryKind, Number, Report};
+use crate::secrets::{Secrets, is_hidden, is_secret};
 
 /// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
 ///

@@ -1,19 +1,9 @@
-//! The one writer of JSON documents, and what must not be in them.
+//! Writes JSON documents member by member.
+//!
+//! Values and other parts are given as JSON text, so a document of any size is built without a tree in memory.
 
 use terrane_source::{SourceFile, Span};
-use terrane_value::{Mark, Marks, json};
-
-use crate::Secrets;
-
-/// Whether a value with these marks is not shown.
-pub(crate) fn is_hidden(marks: &Marks, secrets: Secrets) -> bool {
-    secrets == Secrets::Hidden && is_secret(marks)
-}
-
-/// Whether these marks are of a secret: what is ephemeral must not be kept, so it is not printed either.
-pub(crate) fn is_secret(marks: &Marks) -> bool {
-    marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral)
-}
+use terrane_value::json;
 
 /// A JSON object that is being written.
 pub(crate) struct Object {
@@ -89,26 +79,4 @@ pub(crate) fn range(file: &SourceFile, span: Span) -> String {
         ("start", position(span.start)),
         ("end", position(span.end)),
     ])
-}
-
-#[cfg(test)]
-mod tests {
-    use terrane_source::MemoryFiles;
-    use terrane_value::{Mark, Marks, ObjectBuilder};
-
-    use crate::{Engine, RequestOptions, Session, Variables, value_json};
-
-    #[test]
-    fn what_is_ephemeral_is_no_more_shown_than_what_is_sensitive() {
-        for mark in [Mark::Sensitive, Mark::Ephemeral] {
-            let secret =
-                ObjectBuilder::new().with("password", "hunter2").build().with_marks(&Marks::one(mark));
-            let text = value_json(&secret);
-            assert!(!text.contains("hunter2") && !text.contains("password"), "{text}");
-            let session = Session::of_variables(Engine::new(), Variables::new().with("secret", secret));
-            let request = r#"{"expr": "[secret]"}"#;
-            let answer = session.request(request, &MemoryFiles::new(), RequestOptions::default());
-            assert!(answer.contains("\"ok\":true") && !answer.contains("hunter2"), "{answer}");
-        }
-    }
 }

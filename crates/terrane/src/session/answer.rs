@@ -1,3 +1,7 @@
+//! Answers of the evaluation server as JSON, in the shape of the conformance tables.
+//!
+//! Unknown and sensitive parts are written as marker objects such as `{"__unknown__":true}`, and listed by path.
+
 use std::fmt::Write as _;
 
 use serde_json::value::RawValue;
@@ -7,11 +11,12 @@ use terrane_value::{
     Known, Mark, Number, Origin, Origins, Refinement, Type, Unknown, Value, ValueKind, display, json,
 };
 
-use super::{Answered, Secrets, Stage, Syntax};
-use crate::json_text::{self, Object, is_hidden, string};
+use super::answered::{Answered, Stage, Syntax};
+use crate::json_text::{self, Object, string};
+use crate::secrets::{Secrets, is_hidden};
 
-/// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is what the
-/// console prints for it, `converted` says whether the value was to be converted to a type.
+/// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is the text
+/// that the console prints for it; `converted` is set if the request asks for a conversion to a type.
 pub(super) fn answer_json(
     id: Option<&RawValue>,
     answered: &Answered,
@@ -53,7 +58,7 @@ fn write_success(out: &mut Object, answered: &Answered, console: &str, secrets: 
 }
 
 fn write_failure(out: &mut Object, answered: &Answered, converted: bool) {
-    let (phase, text) = match answered.stage {
+    let (stage, text) = match answered.stage {
         Stage::Request => ("request", None),
         Stage::Parse if converted => ("input-parse", Some("input")),
         Stage::Eval if converted => ("input", Some("input")),
@@ -66,7 +71,7 @@ fn write_failure(out: &mut Object, answered: &Answered, converted: bool) {
         Stage::Decode(syntax) => ("decode", Some(body_text(syntax))),
     };
     out.field("ok", "false");
-    out.text("phase", phase);
+    out.text("phase", stage);
     let Some(first) = answered.diagnostics.as_slice().iter().find(|diagnostic| diagnostic.is_error()) else {
         return;
     };
@@ -87,7 +92,8 @@ fn body_text(syntax: Syntax) -> &'static str {
     }
 }
 
-/// What stands for a value that is not shown. Of an unknown one there is nothing to hide but what is known about it.
+/// The marker object for a hidden value; none for a value that is shown. An unknown value needs no marker: only its
+/// refinements are hidden.
 fn hidden(value: &Value, secrets: Secrets) -> Option<String> {
     if !value.is_known() || !is_hidden(value.marks(), secrets) {
         return None;
@@ -128,7 +134,7 @@ fn write_value(out: &mut String, value: &Value, secrets: Secrets) {
     }
 }
 
-/// A number; one that JSON cannot express as an object that says so.
+/// A number as JSON; one that JSON cannot express becomes a marker object.
 fn number_json(number: &Number) -> String {
     if number.is_infinite() {
         json_text::object([("__inf__", string(&number.to_string()))])
@@ -150,7 +156,7 @@ struct Parts {
 struct UnknownPart {
     path: String,
     unknown: Unknown,
-    /// Whether what is known about it may be shown.
+    /// Whether its refinements and known parts may be shown.
     shown: bool,
 }
 
@@ -229,7 +235,7 @@ fn unknown_json(part: &UnknownPart) -> String {
     out.end()
 }
 
-/// What is known of an unknown value, as far as it is anything.
+/// Writes the refinements of an unknown value.
 fn write_refinement(out: &mut Object, ty: &Type, refinement: &Refinement) {
     if refinement.not_null {
         out.field("not_null", "true");

@@ -1,4 +1,6 @@
-//! The instance of a called module that an address names.
+//! Finds the module instance at an address such as `module.a["k"].module.b`.
+//!
+//! The address is parsed as an expression and followed call by call from the root module.
 
 use terrane_config::address::InstanceKey;
 use terrane_module::{Called, Evaluation, Expansion, Instances, ModuleInstance};
@@ -7,17 +9,17 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Tree, parse_expr};
 use terrane_value::closest_name;
 
-use crate::Keys;
+use crate::report::Keys;
 
-/// How many instances a message names.
-const MOST_NAMED: usize = 5;
+/// The number of instances that a message lists.
+const MAX_LISTED: usize = 5;
 
-/// The index of the module instance at `address`, such as `module.a["k"].module.b`. Where it is not known which instances a
-/// call has, of the one that stands for any of them.
+/// The index of the module instance at `address`. If the instance keys of a call are unknown, it is the index of the
+/// instance that stands for all of them.
 ///
 /// # Errors
 ///
-/// A sentence that says why there is none, and which there are.
+/// If there is no such instance: a sentence with the reason and the existing instances.
 pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<usize, String> {
     let calls = calls(address).ok_or_else(|| {
         format!("{address} is no address of a module instance, such as module.a or module.a[\"k\"].module.b")
@@ -26,13 +28,13 @@ pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<usize, Stri
     let mut path = String::new();
     for (name, key) in calls {
         let Some(state) = evaluation.instances().get(found) else { break };
-        found = called(evaluation, state, &mut path, (&name, &key))
+        found = enter_call(evaluation, state, &mut path, &name, &key)
             .map_err(|reason| format!("there is no module instance {address}: {reason}"))?;
     }
     Ok(found)
 }
 
-/// The calls that an address names, each with its key.
+/// The module calls that an address names, each with its instance key.
 fn calls(address: &str) -> Option<Vec<(String, InstanceKey)>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
     let tree = &parsed.tree;
@@ -67,12 +69,13 @@ fn literal_key(tree: &Tree, key: terrane_syntax::ExprId) -> Option<InstanceKey> 
     tree.expr_text(key).parse().ok().map(InstanceKey::Index)
 }
 
-/// The instance of a call in `state`, whose address is `path`; that of the call comes behind it.
-fn called(
+/// The index of the instance of a call in `state`, whose address is `path`; appends the address of the call to `path`.
+fn enter_call(
     evaluation: &Evaluation,
     state: &ModuleInstance,
     path: &mut String,
-    (name, key): (&str, &InstanceKey),
+    name: &str,
+    key: &InstanceKey,
 ) -> Result<usize, String> {
     let module = &evaluation.config.node(state.node).module;
     let within = if path.is_empty() { "the root module".to_owned() } else { path.clone() };
@@ -107,17 +110,17 @@ fn called(
             return Ok(*instance);
         }
         Some(Called::Absent(_)) => format!("the module that {path}{key} calls is not on disk"),
-        None => why_not(path, keys, expansion),
+        None => missing_key(path, keys, expansion),
     };
     Err(reason)
 }
 
-/// Why the call with the address `call` has no instance with the key that is asked for, and which it has.
-fn why_not(call: &str, keys: Keys, expansion: &Expansion<Called>) -> String {
-    let there: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).take(MOST_NAMED + 1).collect();
-    if !there.is_empty() {
-        let named = there.iter().take(MOST_NAMED).map(|key| format!("{call}{key}"));
-        let more = if there.len() > MOST_NAMED { ", …" } else { "" };
+/// Why the call at the address `call` has no instance with the requested key, and the existing instances.
+fn missing_key(call: &str, keys: Keys, expansion: &Expansion<Called>) -> String {
+    let existing: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).take(MAX_LISTED + 1).collect();
+    if !existing.is_empty() {
+        let named = existing.iter().take(MAX_LISTED).map(|key| format!("{call}{key}"));
+        let more = if existing.len() > MAX_LISTED { ", …" } else { "" };
         return format!("there is {}{more}", named.collect::<Vec<_>>().join(", "));
     }
     let reason = match (expansion.unknown(), keys) {

@@ -1,8 +1,10 @@
+//! Collects lines of the console until they make up one input.
+
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::{LexMode, TokenKind, lex};
 
-/// Lines that make up one input of the console, as long as it is not complete: while a bracket or a heredoc is open,
-/// and behind a line that ends in a backslash.
+/// Collects lines until they make up one input of the console. An input continues while a bracket or a heredoc is open,
+/// and after a line that ends in a backslash.
 ///
 /// ```
 /// use terrane::InputLines;
@@ -19,7 +21,7 @@ pub struct InputLines {
     parens: i64,
     /// Whether the last line ended in a backslash.
     continues: bool,
-    /// The marker of the heredoc that is open.
+    /// The marker of the open heredoc.
     heredoc: Option<String>,
     /// Whether the last line is the marker that ends a heredoc.
     ends_heredoc: bool,
@@ -33,7 +35,7 @@ impl InputLines {
         self.continues || self.heredoc.is_some() || !complete
     }
 
-    /// Adds a line. Returns the input once it is complete, or can only become more wrong.
+    /// Adds a line. Returns the input once it is complete, or once no further line can complete it.
     pub fn add(&mut self, line: &str) -> Option<String> {
         match &self.heredoc {
             Some(marker) => {
@@ -48,7 +50,7 @@ impl InputLines {
         (!self.is_open()).then(|| std::mem::take(self).text())
     }
 
-    /// What is still open at the end of the input, if anything is: as an expression it is a mistake.
+    /// The unfinished input at the end of all lines, if there is one. As an expression it is a mistake.
     pub fn finish(self) -> Option<String> {
         self.is_open().then(|| self.text())
     }

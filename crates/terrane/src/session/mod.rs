@@ -1,8 +1,13 @@
-//! A console without its terminal: expressions one after another over the same names.
+//! A console without its terminal: evaluates expressions one after another over the same names.
+//!
+//! [`Session`] evaluates; `lines` collects the lines of an input, `request` reads requests of the evaluation server and
+//! `answer` writes their answers as JSON.
 
 mod answer;
+mod answered;
 mod instance;
 mod lines;
+mod module;
 mod request;
 #[cfg(test)]
 mod tests;
@@ -10,31 +15,48 @@ mod variables;
 
 use std::fmt;
 
-use answer::answer_json;
-pub use lines::InputLines;
-pub use request::RequestOptions;
-use terrane_body::{Body, BodySpec, decode, references_by_spec};
-use terrane_config::address::ResourceMode;
+use serde_json::value::RawValue;
+use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{Answer, FunctionTable, Names, Variables, evaluate_in_console, strict_type_constraint};
-use terrane_function::{Host, Product, World};
+use terrane_function::{Host, Product};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
-use terrane_value::{Entries, Known, Type, TypeConstraint, Value, ValueKind, display};
+use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
+
+use crate::engine::Engine;
+use crate::report::Report;
+use crate::secrets::{Secrets, is_hidden};
+use crate::template::TemplateReport;
+
+use answer::answer_json;
+use module::ModuleContext;
+use request::{InvalidRequest, Request, RequestInput};
+
+pub use answered::{Answered, Stage, Syntax};
+pub use lines::InputLines;
+pub use request::RequestOptions;
 pub use variables::variables_from_json;
 
-use crate::json_text::is_hidden;
-use crate::printed::check_answer;
-use crate::{Engine, Report, TemplateReport};
-
-/// Expressions one after another over the same names: what `terrane console` is made of.
+/// Evaluates expressions one after another over the same names, as `terrane console` does.
+///
+/// The names are those of a module instance, of a Packer template, or given variables:
+///
+/// ```
+/// use terrane::{MemoryFiles, Project, Secrets, Session};
+///
+/// let files = MemoryFiles::from_iter([("main.tf", "locals { ports = [80, 443] }")]);
+/// let session = Session::of_module(Project::new(".").evaluate(&files));
+/// let answered = session.evaluate("[for port in local.ports : port + 8000]", &files);
+/// assert_eq!(session.text(&answered, Secrets::Hidden), "[\n  8080,\n  8443,\n]");
+/// ```
 pub struct Session {
-    place: Place,
-    /// What functions of a module's session see of the world.
+    context: Context,
+    /// The clock, random numbers and environment for functions in a module or template.
     host: Host,
 }
 
-/// Where the names come from.
-enum Place {
+/// Where the names of expressions come from.
+enum Context {
     /// An instance of a module of a configuration, by its index.
     Module(Box<Report>, usize),
     /// A Packer template.
@@ -43,104 +65,30 @@ enum Place {
     Variables(Box<Engine>, Variables),
 }
 
-/// What came of an expression on the console. [`Session::text`] shows it: sensitive values of a Packer template carry no
-/// marks, so that only the session knows what must not be seen.
-#[derive(Clone, Debug)]
-#[must_use]
-#[non_exhaustive]
-pub struct Answered {
-    /// The value, or the type that was asked for. What depends on a mistake is unknown in it.
-    pub answer: Answer,
-    /// What is wrong.
-    pub diagnostics: Diagnostics,
-    /// What was being done when the first error was found.
-    pub stage: Stage,
-}
-
-/// The steps on the way to an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Stage {
-    /// The request itself was read.
-    Request,
-    /// The expression was parsed.
-    Parse,
-    /// The expression was evaluated.
-    Eval,
-    /// The text of the type constraint was parsed.
-    TypeParse,
-    /// The type constraint was read.
-    Type,
-    /// The value was converted to the type constraint.
-    Convert,
-    /// The text of a body was parsed.
-    BodyParse(Syntax),
-    /// The body was decoded.
-    Decode(Syntax),
-}
-
-/// How a body is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Syntax {
-    /// In the native syntax.
-    Native,
-    /// As JSON.
-    Json,
-}
-
-/// How values are shown.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub enum Secrets {
-    /// Sensitive and ephemeral values are not shown.
-    #[default]
-    Hidden,
-    /// They are shown.
-    Shown,
-}
-
-impl Answered {
-    fn failed(stage: Stage, diagnostics: Diagnostics) -> Answered {
-        Answered { answer: Answer::Value(Value::error()), diagnostics, stage }
-    }
-
-    /// The answer, if it can be printed.
-    fn printable(mut self) -> Answered {
-        match check_answer(&self.answer) {
-            Ok(()) => self,
-            Err(diagnostic) => {
-                self.diagnostics.push(*diagnostic);
-                Answered::failed(self.stage, self.diagnostics)
-            }
-        }
-    }
-}
-
 impl Session {
     /// Expressions in the root module of an evaluated configuration.
     pub fn of_module(report: Report) -> Session {
-        Session { place: Place::Module(Box::new(report), 0), host: Host::default() }
+        Session { context: Context::Module(Box::new(report), 0), host: Host::default() }
     }
 
-    /// The same session in an instance of a called module, such as `module.a["k"]`. Where it is not known which instances there
-    /// are, names stand for what holds for any of them.
+    /// The same session in an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are
+    /// unknown, every key is accepted, and names have the values that hold for all instances.
     ///
     /// # Errors
     ///
-    /// There is no such instance: a sentence that says which there are.
+    /// If there is no such instance: a sentence that lists the existing ones.
     pub fn in_module_instance(self, address: &str) -> Result<Session, String> {
-        let report = match self.place {
-            Place::Module(report, _) => report,
-            Place::Template(_) => return Err("a Packer template has no module instances".to_owned()),
-            Place::Variables(..) => return Err("given variables have no module instances".to_owned()),
+        let report = match self.context {
+            Context::Module(report, _) => report,
+            Context::Template(_) => return Err("a Packer template has no module instances".to_owned()),
+            Context::Variables(..) => return Err("given variables have no module instances".to_owned()),
         };
         let index = instance::find(report.evaluation(), address)?;
-        Ok(Session { place: Place::Module(report, index), ..self })
+        Ok(Session { context: Context::Module(report, index), ..self })
     }
 
-    /// The same session, whose functions may give what differs from run to run. Over given variables, what the
-    /// engine sees counts.
+    /// Gives functions a clock, random numbers and the environment of this host. A session over given variables uses the host
+    /// of its engine instead.
     #[must_use]
     pub fn host(self, host: Host) -> Session {
         Session { host, ..self }
@@ -148,28 +96,28 @@ impl Session {
 
     /// Expressions in an evaluated Packer template, whose values are shown as Packer's console does.
     pub fn of_template(report: TemplateReport) -> Session {
-        Session { place: Place::Template(Box::new(report)), host: Host::default() }
+        Session { context: Context::Template(Box::new(report)), host: Host::default() }
     }
 
     /// The Packer template, where the session is over one.
     pub fn template(&self) -> Option<&TemplateReport> {
-        match &self.place {
-            Place::Template(report) => Some(report),
-            Place::Module(..) | Place::Variables(..) => None,
+        match &self.context {
+            Context::Template(report) => Some(report),
+            Context::Module(..) | Context::Variables(..) => None,
         }
     }
 
-    /// The answer as it may be shown. In a Packer template, sensitive values have no marks: their texts are taken out.
+    /// The answer as it may be shown. Sensitive values of a Packer template have no marks, so their texts are removed.
     fn hidden(&self, mut answered: Answered, secrets: Secrets) -> Answered {
-        if let (Place::Template(report), Secrets::Hidden, Answer::Value(value)) =
-            (&self.place, secrets, &answered.answer)
+        if let (Context::Template(report), Secrets::Hidden, Answer::Value(value)) =
+            (&self.context, secrets, &answered.answer)
         {
             answered.answer = Answer::Value(report.evaluation().secrets.hide_in(value));
         }
         answered
     }
 
-    /// What the console prints for an answer of this session.
+    /// The text that the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
         let value = match &answered.answer {
             Answer::Type(ty, _) => return display::type_text(ty),
@@ -179,17 +127,17 @@ impl Session {
             Some(Product::Packer) => display::packer,
             Some(Product::Terraform | Product::OpenTofu) | None => display::console,
         };
-        match (&self.place, secrets) {
+        match (&self.context, secrets) {
             (_, Secrets::Shown) => show(&value.unmark_deep().0),
-            (Place::Template(report), Secrets::Hidden) => report.console_text(value),
-            (Place::Module(..) | Place::Variables(..), Secrets::Hidden) => show(value),
+            (Context::Template(report), Secrets::Hidden) => report.console_text(value),
+            (Context::Module(..) | Context::Variables(..), Secrets::Hidden) => show(value),
         }
     }
 
     /// Expressions over given variables. File functions read relative paths against the directory of the engine, but
     /// through the files that are given with each expression.
     pub fn of_variables(engine: Engine, names: Variables) -> Session {
-        Session { place: Place::Variables(Box::new(engine), names), host: Host::default() }
+        Session { context: Context::Variables(Box::new(engine), names), host: Host::default() }
     }
 
     /// Parses and evaluates an expression.
@@ -244,14 +192,14 @@ impl Session {
         if diagnostics.has_errors() {
             return Answered::failed(Stage::BodyParse(syntax), diagnostics);
         }
-        let value = match &self.place {
-            Place::Module(report, instance) => {
-                report.decode(*instance, &body, spec, files, self.host.world(), &mut diagnostics)
+        let value = match &self.context {
+            Context::Module(report, instance) => {
+                self.module(report, *instance, files).decode(&body, spec, &mut diagnostics)
             }
-            Place::Template(report) => {
+            Context::Template(report) => {
                 report.evaluation().decode((&body, spec), files, &self.host, &mut diagnostics)
             }
-            Place::Variables(engine, names) => {
+            Context::Variables(engine, names) => {
                 engine.with_scope(names, files, |scope| decode(&body, spec, scope, &mut diagnostics))
             }
         };
@@ -260,39 +208,43 @@ impl Session {
 
     fn evaluate_parsed(&self, expression: &Expression, files: &dyn Files) -> Answered {
         let mut diagnostics = Diagnostics::new();
-        let answer = match &self.place {
-            Place::Module(report, instance) => {
-                report.answer(expression, *instance, files, self.host.world(), &mut diagnostics)
+        let answer = match &self.context {
+            Context::Module(report, instance) => {
+                self.module(report, *instance, files).answer(expression, &mut diagnostics)
             }
-            Place::Template(report) => {
+            Context::Template(report) => {
                 report.evaluation().console(expression, files, &self.host, &mut diagnostics)
             }
-            Place::Variables(engine, names) => engine
+            Context::Variables(engine, names) => engine
                 .with_scope(names, files, |scope| evaluate_in_console(expression, scope, &mut diagnostics)),
         };
         Answered { answer, diagnostics, stage: Stage::Eval }
     }
 
+    fn module<'c>(&'c self, report: &'c Report, instance: usize, files: &'c dyn Files) -> ModuleContext<'c> {
+        ModuleContext { evaluation: report.evaluation(), instance, files, world: self.host.world() }
+    }
+
     /// The functions that can be called.
     pub fn functions(&self) -> &FunctionTable {
-        match &self.place {
-            Place::Module(report, _) => report.evaluation().functions(),
-            Place::Template(report) => report.evaluation().functions(),
-            Place::Variables(engine, _) => engine.functions(),
+        match &self.context {
+            Context::Module(report, _) => report.evaluation().functions(),
+            Context::Template(report) => report.evaluation().functions(),
+            Context::Variables(engine, _) => engine.functions(),
         }
     }
 
     /// The references that can be written, such as `var.region`, for completion.
     pub fn names(&self) -> Vec<String> {
-        match &self.place {
-            Place::Module(report, instance) => module_names(report, *instance),
-            Place::Template(report) => report.names(),
-            Place::Variables(_, names) => names.visible(),
+        match &self.context {
+            Context::Module(report, instance) => module::names(report.evaluation(), *instance),
+            Context::Template(report) => report.names(),
+            Context::Variables(_, names) => names.visible(),
         }
     }
 
-    /// The attributes behind a reference, for completion: of `local.tags`, those that `local.tags` has; behind a splat, those
-    /// of the first element. Nothing of what is not shown.
+    /// The attribute names of the value of a reference, for completion. For a splat they are those of the first element;
+    /// a hidden value has none.
     pub fn attributes(&self, reference: &str, files: &dyn Files, secrets: Secrets) -> Vec<String> {
         let answered = self.evaluate(reference, files);
         let Answer::Value(value) = &answered.answer else { return Vec::new() };
@@ -322,74 +274,47 @@ impl Session {
             (Known::Nothing | Known::Sequence(_), _) => Vec::new(),
         }
     }
-}
 
-fn module_names(report: &Report, instance: usize) -> Vec<String> {
-    let evaluation = report.evaluation();
-    let Some(instance) = evaluation.instances().get(instance) else { return Vec::new() };
-    let module = &evaluation.config.node(instance.node).module;
-    let fixed = ["path.cwd", "path.module", "path.root", "terraform.workspace"];
-    let mut names: Vec<String> = fixed.into_iter().map(str::to_owned).collect();
-    names.extend(module.variables.keys().map(|name| format!("var.{name}")));
-    names.extend(module.locals.keys().map(|name| format!("local.{name}")));
-    names.extend(module.calls.keys().map(|name| format!("module.{name}")));
-    names.extend(module.resources.keys().filter_map(|(mode, resource_type, name)| match mode {
-        ResourceMode::Managed => Some(format!("{resource_type}.{name}")),
-        ResourceMode::Data => Some(format!("data.{resource_type}.{name}")),
-        ResourceMode::Ephemeral => Some(format!("ephemeral.{resource_type}.{name}")),
-        // No expression may read it.
-        ResourceMode::Action => None,
-    }));
-    names.sort_unstable();
-    names
-}
-
-impl Report {
-    /// The answer to an expression in a module instance, as on the console.
-    fn answer(
-        &self,
-        expression: &Expression,
-        instance: usize,
-        files: &dyn Files,
-        world: World<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Answer {
-        let evaluation = self.evaluation();
-        let Some(state) = evaluation.instances().get(instance) else {
-            return Answer::Value(Value::error());
-        };
-        let module = &evaluation.config.node(state.node).module;
-        let schemas = &evaluation.config.request.schemas;
-        terrane_module::reference::check(expression, module, schemas, diagnostics);
-        if diagnostics.has_errors() {
-            return Answer::Value(Value::error());
+    /// The answer to a request of the evaluation server, both JSON objects on one line; `docs/console.md` describes
+    /// them. Every request has an answer; a text that is not JSON gets an error.
+    ///
+    /// ```
+    /// use terrane::{Engine, MemoryFiles, RequestOptions, Session, Variables};
+    ///
+    /// let session = Session::of_variables(Engine::new(), Variables::new());
+    /// let answer = session.request(r#"{"id": 1, "expr": "1 + 1"}"#, &MemoryFiles::new(), RequestOptions::default());
+    /// assert_eq!(answer, r#"{"id":1,"ok":true,"type":"number","value":2,"console":"2"}"#);
+    /// ```
+    pub fn request(&self, request: &str, files: &dyn Files, options: RequestOptions) -> String {
+        match Request::read(request) {
+            Ok(Request { id, input: RequestInput::Body { text, syntax, spec } }) => {
+                self.answer(id, self.decode(&text, syntax, &spec, files), false, options.secrets)
+            }
+            Ok(Request { id, input: RequestInput::Expression { text, constraint } }) => {
+                let answered = match &constraint {
+                    Some(constraint) => self.convert(&text, constraint, files),
+                    None => self.evaluate(&text, files),
+                };
+                self.answer(id, answered, constraint.is_some(), options.secrets)
+            }
+            Err(InvalidRequest { id, message }) => self.refusal(id, message, options),
         }
-        evaluation.console(expression, &evaluation.scope(instance), files, world, diagnostics)
     }
-}
 
-impl Report {
-    /// The value of a body in a module instance.
-    fn decode(
-        &self,
-        instance: usize,
-        body: &Body,
-        spec: &BodySpec,
-        files: &dyn Files,
-        world: World<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        let evaluation = self.evaluation();
-        let Some(place) = evaluation.instances().get(instance) else { return Value::error() };
-        let module = &evaluation.config.node(place.node).module;
-        let schemas = &evaluation.config.request.schemas;
-        references_by_spec(body, spec, &mut |reference| {
-            terrane_module::reference::check_references(&[*reference], module, schemas, diagnostics);
-        });
-        if diagnostics.has_errors() {
-            return Value::error();
-        }
-        evaluation.decode((body, spec), &evaluation.scope(instance), files, world, diagnostics)
+    /// The answer to a request that could not be read: the reason, as a sentence.
+    pub fn refuse(&self, reason: impl Into<String>, options: RequestOptions) -> String {
+        self.refusal(None, reason.into(), options)
+    }
+
+    fn refusal(&self, id: Option<&RawValue>, message: String, options: RequestOptions) -> String {
+        let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
+        let answered = Answered::failed(Stage::Request, Diagnostics::from_iter([diagnostic]));
+        self.answer(id, answered, false, options.secrets)
+    }
+
+    fn answer(&self, id: Option<&RawValue>, answered: Answered, converted: bool, secrets: Secrets) -> String {
+        let console = self.text(&answered, Secrets::Hidden);
+        answer_json(id, &self.hidden(answered, secrets), &console, converted, secrets)
     }
 }
 
@@ -411,10 +336,10 @@ fn type_constraint(text: &str) -> Result<TypeConstraint, (Stage, Diagnostics)> {
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match &self.place {
-            Place::Module(..) => "Session(module)",
-            Place::Template(_) => "Session(template)",
-            Place::Variables(..) => "Session(variables)",
+        f.write_str(match &self.context {
+            Context::Module(..) => "Session(module)",
+            Context::Template(_) => "Session(template)",
+            Context::Variables(..) => "Session(variables)",
         })
     }
 }

@@ -1,13 +1,17 @@
+//! Requests of the evaluation server: one JSON object on a line.
+//!
+//! [`Request::read`] parses the text; [`Session::request`](crate::Session::request) answers it.
+
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 use terrane_body::BodySpec;
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
-use super::{Answered, Secrets, Session, Stage, Syntax, answer_json};
-use crate::schema_from_json;
+use super::answered::Syntax;
+use crate::schema::schema_from_json;
+use crate::secrets::Secrets;
 
-/// How requests are answered. Begin with the default and set what differs.
+/// How requests are answered. Start from the default and set the fields that differ.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct RequestOptions {
@@ -15,57 +19,14 @@ pub struct RequestOptions {
     pub secrets: Secrets,
 }
 
-impl Session {
-    /// The answer to a request of the evaluation server, both JSON objects on one line; `docs/console.md` describes
-    /// them. There is an answer to everything, be it no JSON at all.
-    ///
-    /// ```
-    /// use terrane::{Engine, MemoryFiles, RequestOptions, Session, Variables};
-    ///
-    /// let session = Session::of_variables(Engine::new(), Variables::new());
-    /// let answer = session.request(r#"{"id": 1, "expr": "1 + 1"}"#, &MemoryFiles::new(), RequestOptions::default());
-    /// assert_eq!(answer, r#"{"id":1,"ok":true,"type":"number","value":2,"console":"2"}"#);
-    /// ```
-    pub fn request(&self, request: &str, files: &dyn Files, options: RequestOptions) -> String {
-        match Request::read(request) {
-            Ok(Request { id, asked: Asked::Body { text, syntax, spec } }) => {
-                self.answer(id, self.decode(&text, syntax, &spec, files), false, options.secrets)
-            }
-            Ok(Request { id, asked: Asked::Expression { text, constraint } }) => {
-                let answered = match &constraint {
-                    Some(constraint) => self.convert(&text, constraint, files),
-                    None => self.evaluate(&text, files),
-                };
-                self.answer(id, answered, constraint.is_some(), options.secrets)
-            }
-            Err((id, message)) => self.refusal(id, message, options),
-        }
-    }
-
-    /// The answer to a request that could not even be read: the reason, as a sentence.
-    pub fn refuse(&self, reason: impl Into<String>, options: RequestOptions) -> String {
-        self.refusal(None, reason.into(), options)
-    }
-
-    fn refusal(&self, id: Option<&RawValue>, message: String, options: RequestOptions) -> String {
-        let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
-        let answered = Answered::failed(Stage::Request, Diagnostics::from_iter([diagnostic]));
-        self.answer(id, answered, false, options.secrets)
-    }
-
-    fn answer(&self, id: Option<&RawValue>, answered: Answered, converted: bool, secrets: Secrets) -> String {
-        let console = self.text(&answered, Secrets::Hidden);
-        answer_json(id, &self.hidden(answered, secrets), &console, converted, secrets)
-    }
+/// A request that was read.
+pub(super) struct Request<'r> {
+    pub(super) id: Option<&'r RawValue>,
+    pub(super) input: RequestInput,
 }
 
-struct Request<'r> {
-    id: Option<&'r RawValue>,
-    asked: Asked,
-}
-
-/// What a request asks for.
-enum Asked {
+/// The input that a request asks to evaluate.
+pub(super) enum RequestInput {
     /// The value of an expression.
     Expression {
         text: String,
@@ -76,44 +37,53 @@ enum Asked {
     Body { text: String, syntax: Syntax, spec: Box<BodySpec> },
 }
 
-/// The id of what is no request, and what is wrong with it.
-type Refused<'r> = (Option<&'r RawValue>, String);
+/// Why a text is not a request, with its id if it has one.
+pub(super) struct InvalidRequest<'r> {
+    pub(super) id: Option<&'r RawValue>,
+    pub(super) message: String,
+}
 
 impl<'r> Request<'r> {
-    fn read(text: &'r str) -> Result<Request<'r>, Refused<'r>> {
+    /// Reads a request.
+    ///
+    /// # Errors
+    ///
+    /// The reason as a sentence, if the text is not a request.
+    pub(super) fn read(text: &'r str) -> Result<Request<'r>, InvalidRequest<'r>> {
         let form = "A request is a JSON object with the texts `expr` and perhaps `type`, or with a text `body` and an \
                     object `schema`";
-        let parts: BTreeMap<String, &'r RawValue> =
-            serde_json::from_str(text).map_err(|error| (None, format!("{form}: {error}.")))?;
+        let parts: BTreeMap<String, &'r RawValue> = serde_json::from_str(text)
+            .map_err(|error| InvalidRequest { id: None, message: format!("{form}: {error}.") })?;
         let id = parts.get("id").copied();
+        let invalid = |reason: String| InvalidRequest { id, message: format!("{form}, but {reason}.") };
         let part = |name: &str| parts.get(name).filter(|raw| raw.get() != "null").copied();
         let text = |name: &str| match part(name) {
             Some(raw) => {
                 let text = serde_json::from_str::<String>(raw.get());
-                text.map(Some).map_err(|_| (id, format!("{form}, but `{name}` is no text.")))
+                text.map(Some).map_err(|_| invalid(format!("`{name}` is no text")))
             }
             None => Ok(None),
         };
-        let asked = match (text("expr")?, text("body")?) {
-            (Some(text_of), None) => Asked::Expression { text: text_of, constraint: text("type")? },
+        let input = match (text("expr")?, text("body")?) {
+            (Some(text_of), None) => RequestInput::Expression { text: text_of, constraint: text("type")? },
             (None, Some(text_of)) => {
                 let syntax = match part("json_body").map(RawValue::get) {
                     None | Some("false") => Syntax::Native,
                     Some("true") => Syntax::Json,
                     Some(_) => {
-                        return Err((id, format!("{form}, but `json_body` is neither true nor false.")));
+                        return Err(invalid("`json_body` is neither true nor false".to_owned()));
                     }
                 };
                 let Some(schema) = part("schema") else {
-                    return Err((id, format!("{form}, but `schema` is missing.")));
+                    return Err(invalid("`schema` is missing".to_owned()));
                 };
                 let schema = schema_from_json(schema.get())
-                    .map_err(|error| (id, format!("{form}, but `schema` is no schema: {error}.")))?;
-                Asked::Body { text: text_of, syntax, spec: Box::new(BodySpec::new(schema.spec())) }
+                    .map_err(|error| invalid(format!("`schema` is no schema: {error}")))?;
+                RequestInput::Body { text: text_of, syntax, spec: Box::new(BodySpec::new(schema.spec())) }
             }
-            (Some(_), Some(_)) => return Err((id, format!("{form}, but this has both `expr` and `body`."))),
-            (None, None) => return Err((id, format!("{form}, but `expr` is missing."))),
+            (Some(_), Some(_)) => return Err(invalid("this has both `expr` and `body`".to_owned())),
+            (None, None) => return Err(invalid("`expr` is missing".to_owned())),
         };
-        Ok(Request { id, asked })
+        Ok(Request { id, input })
     }
 }

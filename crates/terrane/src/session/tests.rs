@@ -1,3 +1,5 @@
+//! Tests of sessions over modules, templates and given variables.
+
 use terrane_source::MemoryFiles;
 
 use crate::{Engine, PackerTemplate, Project, RequestOptions, Secrets, Session, Variables};
@@ -19,7 +21,7 @@ fn a_secret_of_a_template_is_hidden_in_every_answer() {
         let request = format!("{{\"expr\": {}}}", serde_json::to_string(expression).unwrap());
         let answer = session.request(&request, &files, RequestOptions::default());
         assert!(answer.contains("\"ok\":true") && !answer.contains("hunter2"), "{answer}");
-        // What the console prints is without secrets, also where the value is shown.
+        // The console text hides secrets even if the value is shown.
         let answer = session.request(&request, &files, RequestOptions { secrets: Secrets::Shown });
         let (value, console) = answer.split_once(",\"console\":").unwrap();
         assert!(value.contains("hunter2") && !console.contains("hunter2"), "{answer}");
@@ -63,7 +65,7 @@ fn a_module_instance_is_found_by_its_keys() {
         Ok::<_, String>(session.text(&session.evaluate(text, &files), Secrets::Hidden))
     };
     assert_eq!(answer("module.two[1]", "var.name").as_deref(), Ok("1"));
-    // Where the instances are not known, what holds for any of them holds for this one.
+    // If the instance keys are unknown, every key is accepted.
     assert_eq!(answer("module.any[ \"z\" ]", "var.name").as_deref(), Ok("\"some\""));
     assert_eq!(answer("module.any[\"z\"].module.inner", "local.at").as_deref(), Ok("\"m/inner\""));
     let refused = |address: &str| answer(address, "1").unwrap_err();
@@ -89,12 +91,12 @@ fn misspelt_namespaces_have_suggestions() {
     assert_eq!(hints("vars.zone"), ["Did you mean `var.zone`?"]);
     assert_eq!(hints("locals.a"), ["Did you mean `local.a`?"]);
     assert_eq!(hints("pat.root"), ["Did you mean `path.root`?"]);
-    // What is not there either is no help.
+    // A suggestion must exist itself.
     assert_eq!(hints("vars.nope"), [""; 0]);
 }
 
 #[test]
-fn what_is_too_long_to_be_printed_is_an_error() {
+fn a_value_too_large_to_print_is_an_error() {
     let session = Session::of_variables(Engine::new(), Variables::new());
     let files = MemoryFiles::new();
     let long =

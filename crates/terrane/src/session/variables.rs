@@ -1,3 +1,5 @@
+//! Reads variables for a session from a JSON document.
+
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
@@ -9,7 +11,7 @@ const PARTS: [&str; 3] = ["vars", "unknown", "sensitive"];
 /// The variables that a JSON document describes, as one object named `var`.
 ///
 /// The document is an object. `vars` has an object of `type` and `value` for each known variable, `unknown` the type
-/// of each unknown one, `sensitive` the names of those that are sensitive. Types have their JSON form, as in
+/// of each unknown variable, `sensitive` the names of the sensitive variables. Types have their JSON form, as in
 /// `["list","string"]`.
 ///
 /// ```
@@ -26,7 +28,7 @@ const PARTS: [&str; 3] = ["vars", "unknown", "sensitive"];
 ///
 /// # Errors
 ///
-/// What is wrong, in a sentence, where the text is not such a document.
+/// The reason as a sentence, if the text is not such a document.
 pub fn variables_from_json(text: &str) -> Result<Variables, String> {
     let parts: BTreeMap<String, &RawValue> = read(text, "The document")?;
     if !parts.is_empty() && !PARTS.iter().any(|part| parts.contains_key(*part)) {
@@ -75,8 +77,8 @@ fn ty(name: &str, raw: &RawValue) -> Result<Type, String> {
     json::decode_type(raw.get()).map_err(|error| format!("The type of the variable {name:?}: {error}"))
 }
 
-fn read<'t, T: serde::Deserialize<'t>>(text: &'t str, what: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("{what} is not of the right form: {error}."))
+fn read<'t, T: serde::Deserialize<'t>>(text: &'t str, owner: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("{owner} is not of the right form: {error}."))
 }
 
 #[cfg(test)]
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn mistakes_are_named() {
         let wrong = |text: &str| variables_from_json(text).expect_err(text);
         assert!(wrong("[]").starts_with("The document is not of the right form"));
         assert!(wrong(r#"{"vars": {"a": {"type": "strin"}}}"#).contains("The type of the variable \"a\""));

@@ -1,0 +1,50 @@
+//! Limit on the size of printed values.
+//!
+//! A value stores a repeated part once, so a small value can print as a text that fills the memory. Everything that
+//! prints values checks this limit first.
+
+use terrane_eval::Answer;
+use terrane_source::{Diagnostic, ids};
+use terrane_value::{Value, display};
+
+/// Approximate number of bytes that may be printed at once.
+const MAX_BYTES: usize = 1 << 28;
+
+/// Checks that these values can be printed together.
+///
+/// A value stores a repeated part once, so a small value can print as a text that fills the memory; printing a long number
+/// takes time that grows with its length.
+///
+/// ```
+/// use terrane::{Value, check_printable};
+///
+/// let long = Value::from("x".repeat(1 << 20));
+/// assert!(check_printable([&long]).is_ok());
+/// let error = check_printable(std::iter::repeat_n(&long, 1000)).unwrap_err();
+/// assert_eq!(error.title(), "Limit exceeded");
+/// ```
+///
+/// # Errors
+///
+/// `Limit exceeded` if the text would be longer than 256 MiB, or take as long to produce as one of that size.
+pub fn check_printable<'v>(values: impl IntoIterator<Item = &'v Value>) -> Result<(), Box<Diagnostic>> {
+    if display::can_be_written(values, MAX_BYTES) { Ok(()) } else { Err(Box::new(limit_exceeded())) }
+}
+
+/// Like [`check_printable`], for the answer of a console.
+pub(crate) fn check_answer(answer: &Answer) -> Result<(), Box<Diagnostic>> {
+    let fits = match answer {
+        Answer::Value(value) => display::can_be_written([value], MAX_BYTES),
+        Answer::Type(ty, _) => display::type_can_be_written(ty, MAX_BYTES),
+    };
+    if fits { Ok(()) } else { Err(Box::new(limit_exceeded())) }
+}
+
+fn limit_exceeded() -> Diagnostic {
+    let detail = format!(
+        "The result is too large to be printed: its text would be longer than {} MiB, or take as long to produce. Ask for a \
+         part of it.",
+        MAX_BYTES >> 20
+    );
+    Diagnostic::error(ids::LIMIT_EXCEEDED, detail)
+}

@@ -1,0 +1,48 @@
+//! Decides whether a value with marks is shown.
+//!
+//! Every writer takes [`Secrets`] and asks [`is_hidden`] before it writes a part of a value.
+
+use terrane_value::{Mark, Marks};
+
+/// Whether sensitive and ephemeral values are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub enum Secrets {
+    /// Sensitive and ephemeral values are not shown.
+    #[default]
+    Hidden,
+    /// They are shown.
+    Shown,
+}
+
+/// Whether a value with these marks is not shown.
+pub(crate) fn is_hidden(marks: &Marks, secrets: Secrets) -> bool {
+    secrets == Secrets::Hidden && is_secret(marks)
+}
+
+/// Whether the marks include sensitive or ephemeral. An ephemeral value must not be stored, so it is not printed either.
+pub(crate) fn is_secret(marks: &Marks) -> bool {
+    marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral)
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+    use terrane_value::{Mark, Marks, ObjectBuilder};
+
+    use crate::{Engine, RequestOptions, Session, Variables, value_json};
+
+    #[test]
+    fn ephemeral_values_are_hidden_like_sensitive_ones() {
+        for mark in [Mark::Sensitive, Mark::Ephemeral] {
+            let secret =
+                ObjectBuilder::new().with("password", "hunter2").build().with_marks(&Marks::one(mark));
+            let text = value_json(&secret);
+            assert!(!text.contains("hunter2") && !text.contains("password"), "{text}");
+            let session = Session::of_variables(Engine::new(), Variables::new().with("secret", secret));
+            let request = r#"{"expr": "[secret]"}"#;
+            let answer = session.request(request, &MemoryFiles::new(), RequestOptions::default());
+            assert!(answer.contains("\"ok\":true") && !answer.contains("hunter2"), "{answer}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The answer of a session, before it becomes text or JSON.
+
+use terrane_eval::Answer;
+use terrane_source::Diagnostics;
+use terrane_value::Value;
+
+use crate::print_limit::check_answer;
+
+/// The answer to an expression on the console.
+///
+/// Print it with [`Session::text`](crate::Session::text): sensitive values of a Packer template carry no marks, so only the
+/// session can hide them.
+#[derive(Clone, Debug)]
+#[must_use]
+#[non_exhaustive]
+pub struct Answered {
+    /// The value, or the type that `type(...)` asks for. Parts that depend on a mistake are unknown.
+    pub answer: Answer,
+    /// Errors and warnings, in the order in which they were found.
+    pub diagnostics: Diagnostics,
+    /// The last stage that was reached: that of the first error, if there is one.
+    pub stage: Stage,
+}
+
+/// The stages of answering a request, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Stage {
+    /// The request itself was read.
+    Request,
+    /// The expression was parsed.
+    Parse,
+    /// The expression was evaluated.
+    Eval,
+    /// The text of the type constraint was parsed.
+    TypeParse,
+    /// The type constraint was read.
+    Type,
+    /// The value was converted to the type constraint.
+    Convert,
+    /// The text of a body was parsed.
+    BodyParse(Syntax),
+    /// The body was decoded.
+    Decode(Syntax),
+}
+
+/// How a body is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Syntax {
+    /// In the native syntax.
+    Native,
+    /// As JSON.
+    Json,
+}
+
+impl Answered {
+    /// The answer to a request that failed at `stage`.
+    pub(super) fn failed(stage: Stage, diagnostics: Diagnostics) -> Answered {
+        Answered { answer: Answer::Value(Value::error()), diagnostics, stage }
+    }
+
+    /// The answer if it can be printed, or the error that it is too large.
+    pub(super) fn printable(mut self) -> Answered {
+        match check_answer(&self.answer) {
+            Ok(()) => self,
+            Err(diagnostic) => {
+                self.diagnostics.push(*diagnostic);
+                Answered::failed(self.stage, self.diagnostics)
+            }
+        }
+    }
+}
