@@ -1,8 +1,11 @@
+//! The functions that spec files may call, under the names of the `hcldec` tool.
+
+use terrane_eval::FunctionTable;
 use terrane_function::{Availability, Call, Dialect, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value, ops};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Those that behave as in the library where Packer calls them.
+/// The functions that behave as those of the library for Packer.
 const FROM_LIBRARY: &[&str] = &[
     "abs",
     "coalesce",
@@ -17,12 +20,16 @@ const FROM_LIBRARY: &[&str] = &[
     "upper",
 ];
 
-/// The functions of the decoding language.
-pub(super) fn rows() -> Vec<Function> {
+/// The functions that a spec file may call.
+pub(super) fn table() -> FunctionTable {
+    FunctionTable::only(Dialect::Modules, rows())
+}
+
+fn rows() -> Vec<Function> {
     let packer = "packer".parse().unwrap_or(Dialect::Modules);
     let mut rows: Vec<Function> = Vec::new();
     for row in terrane_stdlib::functions() {
-        let is_first = rows.iter().all(|known| known.name != row.name);
+        let is_first = rows.iter().all(|earlier| earlier.name != row.name);
         if FROM_LIBRARY.contains(&&*row.name) && row.availability.is_in(packer) && is_first {
             // The tool calls the function for strings by the name that the library has for lists.
             let name = if row.name == "strrev" { "reverse".into() } else { row.name.clone() };
@@ -65,7 +72,7 @@ pub(super) fn rows() -> Vec<Function> {
     rows
 }
 
-/// The type of what is asked of the first argument, which is a collection and no object: the tool takes none.
+/// `result` if the first argument is a collection. The tool does not accept objects.
 fn of_collection(call: &Call<'_>, result: Type) -> Result<Type, FunctionError> {
     match call.argument(0).ty() {
         Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(result),

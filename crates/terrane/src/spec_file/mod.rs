@@ -1,21 +1,26 @@
-//! Files of the language in which the `hcldec` tool is told how to make a value of a body.
+//! Spec files of the `hcldec` tool: each describes how bodies are decoded into one value.
+//!
+//! `read` turns the blocks of a spec file into a spec, `functions` and `user_function` are the functions it may call, and
+//! `output` writes decoded values as the tool does.
 
 mod functions;
 mod output;
 mod read;
 mod user_function;
 
-use std::sync::Arc;
-
-pub use output::{JsonOptions, diagnostics_json};
 use terrane_body::{Body, BodySpec, decode, decode_constant, references_by_spec};
 use terrane_eval::{FunctionTable, Names, NoNames, Variables};
+use terrane_function::Dialect;
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
+use terrane_value::Value;
+use terrane_value::json::EncodeError;
 
-use crate::{Dialect, Engine, Evaluated};
+use crate::engine::{Engine, Evaluated};
 
-/// How a value is made of files, as a file of the decoding language says.
+pub use output::{JsonOptions, diagnostics_json};
+
+/// A spec file: decodes bodies into a value.
 ///
 /// ```
 /// use terrane::{JsonOptions, SpecFile};
@@ -42,25 +47,25 @@ use crate::{Dialect, Engine, Evaluated};
 pub struct SpecFile {
     spec: BodySpec,
     variables: Variables,
-    /// Those that the file gives, which are all that may be called.
+    /// The functions that the spec file declares; bodies may call no others.
     functions: FunctionTable,
     warnings: Diagnostics,
     engine: Engine,
 }
 
 impl SpecFile {
-    /// Reads a file of the decoding language.
+    /// Parses a spec file.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// All diagnostics if one of them is an error.
     pub fn parse(name: &str, text: &str) -> Result<SpecFile, Diagnostics> {
         let parsed = parse_body(&SourceFile::new(FileId::new(name), text));
         let mut diagnostics: Diagnostics = parsed.diagnostics.into_iter().collect();
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
-        let mut reader = read::Reader::new(&mut diagnostics);
+        let mut reader = read::SpecReader::new(&mut diagnostics);
         let (spec, variables, functions) = reader.file(&Body::native(&parsed.tree, parsed.root));
         if diagnostics.has_errors() {
             return Err(diagnostics);
@@ -78,7 +83,7 @@ impl SpecFile {
     ///
     /// # Errors
     ///
-    /// What is wrong, where it cannot be parsed.
+    /// All diagnostics if the file cannot be parsed.
     pub fn parse_body(name: &str, text: &str) -> Result<Body, Diagnostics> {
         Engine::new().parse_body(name, text)
     }
@@ -87,7 +92,7 @@ impl SpecFile {
     ///
     /// # Errors
     ///
-    /// What is wrong, where it cannot be parsed or has anything else.
+    /// All diagnostics if the file cannot be parsed or has blocks.
     pub fn parse_variables(name: &str, text: &str) -> Result<Variables, Diagnostics> {
         let source = SourceFile::new(FileId::new(name), text);
         let is_json = name.ends_with(".json") || text.trim_start().starts_with('{');
@@ -108,18 +113,18 @@ impl SpecFile {
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(variables) }
     }
 
-    /// What the file may be wrong about.
+    /// Warnings about the spec file.
     pub fn warnings(&self) -> &Diagnostics {
         &self.warnings
     }
 
-    /// The variables that the file gives itself.
+    /// The variables that the spec file declares.
     pub fn variables(&self) -> Variables {
         self.variables.clone()
     }
 
-    /// The value of files that are read as one. Without any variable or function, nothing is computed: strings of JSON
-    /// are their characters, and a name or a call is an error.
+    /// The value of bodies that are decoded as one body. Without variables and functions every expression must be a
+    /// constant: a string in JSON stands for its characters, and a name or a call is an error.
     pub fn decode(&self, bodies: &[Body], variables: &Variables) -> Evaluated {
         let mut diagnostics = Diagnostics::new();
         let body = joined(bodies);
@@ -134,7 +139,16 @@ impl SpecFile {
         Evaluated { value, diagnostics }
     }
 
-    /// The references in the files to variables, as a JSON array: name, steps, places, and the value where there is one.
+    /// A decoded value as JSON on one line, as the `hcldec` tool writes it.
+    ///
+    /// # Errors
+    ///
+    /// If a part of the value is unknown or has no JSON.
+    pub fn json(&self, value: &Value, options: JsonOptions) -> Result<String, EncodeError> {
+        output::value_json(value, options)
+    }
+
+    /// The references to variables in the bodies, as a JSON array: name, steps, source ranges, and the value of a known variable.
     pub fn references_json(&self, bodies: &[Body], variables: &Variables) -> String {
         let mut found = Vec::new();
         references_by_spec(&joined(bodies), &self.spec, &mut |reference| {
@@ -144,7 +158,7 @@ impl SpecFile {
     }
 }
 
-/// Several bodies as one.
+/// One body with the content of all.
 fn joined(bodies: &[Body]) -> Body {
     let mut bodies = bodies.iter();
     let empty = || {
@@ -154,9 +168,4 @@ fn joined(bodies: &[Body]) -> Body {
     let mut joined = bodies.next().cloned().unwrap_or_else(empty);
     bodies.cloned().for_each(|body| joined.join(body));
     joined
-}
-
-/// The functions that a spec file may call.
-fn spec_functions() -> Arc<FunctionTable> {
-    Arc::new(FunctionTable::only(Dialect::Modules, functions::rows()))
 }

@@ -1,3 +1,5 @@
+//! Output of the `hcldec` tool: decoded values, diagnostics and references as JSON.
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 use terrane_eval::{Lookup, Names as _, Reference, Variables};
@@ -7,9 +9,7 @@ use terrane_syntax::{Expr, Tree};
 use terrane_value::json::EncodeError;
 use terrane_value::{Type, Value, json, ops};
 
-use super::SpecFile;
-
-/// How a decoded value is written as JSON. Begin with the default and set what differs.
+/// How a decoded value is written as JSON. Start from the default and set the fields that differ.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct JsonOptions {
@@ -19,22 +19,17 @@ pub struct JsonOptions {
     pub with_type: bool,
 }
 
-impl SpecFile {
-    /// A decoded value as JSON on one line, as the `hcldec` tool writes it.
-    ///
-    /// # Errors
-    ///
-    /// Where a part of the value is not known or cannot be written as JSON.
-    pub fn json(&self, value: &Value, options: JsonOptions) -> Result<String, EncodeError> {
-        let keep = options.keep_nulls;
-        if options.with_type {
-            return typed(value, &Type::Dynamic, keep);
-        }
-        typed(value, &value.ty(), keep)
-    }
+/// A decoded value as JSON on one line.
+///
+/// # Errors
+///
+/// If a part of the value is unknown or has no JSON.
+pub(super) fn value_json(value: &Value, options: JsonOptions) -> Result<String, EncodeError> {
+    let ty = if options.with_type { Type::Dynamic } else { value.ty() };
+    typed(value, &ty, options.keep_nulls)
 }
 
-/// A value that has a type with its type.
+/// A value together with its type, as an object of `value` and `type`.
 fn dynamic(value: &Value, keep_nulls: bool) -> Result<String, EncodeError> {
     let ty = value.ty().without_optional();
     let type_text = json::encode_type(&ty);
@@ -47,7 +42,7 @@ fn dynamic(value: &Value, keep_nulls: bool) -> Result<String, EncodeError> {
     })
 }
 
-/// A value of type `ty`. Where that is any type, the value has its own beside it, but for a null that has none.
+/// A value of type `ty`. If `ty` is dynamic, the type of the value is written beside it, except for an untyped null.
 fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeError> {
     let is_container = value.is_known() && !value.is_null();
     match ty {
@@ -100,9 +95,9 @@ fn typed(value: &Value, ty: &Type, keep_nulls: bool) -> Result<String, EncodeErr
     }
 }
 
-/// A value as indented JSON, with the characters escaped that the tool escapes.
+/// Indented JSON with the escapes of the tool.
 pub(super) fn pretty(value: &impl Serialize) -> String {
-    // What is written here are structures of texts and numbers, for which this does not fail.
+    // Structures of strings and numbers always serialize.
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     let escapes = [
         ('<', "\\u003c"),
@@ -115,7 +110,7 @@ pub(super) fn pretty(value: &impl Serialize) -> String {
 }
 
 #[derive(Serialize)]
-struct PlaceJson {
+struct RangeJson {
     filename: String,
     start: PositionJson,
     end: PositionJson,
@@ -128,13 +123,13 @@ struct PositionJson {
     byte: u32,
 }
 
-impl PlaceJson {
-    fn new(file: &SourceFile, span: Span) -> PlaceJson {
+impl RangeJson {
+    fn new(file: &SourceFile, span: Span) -> RangeJson {
         let position = |offset: u32| {
-            let place = file.lines().line_column(file.text(), offset);
-            PositionJson { line: place.line, column: place.column, byte: offset }
+            let at = file.lines().line_column(file.text(), offset);
+            PositionJson { line: at.line, column: at.column, byte: offset }
         };
-        PlaceJson { filename: file.id().to_string(), start: position(span.start), end: position(span.end) }
+        RangeJson { filename: file.id().to_string(), start: position(span.start), end: position(span.end) }
     }
 }
 
@@ -150,10 +145,10 @@ struct DiagnosticJson {
     #[serde(skip_serializing_if = "String::is_empty")]
     detail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    subject: Option<PlaceJson>,
+    subject: Option<RangeJson>,
 }
 
-/// Messages in the JSON form of the `hcldec` tool.
+/// Diagnostics as the JSON of the `hcldec` tool.
 pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
     let diagnostic = |diagnostic: &Diagnostic| DiagnosticJson {
         severity: match diagnostic.severity {
@@ -162,7 +157,7 @@ pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
         },
         summary: diagnostic.title().to_owned(),
         detail: diagnostic.hints.iter().fold(diagnostic.detail.clone(), |text, hint| text + " " + hint),
-        subject: diagnostic.subject.as_ref().map(|subject| PlaceJson::new(&subject.file, subject.span)),
+        subject: diagnostic.subject.as_ref().map(|subject| RangeJson::new(&subject.file, subject.span)),
     };
     pretty(&DiagnosticsJson { diagnostics: diagnostics.iter().map(diagnostic).collect() })
 }
@@ -174,7 +169,7 @@ pub(super) struct ReferenceJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Box<RawValue>>,
     steps: Vec<StepJson>,
-    range: PlaceJson,
+    range: RangeJson,
 }
 
 #[derive(Serialize)]
@@ -184,7 +179,7 @@ struct StepJson {
     name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<Box<RawValue>>,
-    range: PlaceJson,
+    range: RangeJson,
 }
 
 impl ReferenceJson {
@@ -201,11 +196,11 @@ impl ReferenceJson {
             kind: "root",
             name: Some(reference.root.to_owned()),
             key: None,
-            range: PlaceJson::new(file, root),
+            range: RangeJson::new(file, root),
         };
         let mut steps = vec![first];
         for step in reference.steps {
-            let range = PlaceJson::new(file, step.span());
+            let range = RangeJson::new(file, step.span());
             if let Step::Attr { name, .. } = step {
                 let name = tree.slice(*name);
                 value = value.and_then(|value| ops::attribute(&value, name).ok());
@@ -214,7 +209,7 @@ impl ReferenceJson {
                 value = value.and_then(|value| ops::index(&value, &key).ok());
                 steps.push(StepJson { kind: "index", name: None, key: raw(&key), range });
             } else {
-                // What follows an index that is computed is no part of the reference.
+                // A reference ends before a computed index.
                 break;
             }
             end = step.span();
@@ -223,7 +218,7 @@ impl ReferenceJson {
             root_name: reference.root.to_owned(),
             value: value.as_ref().and_then(raw),
             steps,
-            range: PlaceJson::new(file, root.to(end)),
+            range: RangeJson::new(file, root.to(end)),
         }
     }
 }
@@ -232,7 +227,7 @@ fn raw(value: &Value) -> Option<Box<RawValue>> {
     RawValue::from_string(json::encode(value).ok()?).ok()
 }
 
-/// The key of an index that is written as a literal.
+/// The key of an index, if it is a literal.
 fn key(tree: &Tree, step: Step) -> Option<Value> {
     let number = |text: &str| terrane_value::Number::parse(text).map(Value::number);
     match step {

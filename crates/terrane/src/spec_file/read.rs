@@ -1,3 +1,5 @@
+//! Turns the blocks of a spec file into a spec.
+
 use std::sync::Arc;
 
 use terrane_body::{Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, Spec, Usage};
@@ -7,10 +9,10 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, id
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{SmolStr, Type, Value, convert};
 
-use super::{spec_functions, user_function};
-use crate::Engine;
+use super::{functions, user_function};
+use crate::engine::Engine;
 
-/// The block types of the language.
+/// The block types of spec files.
 const SPECS: &[&str] = &[
     "array",
     "attr",
@@ -26,24 +28,29 @@ const SPECS: &[&str] = &[
     "transform",
 ];
 
-/// Makes specs of the blocks of a file.
-pub(super) struct Reader<'d> {
+/// Turns the blocks of a spec file into specs.
+pub(super) struct SpecReader<'d> {
     diagnostics: &'d mut Diagnostics,
     engine: Engine,
     functions: Arc<FunctionTable>,
-    /// Whether the spec that is read is for the body of a block, which has labels.
+    /// Whether the current spec decodes the body of a block, which has labels.
     in_block: bool,
 }
 
-/// What stands where a spec has a mistake.
-const NOTHING: Spec = Spec::Literal(Value::NULL);
+/// Replaces a spec that has a mistake.
+const INVALID: Spec = Spec::Literal(Value::NULL);
 
-impl<'d> Reader<'d> {
-    pub(super) fn new(diagnostics: &'d mut Diagnostics) -> Reader<'d> {
-        Reader { diagnostics, engine: Engine::new(), functions: spec_functions(), in_block: false }
+impl<'d> SpecReader<'d> {
+    pub(super) fn new(diagnostics: &'d mut Diagnostics) -> SpecReader<'d> {
+        SpecReader {
+            diagnostics,
+            engine: Engine::new(),
+            functions: Arc::new(functions::table()),
+            in_block: false,
+        }
     }
 
-    /// The spec of a file, and the variables and functions that it gives.
+    /// The spec of a file, and the variables and functions that the file declares.
     pub(super) fn file(&mut self, body: &Body) -> (Spec, Variables, Vec<Function>) {
         let declarations = BodySchema::new().block("variables", &[]).block("function", &["name"]);
         let (content, rest) = body.partial_content(&declarations, self.diagnostics);
@@ -67,10 +74,10 @@ impl<'d> Reader<'d> {
         self.diagnostics.push(Diagnostic::error(id, detail).at(body.source(), span));
     }
 
-    /// The only spec of a body, which may have other things in `schema`.
+    /// The only spec of a body, whose other content is in `schema`.
     fn only_spec(&mut self, body: &Body, schema: &BodySchema, owner: &str) -> Spec {
         let content = self.content(body, schema);
-        content.map_or(NOTHING, |content| self.only_block(body, &content, owner))
+        content.map_or(INVALID, |content| self.only_block(body, &content, owner))
     }
 
     fn only_block(&mut self, body: &Body, content: &Content, owner: &str) -> Spec {
@@ -78,20 +85,21 @@ impl<'d> Reader<'d> {
             [block] => self.spec(block),
             [] => {
                 let detail =
-                    format!("{owner} has one block that says what the value is, such as `object {{ … }}`.");
+                    format!("{owner} needs one block that describes the value, such as `object {{ … }}`.");
                 self.report(ids::MISSING_SPEC, body, content.missing_item_span, detail);
-                NOTHING
+                INVALID
             }
             [_, second, ..] => {
-                let detail =
-                    format!("{owner} has only one block that says what the value is. Remove the rest.");
+                let detail = format!(
+                    "{owner} takes only one block that describes the value. Remove the other blocks."
+                );
                 self.report(ids::EXTRANEOUS_SPEC, &second.body, second.header_span, detail);
-                NOTHING
+                INVALID
             }
         }
     }
 
-    /// What `schema` names in a body; none where there are mistakes.
+    /// The content of a body by `schema`; none if there are errors.
     fn content(&mut self, body: &Body, schema: &BodySchema) -> Option<Content> {
         let mut found = Diagnostics::new();
         let content = body.content(schema, &mut found);
@@ -124,7 +132,7 @@ impl<'d> Reader<'d> {
     }
 
     fn object(&mut self, body: &Body) -> Spec {
-        let Some(content) = self.content(body, &specs(BodySchema::new(), &["key"])) else { return NOTHING };
+        let Some(content) = self.content(body, &specs(BodySchema::new(), &["key"])) else { return INVALID };
         let mut found: Vec<(SmolStr, Spec)> = Vec::new();
         for block in &content.blocks {
             let Some(label) = block.labels.first() else { continue };
@@ -138,7 +146,7 @@ impl<'d> Reader<'d> {
 
     fn attribute(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
         let schema = BodySchema::new().all_optional(&["type", "name", "required"]);
-        let Some(content) = self.content(body, &schema) else { return NOTHING };
+        let Some(content) = self.content(body, &schema) else { return INVALID };
         let usage = if self.flag(&content, "required") { Usage::Required } else { Usage::Optional };
         let ty = self.ty(content.attribute("type"));
         match self.text(&content, "name").or(name) {
@@ -147,20 +155,22 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Reports that a spec does not say what it reads.
+    /// Reports that a spec lacks the name of the attribute or block type that it decodes.
     fn nameless(&mut self, body: &Body, spec: &str, argument: &str, id: DiagnosticId) -> Spec {
         let detail = format!(
             "A spec `{spec}` needs the argument \"{argument}\", except in `object`, where its label counts in its place."
         );
         self.report(id, body, body.missing_item_span(), detail);
-        NOTHING
+        INVALID
     }
 
-    /// The type of the blocks that a spec reads, and the spec of their bodies.
+    /// The content of a spec for blocks, the type of those blocks, and the spec of their bodies. `spec` is the name of the spec
+    /// for messages, `arguments` its optional arguments.
     fn nested(
         &mut self,
         body: &Body,
-        (spec, arguments): (&str, &[&str]),
+        spec: &str,
+        arguments: &[&str],
         name: Option<SmolStr>,
     ) -> Option<(Content, SmolStr, Arc<BodySpec>)> {
         let schema = BodySchema::new().optional("block_type").all_optional(arguments);
@@ -176,28 +186,28 @@ impl<'d> Reader<'d> {
     }
 
     fn block(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
-        let nested = self.nested(body, ("block", &["required"]), name);
-        let Some((content, block_type, nested)) = nested else { return NOTHING };
+        let nested = self.nested(body, "block", &["required"], name);
+        let Some((content, block_type, nested)) = nested else { return INVALID };
         Spec::Block { block_type, nested, required: self.flag(&content, "required") }
     }
 
     fn blocks(&mut self, body: &Body, name: Option<SmolStr>, collection: Collection) -> Spec {
         let spec = if collection == Collection::Set { "block_set" } else { "block_list" };
-        let nested = self.nested(body, (spec, &["min_items", "max_items"]), name);
-        let Some((content, block_type, nested)) = nested else { return NOTHING };
+        let nested = self.nested(body, spec, &["min_items", "max_items"], name);
+        let Some((content, block_type, nested)) = nested else { return INVALID };
         let (min, max) = (self.count(&content, "min_items"), self.count(&content, "max_items"));
         Spec::Blocks { block_type, collection, nested, min, max }
     }
 
     fn block_map(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
-        let nested = self.nested(body, ("block_map", &["labels"]), name);
-        let Some((content, block_type, nested)) = nested else { return NOTHING };
+        let nested = self.nested(body, "block_map", &["labels"], name);
+        let Some((content, block_type, nested)) = nested else { return INVALID };
         let labels = self.names(&content, "labels");
         if labels.is_empty() {
             let detail =
                 "A spec `block_map` needs the names of the labels that are its keys: labels = [\"name\"].";
             self.report(ids::MISSING_SPEC_LABELS, body, body.missing_item_span(), detail);
-            return NOTHING;
+            return INVALID;
         }
         if nested.ty().has_dynamic() {
             let detail =
@@ -209,7 +219,7 @@ impl<'d> Reader<'d> {
 
     fn block_attributes(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
         let schema = BodySchema::new().all_optional(&["element_type", "block_type", "required"]);
-        let Some(content) = self.content(body, &schema) else { return NOTHING };
+        let Some(content) = self.content(body, &schema) else { return INVALID };
         let required = self.flag(&content, "required");
         let element = self.ty(content.attribute("element_type"));
         match self.text(&content, "block_type").or(name) {
@@ -220,28 +230,28 @@ impl<'d> Reader<'d> {
 
     fn block_labels(&mut self, body: &Body) -> Spec {
         let schema = BodySchema::new().required("labels");
-        let Some(content) = self.content(body, &schema) else { return NOTHING };
+        let Some(content) = self.content(body, &schema) else { return INVALID };
         let labels = self.names(&content, "labels");
         if !self.in_block {
             let detail = "Labels are those of a block. Put `block_labels` into `block`, `block_list`, `block_set` \
                           or `block_map`.";
             self.report(ids::INVALID_BLOCK_LABELS, body, content.missing_item_span, detail);
-            return NOTHING;
+            return INVALID;
         }
         Spec::Tuple((0..).zip(labels).map(|(index, name)| Spec::Label { index, name }).collect())
     }
 
     fn default(&mut self, body: &Body) -> Spec {
-        let Some(content) = self.content(body, &specs(BodySchema::new(), &[])) else { return NOTHING };
-        let Some((first, others)) = content.blocks.split_first() else {
+        let Some(content) = self.content(body, &specs(BodySchema::new(), &[])) else { return INVALID };
+        let Some((first, defaults)) = content.blocks.split_first() else {
             return self.only_block(body, &content, "A spec `default`");
         };
-        if others.is_empty() {
+        if defaults.is_empty() {
             let detail = "A spec `default` with a single spec in it is the same as that one by itself.";
             let warning = Diagnostic::warning(ids::USELESS_DEFAULT, detail);
             self.diagnostics.push(warning.at(body.source(), first.header_span));
         }
-        others.iter().fold(self.spec(first), |primary, block| Spec::Default {
+        defaults.iter().fold(self.spec(first), |primary, block| Spec::Default {
             primary: Box::new(primary),
             default: Box::new(self.spec(block)),
         })
@@ -249,16 +259,16 @@ impl<'d> Reader<'d> {
 
     fn transform(&mut self, body: &Body) -> Spec {
         let schema = specs(BodySchema::new().optional("result"), &[]);
-        let Some(content) = self.content(body, &schema) else { return NOTHING };
+        let Some(content) = self.content(body, &schema) else { return INVALID };
         let [block] = content.blocks.as_slice() else {
             let detail = "A spec `transform` has one spec in it, whose value is `nested` in the `result`.";
             self.report(ids::INVALID_TRANSFORM, body, content.missing_item_span, detail);
-            return NOTHING;
+            return INVALID;
         };
         let wrapped = Box::new(self.spec(block));
         let result = match content.attribute("result") {
             Some(result) => result.expression(self.diagnostics),
-            // As in the tool, for which a result that is not there is null.
+            // The tool takes a missing result as null.
             None => {
                 let parsed = parse_expr(&SourceFile::new(body.source().id().clone(), "null"));
                 Expression { tree: parsed.tree, id: parsed.root }
@@ -268,7 +278,7 @@ impl<'d> Reader<'d> {
     }
 
     fn literal(&mut self, body: &Body) -> Spec {
-        let Some(content) = self.content(body, &BodySchema::new().required("value")) else { return NOTHING };
+        let Some(content) = self.content(body, &BodySchema::new().required("value")) else { return INVALID };
         Spec::Literal(content.attribute("value").map_or(Value::NULL, |value| self.value(value)))
     }
 
@@ -290,7 +300,7 @@ impl<'d> Reader<'d> {
         strict_type_constraint(&written, self.diagnostics).ty
     }
 
-    /// The constant of a type that an argument is; none where it is not set or null.
+    /// The constant value of an argument, converted to a type; none if it is not set or null.
     fn constant(&mut self, content: &Content, name: &str, ty: &Type) -> Option<Value> {
         let attribute = content.attribute(name)?;
         let value = terrane_eval::constant(&attribute.literal(), self.diagnostics);
@@ -346,7 +356,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// The schema with the block types of the language.
+/// Adds the block types of spec files to a schema.
 fn specs(schema: BodySchema, labels: &[&str]) -> BodySchema {
     SPECS.iter().fold(schema, |schema, spec| schema.block(spec, labels))
 }

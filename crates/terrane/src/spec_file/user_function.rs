@@ -1,4 +1,4 @@
-//! Blocks `function` of a spec file: functions of its own for the files that it is about.
+//! `function` blocks of a spec file: functions that the decoded bodies may call.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Type, Value};
 
-/// The function that a block declares, whose result may call `functions`; none where it has mistakes.
+/// The function that a block declares, whose result may call `functions`; none if the block has errors.
 pub(super) fn function(
     block: &Block,
     functions: &Arc<FunctionTable>,
@@ -102,16 +102,16 @@ impl Closure {
 mod tests {
     use crate::SpecFile;
 
-    /// The titles and places of what is wrong with a spec file.
+    /// The titles and spans of the diagnostics of a spec file.
     fn mistakes(functions: &str) -> Vec<(String, u32, u32)> {
         let text = format!("{functions}\nattr {{\n  name = \"x\"\n  type = any\n}}\n");
         let found =
             SpecFile::parse("spec.hcldec", &text).map_or_else(|found| found, |_| crate::Diagnostics::new());
-        let place = |found: &crate::Diagnostic| {
+        let title_and_span = |found: &crate::Diagnostic| {
             let span = found.subject.as_ref().unwrap().span;
             (found.title().to_owned(), span.start, span.end)
         };
-        found.as_slice().iter().map(place).collect()
+        found.as_slice().iter().map(title_and_span).collect()
     }
 
     #[test]
