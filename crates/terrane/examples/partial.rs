@@ -1,4 +1,4 @@
-//! Evaluate with the values known now: the rest is unknown, with the reason and the facts known about it.
+//! Evaluates with the values known now. Results that depend on a missing value are unknown, with the reason and the known parts.
 
 use terrane::value::{OriginKind, Origins, display};
 use terrane::{Diagnostics, Engine, Type, Value, Variables};

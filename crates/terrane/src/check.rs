@@ -1,3 +1,5 @@
+//! Checks the syntax of files and directories.
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,19 +21,17 @@ pub struct SyntaxCheck {
     pub files: Vec<FileId>,
     /// How many of them have errors.
     pub files_with_errors: usize,
-    /// How many errors say that a file or directory could not be read, so that it was not checked. No such file is one of
-    /// `files`.
+    /// The number of files and directories that could not be read and were not checked. `files` does not contain them.
     pub not_checked: usize,
-    /// The sources of called modules that are not on disk, so that they are not looked into.
+    /// The sources of called modules that are not on disk and were not checked.
     pub absent: BTreeSet<String>,
 }
 
-/// Looks for mistakes in the syntax of the files that `paths` name, and of the configuration files in the
-/// directories that they name, with `recursive` also in those below.
+/// Checks the syntax of the files in `paths` and of the configuration files in its directories; with `recursive`, also in
+/// their subdirectories.
 ///
-/// Which files of a directory are configuration, [`is_hcl_file`] and [`is_json_file`] tell by their names. A file whose
-/// name ends in `.json` is read as JSON; which of its strings are templates is not known here, so these are not
-/// looked into. Hidden files and directories, copies that editors keep, and links to directories are left out, as
+/// [`is_hcl_file`] and [`is_json_file`] recognise the configuration files of a directory by their names. A file whose name
+/// ends in `.json` is read as JSON; its strings are not parsed as templates, because that depends on the schema. Hidden files and directories, copies that editors keep, and links to directories are left out, as
 /// `terraform fmt` does.
 pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
     check_files(paths, Search { files, recursive, is_wanted: is_configuration })
@@ -42,12 +42,12 @@ pub(crate) fn is_configuration(name: &str) -> bool {
     is_hcl_file(name) || is_json_file(name)
 }
 
-/// As [`is_configuration`], but without the files that OpenTofu alone reads.
+/// Like [`is_configuration`], without the files that only OpenTofu reads.
 pub(crate) fn is_terraform_configuration(name: &str) -> bool {
     is_configuration(name) && !is_for_opentofu(name)
 }
 
-/// As [`check_syntax`], of the files that `search` says.
+/// Like [`check_syntax`], for the files that `search` selects.
 pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>) -> SyntaxCheck {
     let files = search.files;
     let mut check = SyntaxCheck::default();
@@ -89,8 +89,8 @@ fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")
 }
 
-/// Gives the header of the outermost block around a place, such as `resource "a" "b"`, as
-/// [`validate_json`](crate::render::validate_json) wants it. Best asked for places in the order of their files.
+/// Returns a function from a source range to the header of the outermost block around it, such as `resource "a" "b"`, as
+/// [`validate_json`](crate::render::validate_json) needs it. It keeps the last parsed file, so call it in the order of files.
 pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
     let mut last = None;
     move |subject: &Subject| {
@@ -101,7 +101,7 @@ pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
             last = Some((Arc::clone(&subject.file), parse_body(&subject.file)));
         }
         let (_, parsed) = last.as_ref()?;
-        // The reference looks just before the place.
+        // The reference looks up the byte before the range.
         parsed.tree.block_header_at(parsed.root, subject.span.start.checked_sub(1)?)
     }
 }
@@ -130,7 +130,7 @@ mod tests {
         .collect()
     }
 
-    /// Where each message is, then the counts of files, of those with errors, and of what was not checked.
+    /// The position of each diagnostic, then the counts of files, of files with errors, and of unchecked files.
     fn checked(paths: &[&str], recursive: bool) -> (Vec<String>, [usize; 3]) {
         let check = check_syntax(paths, recursive, &files());
         let place = |diagnostic: &Diagnostic| match &diagnostic.subject {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn unreadable_files_are_reported() {
         let (places, counts) = checked(&["no.tf", "a.tf"], false);
         assert_eq!(places, ["There is no file or directory at no.tf."]);
         assert_eq!(counts, [1, 0, 1]);

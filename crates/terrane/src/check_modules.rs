@@ -1,4 +1,7 @@
-//! Checking whole modules and templates: what the reference finds without providers and plugins.
+//! Checks whole modules and Packer templates without providers and plugins, as `terraform validate` and `packer validate`
+//! do.
+//!
+//! The syntax of every file is checked first; then each directory is validated as a module or template, on all cores.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -10,28 +13,27 @@ use terrane_module::{Cache, Phase, Request, Schemas, StandIns, is_module};
 use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
 
-use crate::PackerTemplate;
 use crate::check::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
 use crate::search::{Search, parallel, shortest};
-use crate::template::{dialect_at, has_template};
+use crate::template::{PackerTemplate, dialect_at, has_template};
 
-/// How to check. Begin with the default and set what differs.
+/// Options of [`check`]. Start from the default and set the fields that differ.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct CheckOptions {
     /// Whether to go into the directories below.
     pub recursive: bool,
-    /// The product and edition that the configuration is written for; without it, the files of a directory tell.
+    /// The product and edition that the configuration is written for; if none, it depends on the files of each directory.
     pub dialect: Option<Dialect>,
-    /// Directories that stand in for modules which are not local, by source.
+    /// Directories to read in place of modules that are not local, by source.
     pub modules: Vec<(String, PathBuf)>,
-    /// What providers have, so that what belongs to them is checked, too.
+    /// Provider schemas. Arguments and blocks of providers without a schema are not checked.
     pub schemas: Schemas,
     /// The values of variables of Packer templates. Modules are checked for any values.
     pub inputs: InputSources,
-    /// Of Packer templates, the builds to check, as patterns; all where there is none.
+    /// For Packer templates: patterns of the builds to check; all builds if empty.
     pub only: Vec<String>,
-    /// Of Packer templates, builds and post-processors not to check, as patterns.
+    /// For Packer templates: patterns of builds and post-processors to skip.
     pub except: Vec<String>,
 }
 
@@ -45,27 +47,35 @@ impl CheckOptions {
     }
 }
 
-/// Checks what `paths` name.
+/// Checks files and directories.
 ///
-/// - Of directories with a module, all that can be told without providers, for any values of the variables: types,
-///   references, arguments and blocks, also in the modules that are called from there.
-/// - Of directories with a Packer template, and of template files, all that can be told without plugins; as for
-///   `packer validate`, every variable must have a value.
-/// - Of other files, the syntax; for Terraform, files of a directory that OpenTofu alone reads are passed over.
+/// - A directory with a module: types, references, arguments and blocks for any values of the variables, also in the modules
+///   that it calls.
+/// - A directory with a Packer template, or a template file: everything that needs no plugin. As for `packer validate`,
+///   every variable must have a value.
+/// - Any other file: its syntax. With a dialect of Terraform, files that only OpenTofu reads are skipped in directories.
 ///
-/// With `recursive` every directory below is checked in the same way.
+/// With `recursive`, every subdirectory is checked in the same way.
+///
+/// ```
+/// use terrane::{CheckOptions, MemoryFiles, check};
+///
+/// let files = MemoryFiles::from_iter([("main.tf", "output \"o\" { value = local.nope }")]);
+/// let outcome = check(&["."], &CheckOptions::default(), &files);
+/// assert_eq!(outcome.diagnostics.as_slice()[0].title(), "Reference to undeclared local value");
+/// ```
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
     let is_wanted =
         if options.is_for(Product::Terraform) { is_terraform_configuration } else { is_configuration };
     let mut outcome = check_files(paths, Search { files, recursive: options.recursive, is_wanted });
     let mut found = BTreeSet::new();
     for path in paths {
-        // Files are named as they are where their syntax is checked.
+        // The syntax check names files by the same shortened path.
         let path = shortest(path.as_ref());
         match files.metadata(&path) {
             Ok(EntryKind::Directory) => {
                 if !options.recursive && options.is_for_packer() {
-                    // Where a template is asked for, it is a mistake that there is none.
+                    // A request for a template is an error if there is none.
                     found.insert(path.clone());
                 }
                 find_configurations(path, options, files, &mut found);
@@ -73,7 +83,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
             Ok(_) if is_template(&path, options) => {
                 found.insert(path);
             }
-            // What cannot be read was reported with the syntax.
+            // The syntax check has reported unreadable files.
             Ok(_) | Err(_) => {}
         }
     }
@@ -86,10 +96,10 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     };
     let mut validated = parallel::run(tasks, work);
     validated.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let mut stand_ins = StandIns::default();
-    for (_, Validated { files, diagnostics, absent, stand_ins: these }) in validated {
+    let mut overrides = StandIns::default();
+    for (_, Validated { files, diagnostics, absent, overrides: used }) in validated {
         outcome.absent.extend(absent);
-        stand_ins.merge(these);
+        overrides.merge(used);
         for file in files {
             if read.insert(file.clone()) {
                 outcome.files.push(file);
@@ -97,45 +107,46 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         }
         outcome.diagnostics.extend(diagnostics);
     }
-    outcome.diagnostics.extend(stand_ins.mistakes(&options.modules, files));
-    let secrets = Secrets { options, files, cache: &cache };
+    outcome.diagnostics.extend(overrides.mistakes(&options.modules, files));
+    let sensitive = SensitiveVariables { options, files, cache: &cache };
     let found = std::mem::take(&mut outcome.diagnostics).distinct();
-    outcome.diagnostics = found.into_iter().map(|diagnostic| secrets.without(diagnostic)).collect();
+    outcome.diagnostics = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic)).collect();
     outcome.diagnostics.sort();
     let of_errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
     let with_errors: HashSet<&FileId> =
         of_errors.filter_map(|diagnostic| Some(diagnostic.subject.as_ref()?.file.id())).collect();
     outcome.files_with_errors = with_errors.len();
-    // A file of a module that is called from elsewhere is not among those whose syntax was checked.
+    // The syntax check has not seen the files of called modules elsewhere.
     let unread = outcome.diagnostics.as_slice().iter().filter(|found| is_unread(found));
-    // A directory may be met by itself and by several calls, each with its own error.
-    outcome.not_checked = unread.map(what_is_unread).collect::<HashSet<_>>().len();
+    // The directory itself and each call of it report the same unreadable directory.
+    outcome.not_checked = unread.map(read_failure).collect::<HashSet<_>>().len();
     outcome
 }
 
-/// What an error says of the file or directory that was not read, whoever asked for it.
-fn what_is_unread(diagnostic: &Diagnostic) -> String {
-    let (_, said) = diagnostic.detail.split_once("cannot be read: ").unwrap_or(("", &diagnostic.detail));
-    let mut characters = said.chars();
+/// The reason why a file or directory was not read, without the part of the detail that names who asked for it.
+fn read_failure(diagnostic: &Diagnostic) -> String {
+    let (_, reason) = diagnostic.detail.split_once("cannot be read: ").unwrap_or(("", &diagnostic.detail));
+    let mut characters = reason.chars();
     let first = characters.next().map(char::to_lowercase);
     first.into_iter().flatten().chain(characters).collect()
 }
 
-/// Whether an error says that something was not read.
+/// Whether an error reports an unreadable file or directory.
 fn is_unread(diagnostic: &Diagnostic) -> bool {
     let ids = [ids::UNREADABLE_FILE, ids::UNREADABLE_DIRECTORY];
     ids.contains(&diagnostic.id)
 }
 
-/// Keeps the values of sensitive variables out of messages about files of values.
-struct Secrets<'c> {
+/// Removes the values of sensitive variables from diagnostics about variable files.
+struct SensitiveVariables<'c> {
     options: &'c CheckOptions,
     files: &'c dyn Files,
     cache: &'c Cache,
 }
 
-impl Secrets<'_> {
-    fn without(&self, diagnostic: Diagnostic) -> Diagnostic {
+impl SensitiveVariables<'_> {
+    /// The diagnostic without the source text of a variable file that sets a sensitive variable.
+    fn hide(&self, diagnostic: Diagnostic) -> Diagnostic {
         let Some(subject) = &diagnostic.subject else { return diagnostic };
         let path = subject.file.id().to_string();
         if !(path.ends_with(".tfvars") || path.ends_with(".tfvars.json")) {
@@ -149,7 +160,7 @@ impl Secrets<'_> {
         }
     }
 
-    /// The sensitive variables of the module beside a file.
+    /// The names of the sensitive variables of the module in the directory of a file.
     fn names(&self, path: &Path) -> Vec<String> {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
@@ -161,23 +172,23 @@ impl Secrets<'_> {
     }
 }
 
-/// Whether a file that is named is a template of its own.
+/// Whether a file given by its path is checked as a template.
 fn is_template(path: &Path, options: &CheckOptions) -> bool {
     let is_wanted = options.dialect.is_none() || options.is_for_packer();
     is_wanted && path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()))
 }
 
-/// The directories with configuration. What is hidden, such as installed modules, is left out, and so are links, which
-/// may lead around in a cycle.
+/// Collects the directories with configuration. Hidden directories, such as installed modules, are skipped, and so are
+/// links, which may form a cycle.
 fn find_configurations(
     path: PathBuf,
     options: &CheckOptions,
     files: &dyn Files,
     found: &mut BTreeSet<PathBuf>,
 ) {
-    let mut pending = vec![path];
-    while let Some(directory) = pending.pop() {
-        // What cannot be listed was reported with the syntax.
+    let mut queue = vec![path];
+    while let Some(directory) = queue.pop() {
+        // The syntax check has reported unreadable directories.
         let Ok(entries) = files.list(&directory) else { continue };
         if has_configuration(&entries, options) {
             found.insert(shortest(&directory));
@@ -186,7 +197,7 @@ fn find_configurations(
             let below = entries.iter().filter(|entry| {
                 entry.kind == EntryKind::Directory && !entry.is_link && !entry.name.starts_with('.')
             });
-            pending.extend(below.map(|entry| directory.join(&entry.name)));
+            queue.extend(below.map(|entry| directory.join(&entry.name)));
         }
     }
 }
@@ -199,16 +210,17 @@ fn has_configuration(entries: &[FileEntry], options: &CheckOptions) -> bool {
     }
 }
 
-/// A module or template that was looked into.
+/// The outcome of validating a module or template.
 #[derive(Default)]
 struct Validated {
     files: Vec<FileId>,
     diagnostics: Vec<Diagnostic>,
     absent: Vec<String>,
-    stand_ins: StandIns,
+    /// The module overrides that calls used.
+    overrides: StandIns,
 }
 
-/// The files of a module or template and everything that is wrong with it.
+/// Validates the module or template at a path.
 fn validate(path: &Path, options: &CheckOptions, files: &dyn Files, cache: &Cache) -> Validated {
     match dialect_at(path, options.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
@@ -252,12 +264,12 @@ fn validate_module(
     let loaded = terrane_module::load_with(request, files, cache);
     let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
     let mut diagnostics: Vec<Diagnostic> = loaded.diagnostics.into_iter().collect();
-    // After a syntax error parts are missing, so what evaluation finds may be due to that.
+    // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
     if !loaded.damaged {
         let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
     }
-    Validated { files: loaded.files, diagnostics, absent, stand_ins: loaded.stand_ins }
+    Validated { files: loaded.files, diagnostics, absent, overrides: loaded.stand_ins }
 }
 
 #[cfg(test)]
@@ -304,7 +316,7 @@ mod tests {
             "Reading or writing a/b is not permitted.",
             "The source of this module cannot be read: reading or writing a/b is not permitted.",
         ];
-        let unread = said.map(|detail| what_is_unread(&Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)));
+        let unread = said.map(|detail| read_failure(&Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)));
         assert_eq!(unread[0], unread[1]);
     }
 

@@ -1,4 +1,6 @@
-//! Values as JSON documents that other programs read.
+//! Writes values, outputs and whole reports as JSON for other programs.
+//!
+//! [`Parts`] splits a value into its known part and a list of unknown parts; docs/eval.md describes the format.
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Known, Mark, Origins, Path, PathStep, Type, Unknown, Value, ValueKind, json};
@@ -9,9 +11,9 @@ use crate::secrets::{Secrets, is_hidden, is_secret};
 
 /// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
 ///
-/// What is unknown is left out of `value`, an element of a sequence as null so that the others keep their
-/// places; `unknowns` then lists each such part with its path, its type and the reasons. A sensitive or ephemeral value
-/// is not shown: there is neither `value` nor `unknowns`.
+/// `value` omits unknown parts, except that an unknown element of a sequence is null, so that other elements keep their
+/// positions. `unknowns` lists each unknown part with its path, its type and the reasons. A sensitive or ephemeral value has
+/// neither `value` nor `unknowns`.
 ///
 /// ```
 /// use terrane::value_json;
@@ -50,7 +52,7 @@ impl Report {
     /// The outputs of the root module as `terraform output -json` prints them: an object of
     /// `{"sensitive", "type", "value"}` by name.
     ///
-    /// [`value_json`] says how unknown and sensitive values are written.
+    /// [`value_json`] documents how unknown and sensitive values are written.
     pub fn outputs_json(&self, secrets: Secrets) -> String {
         let mut outputs: Vec<_> = self.outputs().collect();
         outputs.sort_by_key(|(name, _)| *name);
@@ -61,7 +63,7 @@ impl Report {
         object.end()
     }
 
-    /// The outputs that cannot be written as JSON, because there is an infinite number in them.
+    /// An error for each output that contains an infinite number, which JSON cannot express.
     pub fn not_json(&self) -> Diagnostics {
         let infinite = self.entries().into_iter().filter(|entry| {
             entry.kind == EntryKind::Output && entry.address.module.is_root() && has_infinity(&entry.value)
@@ -80,7 +82,7 @@ impl Report {
         infinite.map(diagnostic).collect()
     }
 
-    /// Everything that is known of the configuration, in the shape that docs/eval.md describes.
+    /// All named values of the configuration, in the format that docs/eval.md describes.
     pub fn json(&self, secrets: Secrets) -> String {
         let values: Vec<(String, String)> = self
             .entries()
@@ -95,15 +97,14 @@ impl Report {
     }
 }
 
-/// A document with the values of some addresses only. `entry` is the object behind an address, of which the value is
-/// a part.
+/// A document with the values of selected addresses. Each has an address, its value, and the entry that contains the value.
 pub fn values_json<'v>(
     values: impl IntoIterator<Item = (&'v str, &'v Value, Option<&'v Entry>)>,
     secrets: Secrets,
 ) -> String {
     let written = values.into_iter().map(|(address, value, entry)| {
         let mut object = Object::new();
-        described(&mut object, value, entry, secrets);
+        write_members(&mut object, value, entry, secrets);
         (address.to_owned(), object.end())
     });
     let values = json_text::object(written);
@@ -121,12 +122,12 @@ fn has_infinity(value: &Value) -> bool {
 
 fn entry_json(entry: &Entry, secrets: Secrets) -> String {
     let mut object = Object::new();
-    described(&mut object, &entry.value, Some(entry), secrets);
+    write_members(&mut object, &entry.value, Some(entry), secrets);
     object.end()
 }
 
-/// A value with everything that is known about it.
-fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets: Secrets) {
+/// Writes the members of a value: kind, type, known part, unknown parts, instances and source range.
+fn write_members(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets: Secrets) {
     if let Some(entry) = entry {
         object.text("kind", entry.kind.name());
     }
@@ -138,7 +139,7 @@ fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets:
     parts.write_value(value, object);
     if let Some(arguments) = entry.and_then(|entry| entry.arguments.as_ref()) {
         let mut given = Object::new();
-        described(&mut given, arguments, None, secrets);
+        write_members(&mut given, arguments, None, secrets);
         object.field("arguments", &given.end());
     }
     parts.write_unknowns(object);
@@ -153,7 +154,7 @@ fn described(object: &mut Object, value: &Value, entry: Option<&Entry>, secrets:
     }
 }
 
-/// The type of a value, without the names of attributes in its sensitive parts: an expression may compute them.
+/// The type of a value without the attribute names of its sensitive parts, which may be computed from secrets.
 fn shown_type(value: &Value) -> Type {
     match value.kind() {
         ValueKind::Marked(inner, marks) if is_secret(marks) => without_names(&inner.ty()),
@@ -175,7 +176,7 @@ fn shown_type(value: &Value) -> Type {
     }
 }
 
-/// The type with `dynamic` in the place of objects and tuples.
+/// The type with `dynamic` in place of objects and tuples.
 fn without_names(ty: &Type) -> Type {
     match ty {
         Type::Object(_) | Type::Tuple(_) => Type::Dynamic,
@@ -199,7 +200,7 @@ fn origins_json(origins: &Origins) -> String {
     list(origins.as_slice().iter().map(origin))
 }
 
-/// Takes a value apart into what can be written as JSON, what is unknown and what must not be shown.
+/// Splits a value into a part that can be written as JSON, the unknown parts and the hidden parts.
 struct Parts {
     secrets: Secrets,
     path: Vec<PathStep>,
@@ -215,7 +216,7 @@ impl Parts {
     }
 
     fn write_value(&mut self, value: &Value, object: &mut Object) {
-        // A number that JSON cannot express (infinity) leaves no value, as an unknown one does.
+        // An infinite number has no JSON and is omitted like an unknown value.
         if let Some(known) = self.known_part(value).and_then(|known| json::encode(&known).ok()) {
             object.field("value", &known);
         }
@@ -225,8 +226,8 @@ impl Parts {
         object.items("unknowns", self.unknowns.iter().cloned());
     }
 
-    /// The value without its unknown and hidden parts, which are noted; nothing where it is such a part itself. The
-    /// depth is bounded by that of values.
+    /// The value without its unknown and hidden parts, which are recorded; none if the value is such a part itself. The
+    /// recursion is bounded by the maximum depth of values.
     fn known_part(&mut self, value: &Value) -> Option<Value> {
         if value.is_wholly_known() && !value.contains_marked() {
             return Some(value.clone());
@@ -272,7 +273,7 @@ impl Parts {
     fn known_entries(&mut self, entries: &Entries) -> Value {
         let mut known = Vec::new();
         for (name, value) in entries {
-            // A name that would not stand behind a dot is written as a key.
+            // A name that is not an identifier is written as an index.
             self.path.push(match terrane_syntax::is_identifier(name) {
                 true => PathStep::Attribute(Box::from(&**name)),
                 false => PathStep::Index(Value::string(name.clone())),
@@ -312,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_tells_names_from_what_stands_between_them() {
+    fn a_path_quotes_names_that_are_not_identifiers() {
         let id = || Value::unknown_from(Type::String, Origins::one(OriginKind::Variable, "var.id"));
         let inner = ObjectBuilder::new().with("b", id()).build();
         let value = ObjectBuilder::new().with("a.b", id()).with("a", inner).with("", id()).build();

@@ -1,3 +1,5 @@
+//! Evaluates single expressions, templates and bodies over the names of a program.
+
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,11 +16,11 @@ use terrane_value::{TypeConstraint, Value};
 
 use crate::library::add_function;
 
-/// Evaluates single expressions and templates: which functions they may call, what those may see, and how much
-/// may be used up.
+/// Evaluates single expressions and templates: holds the functions they may call, the files and the host that functions see,
+/// and the limits of an evaluation.
 ///
-/// By itself an engine has all functions of the library and sees nothing of the world: no files, no time. It can
-/// be shared between threads, and so can what it parses.
+/// A new engine has all functions of the library, no files and no clock. An engine and its parsed programs can be shared
+/// between threads.
 ///
 /// ```
 /// use terrane::{Engine, Variables};
@@ -33,7 +35,7 @@ use crate::library::add_function;
 /// # Ok::<(), terrane::Diagnostics>(())
 /// ```
 ///
-/// What is parsed once can be evaluated many times, from several threads:
+/// A program is parsed once and can be evaluated many times, from several threads:
 ///
 /// ```
 /// use terrane::{Engine, Variables};
@@ -53,7 +55,7 @@ use crate::library::add_function;
 /// # Ok::<(), terrane::Diagnostics>(())
 /// ```
 ///
-/// A part that cannot be known yet is an unknown value, which spreads no further than it must:
+/// A part without a value yet is an unknown value. Only the results that depend on it are unknown:
 ///
 /// ```
 /// use terrane::value::display;
@@ -67,7 +69,7 @@ use crate::library::add_function;
 #[derive(Clone)]
 pub struct Engine {
     dialect: Dialect,
-    /// Functions that were added, which count before those of the library.
+    /// Added functions, which replace those of the library with the same name.
     added: Vec<Function>,
     functions: Arc<FunctionTable>,
     limits: Limits,
@@ -76,23 +78,23 @@ pub struct Engine {
     host: Host,
 }
 
-/// The value of an expression, and what was found on the way to it.
+/// The value of an expression, with the errors and warnings of its evaluation.
 #[derive(Clone, Debug)]
 #[must_use]
 #[non_exhaustive]
 pub struct Evaluated {
-    /// The value. What depends on a mistake is unknown in it.
+    /// The value. Parts that depend on a mistake are unknown.
     pub value: Value,
-    /// What is wrong.
+    /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Diagnostics,
 }
 
 impl Evaluated {
-    /// The value, or where there are errors, what is wrong.
+    /// The value, or the diagnostics if there are errors.
     ///
     /// # Errors
     ///
-    /// All diagnostics where one of them is an error.
+    /// All diagnostics if one of them is an error.
     pub fn ok(self) -> Result<Value, Diagnostics> {
         if self.diagnostics.has_errors() { Err(self.diagnostics) } else { Ok(self.value) }
     }
@@ -125,7 +127,7 @@ impl Engine {
         self.rebuild()
     }
 
-    /// The same engine with one more function. It takes the place of a function of the library that has its name.
+    /// The same engine with one more function. It replaces a function of the library with the same name.
     ///
     /// ```
     /// use terrane::function::{Function, Parameter, ResultType};
@@ -142,7 +144,7 @@ impl Engine {
     /// # Ok::<(), terrane::Diagnostics>(())
     /// ```
     ///
-    /// The body may be a closure that captures what it needs, and the function may be one of a provider:
+    /// The body may be a closure that captures data, and the function may be one of a provider:
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -179,20 +181,20 @@ impl Engine {
         Engine { files: Arc::new(files), base_dir: base_dir.into(), ..self }
     }
 
-    /// The same engine, whose functions of time ask `clock`. Without a clock they are unknown.
+    /// The same engine with a clock for functions of time. Without a clock their results are unknown.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Engine {
         self.host.clock = Some(Arc::new(clock));
         self
     }
 
-    /// The same engine, with this home directory of the user, for paths that begin with `~`; unknown otherwise.
+    /// The same engine with the home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
     pub fn home(mut self, directory: impl Into<PathBuf>) -> Engine {
         self.host.home = Some(directory.into());
         self
     }
 
-    /// The same engine, whose functions see this of the world: time, random numbers, the home directory. What is not
-    /// there is unknown.
+    /// The same engine with a host: the time, random numbers and home directory for its functions. Results that need a
+    /// missing part of the host are unknown.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -221,7 +223,7 @@ impl Engine {
     /// let engine = || Engine::new().host(host.clone());
     /// assert_eq!(text(engine(), "timestamp()")?.as_deref(), Some("1970-01-01T00:00:00Z"));
     /// assert_eq!(text(engine(), "uuid()")?.as_deref(), Some("00000000-0000-4000-8000-000000000000"));
-    /// // Nobody says where the home directory is.
+    /// // The host has no home directory.
     /// assert_eq!(text(engine(), "pathexpand(\"~\")")?, None);
     /// # Ok::<(), terrane::Diagnostics>(())
     /// ```
@@ -235,20 +237,20 @@ impl Engine {
         self
     }
 
-    /// Parses an expression, to evaluate it any number of times.
+    /// Parses an expression, which can be evaluated any number of times.
     ///
     /// # Errors
     ///
-    /// What is wrong, where the text is not an expression.
+    /// All diagnostics if the text is not an expression.
     pub fn parse(&self, text: &str) -> Result<Program, Diagnostics> {
         self.parse_named("<expression>", text)
     }
 
-    /// As [`Engine::parse`], with a name for the text in messages.
+    /// Like [`Engine::parse`], with a name for the text in diagnostics.
     ///
     /// # Errors
     ///
-    /// What is wrong, where the text is not an expression.
+    /// All diagnostics if the text is not an expression.
     pub fn parse_named(&self, name: &str, text: &str) -> Result<Program, Diagnostics> {
         self.program(parsed_expression(name, text))
     }
@@ -271,15 +273,15 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// What is wrong, where the text is not a template.
+    /// All diagnostics if the text is not a template.
     pub fn parse_template(&self, text: &str) -> Result<Program, Diagnostics> {
         let parsed = parse_template(&SourceFile::new(FileId::new("<template>"), text));
         let expression = Expression { tree: parsed.tree, id: parsed.root };
         self.program(valid(expression, parsed.diagnostics))
     }
 
-    /// The value of an expression. `names` are what it may refer to: [`Variables`](crate::Variables), or a program's
-    /// own [`Names`].
+    /// The value of an expression. References are looked up in `names`: [`Variables`](crate::Variables), or a program's own
+    /// [`Names`].
     pub fn evaluate(&self, program: &Program, names: &dyn Names) -> Evaluated {
         match program.at_once(names, &self.functions, &self.limits) {
             Some(value) => Evaluated { value, diagnostics: Diagnostics::new() },
@@ -302,7 +304,7 @@ impl Engine {
         }
     }
 
-    /// As [`Engine::evaluate`], for a console, where an expression may be `type(value)`.
+    /// Like [`Engine::evaluate`], for a console, where an expression may be `type(value)`.
     pub fn answer(
         &self,
         expression: &Expression,
@@ -312,11 +314,11 @@ impl Engine {
         self.with_scope(names, &*self.files, |scope| evaluate_in_console(expression, scope, diagnostics))
     }
 
-    /// Parses a file or the text of one, in native syntax or as JSON where its name ends in `.json`.
+    /// Parses the text of a file, as JSON if its name ends in `.json` and in native syntax otherwise.
     ///
     /// # Errors
     ///
-    /// What is wrong, where the text cannot be parsed.
+    /// All diagnostics if the text cannot be parsed.
     pub fn parse_body(&self, name: &str, text: &str) -> Result<Body, Diagnostics> {
         let source = SourceFile::new(FileId::new(name), text);
         if name.ends_with(".json") {
@@ -327,7 +329,7 @@ impl Engine {
         valid(Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
     }
 
-    /// The value of a body, as a spec says. `dynamic` blocks are expanded.
+    /// The value of a body by a spec. `dynamic` blocks are expanded.
     ///
     /// ```
     /// use terrane::body::{BodySpec, Spec};
@@ -350,8 +352,8 @@ impl Engine {
         Evaluated { value, diagnostics }
     }
 
-    /// As [`Engine::decode`], for a part of a body: gives also the body without what the spec reads, to decode the rest by
-    /// another spec, perhaps over names that the first part brings. What the spec does not have is no error.
+    /// Like [`Engine::decode`], for a part of a body. Also returns the rest of the body: the attributes and blocks that are not
+    /// in the spec, which are no error. Another spec can decode the rest, over names from the first part.
     ///
     /// ```
     /// use terrane::body::{BodySpec, Spec};
@@ -390,7 +392,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// What is wrong, where the text is not a type constraint.
+    /// All diagnostics if the text is not a type constraint.
     pub fn parse_type(&self, text: &str) -> Result<TypeConstraint, Diagnostics> {
         let expression = parsed_expression("<type>", text)?;
         let mut diagnostics = Diagnostics::new();
@@ -403,7 +405,7 @@ impl Engine {
         &self.functions
     }
 
-    /// Gives `run` a scope with other functions.
+    /// Calls `run` with a scope that has other functions.
     pub(crate) fn with_functions<T>(
         &self,
         names: &dyn Names,
@@ -413,7 +415,7 @@ impl Engine {
         self.with_scope(names, &*self.files, |scope| run(&Scope { functions, ..*scope }))
     }
 
-    /// Gives `run` a scope whose file functions read through `files`.
+    /// Calls `run` with a scope whose file functions read through `files`.
     pub(crate) fn with_scope<T>(
         &self,
         names: &dyn Names,
@@ -432,7 +434,7 @@ fn parsed_expression(name: &str, text: &str) -> Result<Expression, Diagnostics> 
     valid(Expression { tree: parsed.tree, id: parsed.root }, parsed.diagnostics)
 }
 
-/// What was parsed, unless there are errors.
+/// The parsed program, or the diagnostics if there are errors.
 fn valid<T>(parsed: T, found: impl IntoIterator<Item = Diagnostic>) -> Result<T, Diagnostics> {
     let diagnostics: Diagnostics = found.into_iter().collect();
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(parsed) }
@@ -452,9 +454,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_and_what_it_parses_can_be_shared() {
-        fn shared<T: Send + Sync + 'static>() {}
-        shared::<Engine>();
-        shared::<Program>();
+    fn an_engine_and_its_programs_can_be_shared() {
+        fn assert_shareable<T: Send + Sync + 'static>() {}
+        assert_shareable::<Engine>();
+        assert_shareable::<Program>();
     }
 }

@@ -1,4 +1,4 @@
-//! Formatting of one text on all cores.
+//! Formats one file, a large one on all cores.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use terrane_syntax::{FormatStyle, format_part, join_parts, parts_of};
 
 use crate::search::parallel;
 
-/// Bytes for which a further thread pays: it takes some milliseconds to format them.
+/// The number of bytes that is worth another thread: formatting them takes some milliseconds.
 const PER_THREAD: usize = 256 << 10;
 
-/// The text of `source` in canonical layout, as [`terrane_syntax::format()`] gives it, and a large one sooner: its
-/// parts are formatted on as many threads as there are cores.
+/// The text of `source` in canonical layout, as [`terrane_syntax::format()`] returns it. The parts of a large text are
+/// formatted on as many threads as there are cores.
 ///
 /// ```
 /// use terrane::source::{FileId, SourceFile};
@@ -23,13 +23,13 @@ const PER_THREAD: usize = 256 << 10;
 ///
 /// # Errors
 ///
-/// The mistakes where the text does not parse, or where aligning its lines would need far more spaces than it has text.
+/// The syntax errors of the text, or an error if aligning its lines would need far more spaces than it has text.
 pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Vec<Diagnostic>> {
     let threads = source.text().len() / PER_THREAD;
-    // How many cores there are takes some system calls to find out, more than a small file needs by itself.
+    // Counting the cores takes several system calls, more than a small file needs.
     let in_parts =
         if threads > 1 { format_in_parts(source, style, threads.min(parallel::cores())) } else { None };
-    // Of a text that has no parts, or has mistakes.
+    // A text with errors or without parts is formatted as a whole.
     in_parts.map_or_else(|| terrane_syntax::format(source, style), Ok)
 }
 

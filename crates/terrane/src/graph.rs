@@ -1,4 +1,4 @@
-//! What depends on what, for people and for programs.
+//! The dependency graph of a configuration, as a Graphviz or JSON document.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,10 @@ use terrane_packer as packer;
 use terrane_source::{Diagnostics, Files, Subject};
 
 use crate::json_text::{self, list, string};
-use crate::{PackerTemplate, Project};
+use crate::project::Project;
+use crate::template::PackerTemplate;
 
-/// The objects of a configuration and what each depends on.
+/// The objects of a configuration and their dependencies.
 ///
 /// ```
 /// use terrane::{MemoryFiles, Project};
@@ -41,7 +42,7 @@ pub struct GraphObject {
 }
 
 impl Project {
-    /// What depends on what: loads everything, and evaluates nothing.
+    /// The dependency graph of all modules. Loads the configuration without evaluating it.
     pub fn graph(&self, files: &dyn Files) -> Graph {
         let loaded = terrane_module::load(self.request().clone(), files);
         let mut diagnostics = loaded.diagnostics;
@@ -51,7 +52,7 @@ impl Project {
 }
 
 impl PackerTemplate {
-    /// What depends on what: loads the template, and evaluates nothing of its builds.
+    /// The dependency graph of the template. Loads it without evaluating its builds.
     pub fn graph(&self, files: &dyn Files) -> Graph {
         let loaded = packer::load(self.request(), files);
         let mut diagnostics = loaded.diagnostics;
@@ -65,27 +66,29 @@ impl Graph {
     fn new(dependencies: Dependencies, diagnostics: Diagnostics, damaged: bool) -> Graph {
         let objects = dependencies.objects.into_iter().map(|object| GraphObject {
             address: object.address,
-            declaration: object.declaration.map(|place| Subject { file: place.file, span: place.span }),
+            declaration: object
+                .declaration
+                .map(|declaration| Subject { file: declaration.file, span: declaration.span }),
         });
         Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, damaged }
     }
 
-    /// All objects, those of a caller before those of what it calls.
+    /// All objects; those of a caller come before those of the modules it calls.
     pub fn objects(&self) -> &[GraphObject] {
         &self.objects
     }
 
-    /// Each object with one that it depends on.
+    /// Each dependency: an object and the object it depends on.
     pub fn edges(&self) -> impl Iterator<Item = (&Address, &Address)> {
         self.edges.iter().filter_map(|(from, to)| Some((self.address(*from)?, self.address(*to)?)))
     }
 
-    /// What is wrong with the configuration, cycles among it.
+    /// Errors and warnings about the configuration, including cycles.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// Whether a file could not be parsed, so that parts are missing.
+    /// Whether a file could not be parsed, so that objects are missing.
     pub fn is_damaged(&self) -> bool {
         self.damaged
     }
@@ -225,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_depends_on_its_sources_and_what_its_blocks_refer_to() {
+    fn a_build_depends_on_its_sources_and_the_references_of_its_blocks() {
         let template = "variable \"v\" {}\nlocals { a = data.null.d.output }\n\
                         data \"null\" \"d\" { input = var.v }\n\
                         source \"null\" \"x\" { ssh_host = local.a }\nsource \"null\" \"y\" {}\n\

@@ -1,4 +1,4 @@
-//! Values to and from `serde_json`.
+//! Converts values to and from `serde_json`.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use terrane_value::{Entries, MAX_DEPTH, Number, SmolStr, Value, ValueKind};
 pub enum ToJsonError {
     /// A part is unknown.
     Unknown,
-    /// A part is marked, as sensitive for one. Take the marks off first with [`Value::unmark_deep`], knowingly.
+    /// A part is marked, for example as sensitive. Remove the marks first with [`Value::unmark_deep`].
     Marked,
-    /// A part is a number that [`serde_json::Number`] cannot hold without a change, or is infinite.
+    /// A part is an infinite number, or one that [`serde_json::Number`] cannot hold exactly.
     Inexact,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for ToJsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ToJsonError::Unknown => "An unknown value has no JSON.",
-            ToJsonError::Marked => "A marked value is not turned into JSON.",
+            ToJsonError::Marked => "A marked value is not converted to JSON.",
             ToJsonError::Inexact => "A number is too large or too precise for `serde_json::Number`.",
         })
     }
@@ -35,7 +35,7 @@ impl std::error::Error for ToJsonError {}
 pub enum FromJsonError {
     /// It is nested more deeply than [`MAX_DEPTH`], or has more elements than a value may have.
     TooLarge,
-    /// The exponent of a number is out of all range.
+    /// The exponent of a number is out of range.
     NumberTooLarge,
 }
 
@@ -50,12 +50,11 @@ impl fmt::Display for FromJsonError {
 
 impl std::error::Error for FromJsonError {}
 
-/// The value as `serde_json` has it. Lists, sets and tuples become arrays, maps and objects become objects.
+/// Converts a value to `serde_json`. Lists, sets and tuples become arrays; maps and objects become objects.
 ///
-/// The numbers of the language are more precise than 64-bit floats. A number is only given where it comes back
-/// the same from [`from_json`]: whole numbers of 64 bits, and others that have as few digits as `0.1`. Where
-/// the feature `arbitrary_precision` of `serde_json` is on, every finite number is. For the text of any value
-/// as `jsonencode` writes it, use [`json::encode`](terrane_value::json::encode).
+/// The numbers of the language are more precise than 64-bit floats. A number is converted only if [`from_json`] returns the
+/// same number: 64-bit integers, and fractions with as few digits as `0.1`. With the feature `arbitrary_precision` of
+/// `serde_json`, every finite number is converted. For the text of any value as `jsonencode` writes it, use [`json::encode`](terrane_value::json::encode).
 ///
 /// ```
 /// use terrane::{from_json, to_json};
@@ -69,7 +68,7 @@ impl std::error::Error for FromJsonError {}
 ///
 /// # Errors
 ///
-/// Where a part is unknown, marked, or a number that would change.
+/// If a part is unknown, marked, or a number that would change.
 pub fn to_json(value: &Value) -> Result<Json, ToJsonError> {
     Ok(match value.kind() {
         ValueKind::Null(_) => Json::Null,
@@ -83,7 +82,7 @@ pub fn to_json(value: &Value) -> Result<Json, ToJsonError> {
     })
 }
 
-// Loops here and below, because iterator adapters take much of the stack where values are nested deeply.
+// Loops here and below, because iterator adapters need much stack for deeply nested values.
 fn array(elements: &[Value]) -> Result<Json, ToJsonError> {
     let mut array = Vec::with_capacity(elements.len());
     for element in elements {
@@ -100,15 +99,15 @@ fn object(entries: &Entries) -> Result<Json, ToJsonError> {
     Ok(Json::Object(object))
 }
 
-/// The value of JSON as `jsondecode` gives it: arrays become tuples, objects become objects. Convert it with
-/// [`convert`](terrane_value::convert()) where another type is wanted.
+/// Converts JSON to a value, like `jsondecode`: arrays become tuples, objects become objects. Use
+/// [`convert`](terrane_value::convert()) for another type.
 ///
-/// Numbers keep all digits that [`serde_json::Number`] has. Strings and property names are brought to Unicode
-/// normal form C; of names that are then equal the last one counts.
+/// Numbers keep all digits of [`serde_json::Number`]. Strings and property names are normalized to Unicode NFC; if two names
+/// become equal, the last one wins.
 ///
 /// # Errors
 ///
-/// Where the JSON is beyond the limits of values or numbers.
+/// If the JSON exceeds the limits of values or numbers.
 pub fn from_json(json: &Json) -> Result<Value, FromJsonError> {
     from_json_at(json, 0)
 }
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_cannot_say_is_an_error() {
+    fn values_without_json_are_errors() {
         let inside = |value: Value| to_json(&Value::tuple([value]));
         assert_eq!(inside(Value::unknown(Type::Bool)), Err(ToJsonError::Unknown));
         assert_eq!(inside(Value::TRUE.with_marks(&Marks::sensitive())), Err(ToJsonError::Marked));

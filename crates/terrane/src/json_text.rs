@@ -5,7 +5,7 @@
 use terrane_source::{SourceFile, Span};
 use terrane_value::json;
 
-/// A JSON object that is being written.
+/// A JSON object under construction.
 pub(crate) struct Object {
     text: String,
 }
@@ -15,7 +15,7 @@ impl Object {
         Object { text: String::from("{") }
     }
 
-    /// Adds a field whose value is JSON already.
+    /// Adds a member whose value is JSON text.
     pub(crate) fn field(&mut self, name: &str, value: &str) {
         self.text.push_str(if self.text.len() > 1 { "," } else { "" });
         json::write_string(&mut self.text, name);
@@ -23,12 +23,12 @@ impl Object {
         self.text.push_str(value);
     }
 
-    /// Adds a field whose value is a text.
+    /// Adds a member whose value is a string.
     pub(crate) fn text(&mut self, name: &str, value: &str) {
         self.field(name, &string(value));
     }
 
-    /// Adds a field whose value is a list; nothing where it would be empty.
+    /// Adds a member whose value is a list, unless the list is empty.
     pub(crate) fn items(&mut self, name: &str, items: impl IntoIterator<Item = String>) {
         let mut items = items.into_iter().peekable();
         if items.peek().is_some() {
@@ -42,7 +42,7 @@ impl Object {
     }
 }
 
-/// An object with these fields, whose values are JSON already.
+/// An object of members whose values are JSON text.
 pub(crate) fn object<N: AsRef<str>>(fields: impl IntoIterator<Item = (N, String)>) -> String {
     let mut object = Object::new();
     for (name, value) in fields {
@@ -51,7 +51,7 @@ pub(crate) fn object<N: AsRef<str>>(fields: impl IntoIterator<Item = (N, String)
     object.end()
 }
 
-/// A list of items that are JSON already.
+/// A list of items that are JSON text.
 pub(crate) fn list(items: impl IntoIterator<Item = String>) -> String {
     let items: Vec<String> = items.into_iter().collect();
     format!("[{}]", items.join(","))
@@ -63,8 +63,7 @@ pub(crate) fn string(text: &str) -> String {
     out
 }
 
-/// A place in a file, in the shape of the messages of `terraform validate -json`: lines and columns from 1, bytes from 0, the
-/// end exclusive.
+/// A source range as in `terraform validate -json`: lines and columns from 1, bytes from 0, the end exclusive.
 pub(crate) fn range(file: &SourceFile, span: Span) -> String {
     let position = |offset: u32| {
         let at = file.lines().line_column(file.text(), offset);

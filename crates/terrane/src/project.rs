@@ -1,3 +1,7 @@
+//! Evaluates a root module with its inputs.
+//!
+//! [`Project`] collects the inputs; [`Project::evaluate`] returns a [`Report`].
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -6,13 +10,13 @@ use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{Phase, Progress, Request, Schemas};
 use terrane_source::{Diagnostics, Files};
 
-use crate::Report;
 use crate::library::add_function;
+use crate::report::Report;
 
-/// A module directory with the values of its variables: what to evaluate.
+/// A root module and the inputs of its evaluation: values of variables, product and edition, schemas and limits.
 ///
-/// A project can be cloned, sent to other threads and evaluated in several at once, and so can what comes out. Here each
-/// environment is evaluated in a thread of its own:
+/// A project and its report can be cloned, sent to other threads and shared between them. Here each environment is
+/// evaluated on its own thread:
 ///
 /// ```
 /// use std::thread;
@@ -41,7 +45,7 @@ use crate::library::add_function;
 /// let size = |report: &terrane::Report| report.output("size")?.as_number()?.to_i64();
 /// assert_eq!(reports.each_ref().map(size), [Some(10), Some(100)]);
 ///
-/// // What is not known says why: here a provider, there a variable without a value.
+/// // An unknown value has a reason: a provider sets it, or a variable has no value.
 /// let reason = |name| reports[0].output(name).expect("it is declared").origins().as_slice()[0].to_string();
 /// assert_eq!(reason("path"), "demo_disk.data.device is set by the provider");
 /// assert_eq!(reason("half"), "var.size has no value");
@@ -58,7 +62,7 @@ impl Project {
     }
 
     /// Sets a variable, as `-var name=value` does: for variables of a primitive type or without a type, `text` is
-    /// the value; for others it is an expression. Later calls count over earlier ones.
+    /// the value; for others it is an expression. Later calls override earlier ones.
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, text: impl Into<String>) -> Project {
         self.request.inputs.assignments.push(Assignment::Variable(name.into(), text.into()));
@@ -72,37 +76,36 @@ impl Project {
         self
     }
 
-    /// The environment: names that begin with `TF_VAR_` set variables, others are not looked at.
+    /// Environment variables. Names that begin with `TF_VAR_` set variables; other names are ignored.
     #[must_use]
     pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Project {
         self.request.inputs.environment.extend(variables);
         self
     }
 
-    /// Makes it an error that a variable has neither a value nor a default, as it is for a plan. Otherwise such a
-    /// variable is unknown.
+    /// Makes a variable without a value and a default an error, as in a plan. Otherwise such a variable is unknown.
     #[must_use]
     pub fn strict_inputs(mut self, strict: bool) -> Project {
         self.request.inputs.strict = strict;
         self
     }
 
-    /// Reads the module with this source from a directory; the modules that `terraform init` has installed are found
-    /// without. `source` is the text of the `source` argument, or its part before `//` or `?`.
+    /// Reads the module with this source from a directory. Modules installed by `terraform init` are found without it.
+    /// `source` is the text of the `source` argument, or its part before `//` or `?`.
     #[must_use]
     pub fn module(mut self, source: impl Into<String>, directory: impl Into<PathBuf>) -> Project {
         self.request.modules.push((source.into(), directory.into()));
         self
     }
 
-    /// The value of `terraform.workspace`; otherwise the one that was selected in the directory, or `default`.
+    /// The value of `terraform.workspace`. The default is the workspace selected in the directory, or `default`.
     #[must_use]
     pub fn workspace(mut self, name: impl Into<String>) -> Project {
         self.request.workspace = Some(name.into());
         self
     }
 
-    /// Where the product keeps what it has installed and selected, as `TF_DATA_DIR` says; otherwise `.terraform` in the
+    /// The directory of installed modules and the selected workspace, like `TF_DATA_DIR`. The default is `.terraform` in the
     /// directory of the module.
     #[must_use]
     pub fn data_directory(mut self, directory: impl Into<PathBuf>) -> Project {
@@ -110,14 +113,14 @@ impl Project {
         self
     }
 
-    /// Names of environment variables whose values are no text. It is an error where one is the value of a variable.
+    /// Names of environment variables whose values are not valid Unicode. Setting a variable by one of them is an error.
     #[must_use]
     pub fn unreadable_environment(mut self, names: impl IntoIterator<Item = String>) -> Project {
         self.request.inputs.unreadable.extend(names);
         self
     }
 
-    /// Phase being simulated; a plan where none is given.
+    /// The phase to simulate: plan, validate or console. The default is plan.
     #[must_use]
     pub fn phase(mut self, phase: Phase) -> Project {
         self.request.phase = phase;
@@ -131,30 +134,30 @@ impl Project {
         self
     }
 
-    /// What functions see of the world: time, random numbers, the home directory. What is not there is unknown, as it is
-    /// in a plan.
+    /// The host of functions: time, random numbers and the home directory. Results that need a missing part of the host are
+    /// unknown, as in a plan.
     #[must_use]
     pub fn host(mut self, host: Host) -> Project {
         self.request.host = host;
         self
     }
 
-    /// The clock that functions of time ask. Without a clock they are unknown.
+    /// The clock for functions of time. Without a clock their results are unknown.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock + 'static) -> Project {
         self.request.host.clock = Some(Arc::new(clock));
         self
     }
 
-    /// The home directory of the user, for paths that begin with `~`; unknown otherwise.
+    /// The home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
     #[must_use]
     pub fn home(mut self, directory: impl Into<PathBuf>) -> Project {
         self.request.host.home = Some(directory.into());
         self
     }
 
-    /// Bounds on what the evaluation may use up, over all of its expressions. With a flag to cancel it, another thread can
-    /// stop it: what is not computed by then is an error.
+    /// Limits on time, memory and depth of the whole evaluation. Another thread can stop it through the cancellation flag of
+    /// the limits; every value that is not computed yet is then an error.
     ///
     /// ```
     /// use terrane::function::Limits;
@@ -170,17 +173,17 @@ impl Project {
         self
     }
 
-    /// Adds a function, such as one of a provider, which is called `provider::name::function`. It takes the place of a
-    /// function of the library that has its name. Functions of providers that are not added give unknown values.
+    /// Adds a function, for example `provider::name::function` of a provider. It replaces a function of the library with the
+    /// same name. Calls of provider functions that are not added have unknown values.
     #[must_use]
     pub fn function(mut self, function: Function) -> Project {
         add_function(&mut self.request.functions, function);
         self
     }
 
-    /// What providers have, as [`schemas_from_json`](crate::schemas_from_json) reads it. Their resources become objects of
-    /// the types that the schemas say: what is not configured is null, or unknown where the provider sets it, and what
-    /// they do not have is an error. May be called again for more providers.
+    /// Adds provider schemas, as read by [`schemas_from_json`](crate::schemas_from_json). Resources become objects of the types
+    /// in the schemas: an attribute that is not configured is null, or unknown if the provider sets it; an attribute that is
+    /// not in the schema is an error.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project, schemas_from_json};
@@ -222,18 +225,18 @@ impl Project {
 
     /// Loads and evaluates everything, reading through `files`.
     ///
-    /// This never fails: what is wrong is in [`Report::diagnostics`].
+    /// Errors are in [`Report::diagnostics`].
     pub fn evaluate(&self, files: &dyn Files) -> Report {
         self.evaluate_with(files, &|_| {})
     }
 
-    /// As [`Project::evaluate`], which calls `progress` before each object that it evaluates.
+    /// Like [`Project::evaluate`]; calls `progress` before it evaluates each object.
     pub fn evaluate_with(&self, files: &dyn Files, progress: &dyn Fn(Progress)) -> Report {
         let loaded = terrane_module::load(self.request.clone(), files);
         let diagnostics = loaded.diagnostics;
         let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, files, progress);
         if loaded.damaged {
-            // After a syntax error parts are missing, so what evaluation finds may be due to that.
+            // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
             evaluation.diagnostics = Diagnostics::new();
         }
         Report::new(evaluation, diagnostics, loaded.damaged)

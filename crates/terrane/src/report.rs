@@ -1,3 +1,5 @@
+//! The outcome of evaluating a project: diagnostics and named values.
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -21,28 +23,28 @@ pub struct Report {
 pub struct Entry {
     /// The canonical name: `module.a["x"].local.b`.
     pub address: Address,
-    /// What it is.
+    /// The kind of object.
     pub kind: EntryKind,
-    /// Its value; of a module call, the object of its outputs.
+    /// The value. For a module call, the object of its outputs.
     pub value: Value,
-    /// Of a module call, the object of its arguments.
+    /// For a module call, the object of its arguments.
     pub arguments: Option<Value>,
     /// Where it is declared.
     pub declaration: Option<Subject>,
-    /// How many objects it stands for.
+    /// The number of objects that the entry stands for.
     pub number: Number,
-    /// What keys the instances of its block have.
+    /// The kind of instance keys of its block.
     pub keys: Keys,
 }
 
-/// What keys the instances of a block have.
+/// The kind of instance keys of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keys {
-    /// None: there is one object, or none where a block is not enabled.
+    /// No keys: the block has one instance, or none if it is disabled.
     None,
-    /// Positions, by `count`.
+    /// Numbers from `count`.
     Positions,
-    /// Names, by `for_each`.
+    /// Strings from `for_each`.
     Names,
 }
 
@@ -56,21 +58,21 @@ impl Keys {
     }
 }
 
-/// How many objects an [`Entry`] stands for.
+/// The number of objects that an [`Entry`] stands for.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Number {
     /// One: every instance of a block has an entry of its own.
     One,
-    /// None, because the block has no instances by `count`, `for_each` or `enabled`: the value is an empty sequence, an
-    /// empty object, or null.
+    /// None, because `count`, `for_each` or `enabled` gives the block no instances. The value is an empty sequence, an empty
+    /// object, or null.
     None(Value),
-    /// It is not known how many, for these reasons: the value has what holds for any instance.
+    /// Unknown, for these reasons. The value has the parts that all instances share.
     Unknown(Origins),
 }
 
 impl Number {
-    /// The number of a block without instances that could have entries, and what holds for any of them.
+    /// The number of instances if they cannot be listed one by one, and the instance that stands for all of them.
     fn of<T>(expansion: &Expansion<T>) -> Option<(Number, Option<&T>)> {
         match expansion {
             Expansion::Unknown { origins, any } => Some((Number::Unknown(origins.clone()), any.as_ref())),
@@ -81,7 +83,7 @@ impl Number {
         }
     }
 
-    /// All objects as one value, where nothing is known of each.
+    /// All instances as one value, if nothing is known about a single one.
     fn value(&self) -> Value {
         match self {
             Number::One => Value::error(),
@@ -103,14 +105,14 @@ pub enum EntryKind {
     Variable,
     /// A module call, with the object of its outputs.
     ModuleCall,
-    /// One instance of a resource or data source, or all where they cannot be told apart.
+    /// One instance of a resource or data source, or all of them if their keys are unknown.
     Resource,
     /// One instance of an action, likewise.
     Action,
 }
 
 impl EntryKind {
-    /// The kind in documents that programs read.
+    /// The name of the kind in JSON documents.
     pub const fn name(self) -> &'static str {
         match self {
             EntryKind::Output => "output",
@@ -123,11 +125,11 @@ impl EntryKind {
     }
 }
 
-/// A module call that is being listed.
+/// One instance of a module call, before it becomes an entry.
 struct CallEntry<'c> {
     call: &'c ModuleCall,
     key: InstanceKey,
-    /// The object of its arguments; nothing where nothing is known of its instances.
+    /// The object of its arguments; none if nothing is known about the instance.
     arguments: Option<Value>,
     value: Value,
     number: Number,
@@ -149,12 +151,12 @@ impl Report {
         Report { evaluation, diagnostics, damaged }
     }
 
-    /// Whether a file could not be parsed, so that parts of the configuration are missing.
+    /// Whether a file could not be parsed, so that declarations are missing.
     pub fn is_damaged(&self) -> bool {
         self.damaged
     }
 
-    /// Everything that is wrong, in the order in which it was met.
+    /// Errors and warnings, in the order in which they were found.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -192,22 +194,25 @@ impl Report {
     fn entries_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
         let module = &self.evaluation.config.node(instance.node).module;
         let mut entries = Vec::new();
-        let mut add = |kind, object, value: &Value, declaration: &Declaration, (number, keys)| {
-            let address = Address { module: instance.path.clone(), object };
-            let declaration = Some(Subject { file: Arc::clone(&declaration.file), span: declaration.span });
-            let (value, arguments) = (value.clone(), None);
-            entries.push(Entry { address, kind, value, arguments, declaration, number, keys });
+        let entry = |kind, object, value: &Value, declaration: &Declaration| Entry {
+            address: Address { module: instance.path.clone(), object },
+            kind,
+            value: value.clone(),
+            arguments: None,
+            declaration: Some(Subject { file: Arc::clone(&declaration.file), span: declaration.span }),
+            number: Number::One,
+            keys: Keys::None,
         };
-        let alone = || (Number::One, Keys::None);
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
             let value = shown_output(output, value);
-            add(EntryKind::Output, Object::Output(name.clone()), &value, &output.declaration, alone());
+            entries.push(entry(EntryKind::Output, Object::Output(name.clone()), &value, &output.declaration));
         }
         for ((name, local), value) in module.locals.iter().zip(&instance.locals) {
-            add(EntryKind::Local, Object::Local(name.clone()), value, &local.declaration, alone());
+            entries.push(entry(EntryKind::Local, Object::Local(name.clone()), value, &local.declaration));
         }
         for ((name, variable), value) in module.variables.iter().zip(&instance.variables) {
-            add(EntryKind::Variable, Object::Variable(name.clone()), value, &variable.declaration, alone());
+            let object = Object::Variable(name.clone());
+            entries.push(entry(EntryKind::Variable, object, value, &variable.declaration));
         }
         for (((mode, resource_type, name), resource), instances) in
             module.resources.iter().zip(&instance.resources)
@@ -217,11 +222,12 @@ impl Report {
             let kind = if *mode == ResourceMode::Action { EntryKind::Action } else { EntryKind::Resource };
             let keys = Keys::of(&resource.repetition);
             for (key, value) in instances.expansion.iter() {
-                add(kind, object(key), value, declaration, (Number::One, keys));
+                entries.push(Entry { keys, ..entry(kind, object(key), value, declaration) });
             }
             if let Some((number, value)) = Number::of(&instances.expansion) {
                 let value = value.cloned().unwrap_or_else(|| number.value());
-                add(kind, object(InstanceKey::None), &value, declaration, (number, keys));
+                let all = entry(kind, object(InstanceKey::None), &value, declaration);
+                entries.push(Entry { number, keys, ..all });
             }
         }
         let first_resource =
@@ -288,7 +294,7 @@ impl Report {
         Value::object(outputs.map(|((name, output), value)| (name.clone(), shown_output(output, value))))
     }
 
-    /// The values of the variables that the call sets.
+    /// The object of the variables that the call sets.
     fn arguments(&self, call: &ModuleCall, instance: &ModuleInstance) -> Value {
         let variables = self.evaluation.config.node(instance.node).module.variables.keys();
         let given = variables.zip(&instance.variables).filter(|(name, _)| call.arguments.contains_key(*name));
@@ -296,8 +302,8 @@ impl Report {
     }
 }
 
-/// The value of an output as it may be shown: what is declared sensitive is, also where a dialect lets the caller read it as
-/// if it were not.
+/// The value of an output for display. An output declared sensitive is marked even if the dialect lets callers read it without
+/// the mark.
 fn shown_output(output: &Output, value: &Value) -> Value {
     if output.sensitive { value.clone().with_marks(&Marks::sensitive()) } else { value.clone() }
 }

@@ -1,3 +1,5 @@
+//! Reads provider schemas from the JSON of `terraform providers schema -json`.
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -25,15 +27,15 @@ use terrane_value::{SmolStr, json};
 ///
 /// # Errors
 ///
-/// Where the text is not of that form; the message says where.
+/// If the text is not of that form; the error names the position.
 pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
     let block: BlockJson<'_> = serde_json::from_str(text)
         .map_err(|error| SchemaError { path: String::new(), message: error.to_string() })?;
     block.read("")
 }
 
-/// Reads the document of `terraform providers schema -json`: what each provider has. Functions and what else is in it
-/// are left out.
+/// Reads provider schemas from the document of `terraform providers schema -json`. Functions and other members of the
+/// document are skipped.
 ///
 /// ```
 /// let schemas = terrane::schemas_from_json(
@@ -51,7 +53,7 @@ pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
 ///
 /// # Errors
 ///
-/// Where the text is not of that form; the message says where.
+/// If the text is not of that form; the error names the position.
 pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
     let fail = |path: &str, message: String| SchemaError { path: path.to_owned(), message };
     let document: DocumentJson<'_> =
@@ -69,7 +71,7 @@ pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
     })
 }
 
-/// What is wrong with the JSON form of a schema.
+/// An error in the JSON form of a schema.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SchemaError {
     path: String,
@@ -110,7 +112,7 @@ struct ProviderJson<'j> {
 
 #[derive(Deserialize)]
 struct SchemaJson<'j> {
-    /// A provider that takes no arguments has none.
+    /// Missing for a provider without arguments.
     #[serde(default, borrow)]
     block: Option<BlockJson<'j>>,
 }

@@ -1,4 +1,4 @@
-//! What an evaluation came to, in numbers and in a sentence.
+//! Summarises an evaluation in numbers and in a sentence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,31 +8,32 @@ use terrane_module::{Called, Expansion};
 use terrane_packer::Component;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
-use crate::{Report, TemplateReport};
+use crate::report::Report;
+use crate::template::TemplateReport;
 
-/// How many names a list in a sentence has at most.
+/// The maximum number of names listed in a sentence.
 const MAX_NAMES: usize = 4;
 
 /// Counts the values, and the causes of unknown ones.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Instances of modules, the root module among them; of a Packer template none.
+    /// Instances of modules, including the root module; 0 for a Packer template.
     pub modules: usize,
     /// Instances of resources and data sources.
     pub resources: usize,
     /// Instances of actions.
     pub actions: usize,
-    /// Of a Packer template, the builds for each of their sources.
+    /// For a Packer template, the builds for each of their sources.
     pub builds: usize,
-    /// Variables, locals and outputs, of all module instances; of a Packer template variables, locals and the arguments in
+    /// Variables, locals and outputs of all module instances; for a Packer template, variables, locals and the arguments of
     /// its builds.
     pub values: usize,
-    /// Those of the values that are unknown, wholly or in part.
+    /// Values that are unknown or partly unknown.
     pub unknown: usize,
-    /// Blocks whose number of instances is not known.
+    /// Blocks whose number of instances is unknown.
     pub unexpanded: usize,
-    /// What makes values unknown.
+    /// The reasons of unknown values: for each kind, the subjects.
     pub causes: BTreeMap<OriginKind, BTreeSet<SmolStr>>,
 }
 
@@ -128,7 +129,7 @@ impl Summary {
         }
     }
 
-    /// What was evaluated: "2 modules, 3 resources and 12 values", with actions where there are any, or
+    /// The evaluated objects as text: "2 modules, 3 resources and 12 values", with actions if there are any; for a template,
     /// "2 builds and 12 values".
     pub fn evaluated(&self) -> String {
         if self.is_template() {
@@ -159,7 +160,7 @@ impl Summary {
         if self.unexpanded > 0 {
             text.push_str(&format!(", instances of {} unknown", counted(self.unexpanded, "block")));
         }
-        // Whether a schema says so or not, it is the provider that sets an attribute.
+        // With or without a schema, the provider sets these attributes.
         let mut by_kind = self.causes.clone();
         if let Some(computed) = by_kind.remove(&OriginKind::Computed) {
             by_kind.entry(OriginKind::ResourceAttribute).or_default().extend(computed);

@@ -1,3 +1,7 @@
+//! Evaluates a Packer template with its inputs.
+//!
+//! [`PackerTemplate`] collects the inputs; [`PackerTemplate::evaluate`] returns a [`TemplateReport`].
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,11 +13,12 @@ use terrane_packer::{Component, Run, TemplateEvaluation, TemplateRequest, is_tem
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
+use crate::document::value_json;
 use crate::json_text::{self, list, string};
 use crate::library::add_function;
-use crate::{Secrets, value_json};
+use crate::secrets::Secrets;
 
-/// A Packer template with the values of its variables: what to evaluate.
+/// A Packer template and the inputs of its evaluation: values of variables, edition, selected builds and limits.
 ///
 /// ```
 /// use terrane::{MemoryFiles, PackerTemplate};
@@ -46,7 +51,7 @@ impl PackerTemplate {
         PackerTemplate { request: TemplateRequest::new(path) }
     }
 
-    /// Sets a variable, as `-var name=value` does. It counts over all files, wherever it stands.
+    /// Sets a variable, as `-var name=value` does. It overrides all variable files, in any order of calls.
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, text: impl Into<String>) -> PackerTemplate {
         self.request.inputs.assignments.push(Assignment::Variable(name.into(), text.into()));
@@ -60,28 +65,28 @@ impl PackerTemplate {
         self
     }
 
-    /// The environment: names that begin with `PKR_VAR_` set variables, and the defaults of variables may read any.
+    /// Environment variables. Names that begin with `PKR_VAR_` set variables; defaults of variables may read any name.
     #[must_use]
     pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> PackerTemplate {
         self.request.inputs.environment.extend(variables);
         self
     }
 
-    /// All values of variables at once, in the place of those that were given before.
+    /// All sources of variable values at once, replacing those given before.
     #[must_use]
     pub fn inputs(mut self, inputs: InputSources) -> PackerTemplate {
         self.request.inputs = inputs;
         self
     }
 
-    /// Makes it an error that a variable has neither a value nor a default.
+    /// Makes a variable without a value and a default an error.
     #[must_use]
     pub fn strict_inputs(mut self, strict: bool) -> PackerTemplate {
         self.request.inputs.strict = strict;
         self
     }
 
-    /// Makes it an error that there is no build, or that files are missing which components of Packer itself need.
+    /// Makes a missing build an error, and a missing file that a built-in component of Packer needs.
     #[must_use]
     pub fn complete(mut self, complete: bool) -> PackerTemplate {
         self.request.complete = complete;
@@ -95,13 +100,14 @@ impl PackerTemplate {
         self
     }
 
-    /// All that `packer validate` asks for: a build, a value for every variable, and a variable for every value.
+    /// Requires everything that `packer validate` requires: a build, a value for every variable, and a variable for every
+    /// value.
     #[must_use]
     pub fn validating(self) -> PackerTemplate {
         self.strict_inputs(true).complete(true).warn_on_undeclared_variables(true)
     }
 
-    /// The edition of Packer, where `dialect` names one; that of another product is not looked at.
+    /// The edition of Packer, if `dialect` is one of Packer; other dialects are ignored.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> PackerTemplate {
         if let Dialect::Product(Product::Packer, edition) = dialect {
@@ -117,15 +123,15 @@ impl PackerTemplate {
         self
     }
 
-    /// Leaves out builds and post-processors whose names match one of the patterns.
+    /// Skips builds and post-processors whose names match one of the patterns.
     #[must_use]
     pub fn except(mut self, patterns: impl IntoIterator<Item = String>) -> PackerTemplate {
         self.request.except.extend(patterns);
         self
     }
 
-    /// What functions see of the world: time, random numbers, the home directory, the environment. What is not there is
-    /// unknown.
+    /// The host of functions: time, random numbers, the home directory and the environment. Results that need a missing part
+    /// of the host are unknown.
     #[must_use]
     pub fn host(mut self, host: Host) -> PackerTemplate {
         self.request.host = host;
@@ -136,29 +142,29 @@ impl PackerTemplate {
         &self.request
     }
 
-    /// The clock that functions of time ask. Without a clock they are unknown.
+    /// The clock for functions of time. Without a clock their results are unknown.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock + 'static) -> PackerTemplate {
         self.request.host.clock = Some(Arc::new(clock));
         self
     }
 
-    /// The home directory of the user, for paths that begin with `~`; unknown otherwise.
+    /// The home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
     #[must_use]
     pub fn home(mut self, directory: impl Into<PathBuf>) -> PackerTemplate {
         self.request.host.home = Some(directory.into());
         self
     }
 
-    /// Bounds on what the evaluation may use up, over all of its expressions. With a flag to cancel it, another thread can
-    /// stop it: what is not computed by then is an error.
+    /// Limits on time, memory and depth of the whole evaluation. Another thread can stop it through the cancellation flag of
+    /// the limits; every value that is not computed yet is then an error.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> PackerTemplate {
         self.request.limits = limits;
         self
     }
 
-    /// Adds a function. It takes the place of a function of Packer that has its name.
+    /// Adds a function. It replaces a function of Packer with the same name.
     #[must_use]
     pub fn function(mut self, function: Function) -> PackerTemplate {
         add_function(&mut self.request.functions, function);
@@ -167,7 +173,7 @@ impl PackerTemplate {
 
     /// Loads and evaluates everything, reading through `files`.
     ///
-    /// This never fails: what is wrong is in [`TemplateReport::diagnostics`].
+    /// Errors are in [`TemplateReport::diagnostics`].
     pub fn evaluate(&self, files: &dyn Files) -> TemplateReport {
         let mut loaded = terrane_packer::load(&self.request, files);
         let loading = std::mem::take(&mut loaded.diagnostics);
@@ -187,7 +193,7 @@ impl PackerTemplate {
 pub struct TemplateReport {
     evaluation: TemplateEvaluation,
     diagnostics: Diagnostics,
-    /// How many of the diagnostics are about files, variables and their values.
+    /// The number of diagnostics about files, variables and their values; they come first.
     loaded: usize,
 }
 
@@ -202,12 +208,12 @@ impl fmt::Debug for TemplateReport {
 }
 
 impl TemplateReport {
-    /// Everything that is wrong, in the order in which it was met.
+    /// Errors and warnings, in the order in which they were found.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// What is wrong with files, variables and their values: without them, not even a console is of use.
+    /// The diagnostics about files, variables and their values. If they have errors, a console is of no use either.
     pub fn loading_diagnostics(&self) -> Diagnostics {
         self.diagnostics.as_slice().iter().take(self.loaded).cloned().collect()
     }
@@ -222,13 +228,13 @@ impl TemplateReport {
         &self.evaluation
     }
 
-    /// Every build for each of its sources. Nothing is hidden in them; see [`TemplateReport::as_written`].
+    /// Every build for each of its sources. Their values show secrets; see [`TemplateReport::as_written`].
     pub fn runs(&self) -> &[Run] {
         &self.evaluation.runs
     }
 
-    /// The value as it is written in a template and may be shown: lists, sets and maps as brackets and braces without
-    /// more, and, with [`Secrets::Hidden`], without the texts of sensitive variables and local values.
+    /// The value as a template writes it: lists, sets and maps become tuples and objects. With [`Secrets::Hidden`], the texts of
+    /// sensitive variables and local values are removed.
     pub fn as_written(&self, value: &Value, secrets: Secrets) -> Value {
         let value = as_written(value);
         match secrets {
@@ -237,7 +243,7 @@ impl TemplateReport {
         }
     }
 
-    /// The variables with their values; that of a sensitive one is marked where secrets are hidden.
+    /// The variables with their values. Values of sensitive variables are marked if secrets are hidden.
     pub fn variables(&self, secrets: Secrets) -> Vec<(&str, Value)> {
         let variables = self.evaluation.template.variables.iter().zip(&self.evaluation.variables);
         variables
@@ -245,7 +251,7 @@ impl TemplateReport {
             .collect()
     }
 
-    /// The local values; a sensitive one is marked where secrets are hidden.
+    /// The local values. Sensitive ones are marked if secrets are hidden.
     pub fn locals(&self, secrets: Secrets) -> Vec<(&str, Value)> {
         let locals = self.evaluation.template.locals.iter().zip(&self.evaluation.locals);
         let error = Value::error();
@@ -303,7 +309,7 @@ impl TemplateReport {
         ])
     }
 
-    /// What the console prints for a value.
+    /// The text that the console prints for a value.
     pub(crate) fn console_text(&self, value: &Value) -> String {
         self.evaluation.secrets.hide(&display::packer(value)).into_owned()
     }
@@ -332,8 +338,8 @@ impl TemplateReport {
     /// The names that expressions may use, for completion.
     pub(crate) fn names(&self) -> Vec<String> {
         let template = &self.evaluation.template;
-        let fixed = ["packer.version", "path.cwd", "path.root", "source.name", "source.type"];
-        let mut names: Vec<String> = fixed.into_iter().map(str::to_owned).collect();
+        let built_in = ["packer.version", "path.cwd", "path.root", "source.name", "source.type"];
+        let mut names: Vec<String> = built_in.into_iter().map(str::to_owned).collect();
         names.extend(template.variables.keys().map(|name| format!("var.{name}")));
         names.extend(template.locals.keys().map(|name| format!("local.{name}")));
         names.sort_unstable();
@@ -341,7 +347,7 @@ impl TemplateReport {
     }
 }
 
-/// The value with tuples and objects in the place of lists, sets and maps.
+/// The value with tuples and objects in place of lists, sets and maps.
 fn as_written(value: &Value) -> Value {
     let all = |values: &[Value]| values.iter().map(as_written).collect::<Vec<_>>();
     match value.kind() {
@@ -359,12 +365,12 @@ fn as_written(value: &Value) -> Value {
     }
 }
 
-/// Which product the files at `path` are for: Packer where it is a template or a directory with templates, and the
-/// dialect that is `given` otherwise.
+/// The dialect of the files at `path`: `given` if there is one, Packer for a template file or a directory with templates, and
+/// the default dialect otherwise.
 ///
 /// # Errors
 ///
-/// Where a directory has files of both kinds and no dialect is given.
+/// If a directory has files of both kinds and no dialect is given.
 pub fn dialect_at(
     path: &Path,
     given: Option<Dialect>,
@@ -384,7 +390,7 @@ pub fn dialect_at(
     }
     if terrane_module::is_module(&entries, Dialect::default()) {
         let detail = format!(
-            "{} has both a module and a Packer template. Say which one is meant: `--dialect modules` or `--dialect \
+            "{} has both a module and a Packer template. Choose one with `--dialect modules` or `--dialect \
              packer`.",
             path.display()
         );
@@ -393,7 +399,7 @@ pub fn dialect_at(
     Ok(packer)
 }
 
-/// Whether the files of a directory are a template.
+/// Whether a directory contains a template file.
 pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
     entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
 }
@@ -404,7 +410,7 @@ mod tests {
 
     use super::*;
 
-    /// Values are shared in memory, but each build has its own of everything that is shown.
+    /// Builds share values in memory, but the limit counts the text of each.
     #[test]
     fn the_builds_of_a_template_have_a_limit_together() {
         let template = "locals { one = range(1000) }\nlocals { all = [for i in local.one : local.one] }\n\

@@ -1,4 +1,4 @@
-//! Templates as text: what `terrane eval` prints.
+//! Prints an evaluated Packer template as text for `terrane eval`.
 
 use terrane_body::ResolvedBody;
 use terrane_packer::run::present;
@@ -6,7 +6,8 @@ use terrane_packer::{Component, Run};
 use terrane_value::display::{annotated, annotated_at};
 use terrane_value::{Origins, Value};
 
-use crate::{Secrets, TemplateReport};
+use crate::secrets::Secrets;
+use crate::template::TemplateReport;
 
 impl TemplateReport {
     /// Local values, variables and the resolved builds, as `terrane eval` prints them.
@@ -58,7 +59,7 @@ fn build(report: &TemplateReport, run: &Run, secrets: Secrets) -> String {
     lines.text
 }
 
-/// Blocks as text, line by line.
+/// Writes blocks line by line.
 struct Lines<'l> {
     report: &'l TemplateReport,
     secrets: Secrets,
@@ -77,7 +78,7 @@ impl Lines<'_> {
         let before = self.text.len();
         content(self);
         if self.text.len() == before {
-            // Nothing is in it, so it ends on the line on which it began.
+            // An empty block ends on its first line.
             self.text.pop();
             self.text.push_str("}\n");
         } else {

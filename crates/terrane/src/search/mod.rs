@@ -1,4 +1,4 @@
-//! Going through the files that a command line names, on all cores.
+//! Visits the files and directories that a command line names, on all cores.
 
 pub(crate) mod parallel;
 
@@ -8,22 +8,22 @@ use std::path::{Component, Path, PathBuf};
 use terrane_source::{EntryKind, FileEntry, FileError, Files};
 use terrane_syntax::is_hidden_or_backup;
 
-/// How to look for files in directories.
+/// Options of a search for files in directories.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Search<'a> {
-    /// Where the files are.
+    /// The file system.
     pub files: &'a dyn Files,
-    /// Whether to go into the directories below.
+    /// Whether to search subdirectories.
     pub recursive: bool,
-    /// Which files of a directory are meant, by their names. A file that is given by its path always is.
+    /// Selects files of a directory by their names. A file given by its path is always visited.
     pub is_wanted: fn(&str) -> bool,
 }
 
-/// A file that was visited, or a directory that could not be.
+/// A visited file, or a directory that cannot be listed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Visit<R> {
-    /// What came of the file.
+    /// The result of visiting the file.
     File(R),
     /// The directory cannot be listed.
     Unreadable(FileError),
@@ -32,14 +32,14 @@ pub enum Visit<R> {
 /// A file to visit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FoundFile<'a> {
-    /// The path, without `.` components that say nothing.
+    /// The path without redundant `.` components.
     pub path: &'a Path,
-    /// Whether it was given by this path, and not found in a directory. There may be nothing at it.
+    /// Whether the file was given by this path instead of found in a directory. It may not exist.
     pub is_named: bool,
 }
 
-/// Visits the files that `paths` name and the wanted files of the directories that they name, each once, on as many
-/// threads as there are cores. The outcomes are in the order of the paths, and within a directory in that of the names.
+/// Visits the files in `paths` and the selected files of its directories, each once, on as many threads as there are cores.
+/// The results are in the order of the paths, and within a directory sorted by name.
 ///
 /// Hidden files and directories, copies that editors keep, and links to directories are left out, as `terraform fmt`
 /// does.
@@ -49,7 +49,7 @@ pub fn visit_files<P: AsRef<Path>, R: Send>(
     visit: impl Fn(FoundFile<'_>) -> R + Sync,
 ) -> Vec<Visit<R>> {
     let mut visits = Vec::new();
-    // A file that several paths lead to is visited for the first of them.
+    // A file that several paths lead to is visited for the first path.
     let mut seen = HashSet::new();
     let mut tasks = Vec::new();
     for (order, path) in paths.iter().enumerate() {
@@ -67,7 +67,7 @@ pub fn visit_files<P: AsRef<Path>, R: Send>(
 }
 
 struct Task {
-    /// Which of the paths led here.
+    /// The position of the path that led here.
     order: usize,
     path: PathBuf,
     kind: TaskKind,
@@ -81,14 +81,14 @@ enum TaskKind {
 }
 
 impl<'a> Search<'a> {
-    /// A search for the files of a directory that `is_wanted` says by their names, not in directories below.
+    /// A search without subdirectories for the files that `is_wanted` selects by name.
     pub fn new(files: &'a dyn Files, is_wanted: fn(&str) -> bool) -> Search<'a> {
         Search { files, recursive: false, is_wanted }
     }
 }
 
 impl Search<'_> {
-    /// Does the tasks of one directory, or of some named files.
+    /// Runs the tasks of one directory, or of some named files.
     fn run<R: Send>(
         self,
         tasks: Vec<Task>,
@@ -116,11 +116,11 @@ impl Search<'_> {
         }
     }
 
-    /// Adds what is in a directory.
+    /// Adds a task for each selected file and subdirectory of a directory.
     fn directory(self, directory: &Task, tasks: &mut Vec<Task>) -> Result<(), FileError> {
         for FileEntry { name, kind, is_link } in self.files.list(&directory.path)? {
             let kind = match kind {
-                // A link may lead out of the directory, or around in a cycle.
+                // A link may lead out of the directory, or form a cycle.
                 EntryKind::Directory if !self.recursive || is_link => continue,
                 EntryKind::Directory => TaskKind::Directory,
                 EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) => TaskKind::File,

@@ -1,22 +1,24 @@
+//! Runs tasks on all cores.
+
 use std::num::NonZero;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Tasks for which a further thread pays.
+/// The number of tasks that is worth another thread.
 const PER_THREAD: usize = 8;
-/// Tasks that a thread takes at once, so that the threads seldom wait for each other.
+/// The number of tasks that a thread takes at once, so that threads seldom wait for each other.
 const AT_ONCE: usize = 16;
-/// Room for configuration that is nested as deeply as the parser allows.
+/// Stack for configuration that is nested as deeply as the parser allows.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Does all tasks, and those that they add, on as many threads as there are cores. The results have no order.
+/// Runs all tasks, and the tasks that they add, on as many threads as there are cores. The results have no order.
 pub(crate) fn run<T: Send, R: Send>(
     tasks: Vec<T>,
     work: impl Fn(T, &mut Vec<T>) -> Option<R> + Sync,
 ) -> Vec<R> {
     let mut tasks = tasks;
     let mut results = Vec::new();
-    // A few files are done before a thread has started.
+    // A few files take less time than starting a thread.
     while tasks.len() < 2 * PER_THREAD
         && let Some(task) = tasks.pop()
     {
@@ -45,27 +47,27 @@ pub(crate) fn run<T: Send, R: Send>(
     results
 }
 
-/// How many threads can work at the same time.
+/// The number of threads that can run at the same time.
 pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Does each of a few large tasks on a thread of its own. The results are in the order of the tasks.
+/// Runs each of a few large tasks on its own thread. The results are in the order of the tasks.
 pub(crate) fn each<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let Some((first, others)) = tasks.split_first() else { return Vec::new() };
+    let Some((first, rest)) = tasks.split_first() else { return Vec::new() };
     let work = &work;
     thread::scope(|scope| {
         let spawn = |task| {
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
             (task, builder.spawn_scoped(scope, move || work(task)))
         };
-        let helpers: Vec<_> = others.iter().map(spawn).collect();
+        let helpers: Vec<_> = rest.iter().map(spawn).collect();
         let mut results = vec![work(first)];
         for (task, helper) in helpers {
             results.push(match helper.map(thread::ScopedJoinHandle::join) {
                 Ok(Ok(result)) => result,
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                // There can be no more threads.
+                // No further thread could be started.
                 Err(_) => work(task),
             });
         }
@@ -73,29 +75,29 @@ pub(crate) fn each<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync)
     })
 }
 
-/// What the threads share.
+/// The tasks that the threads share.
 struct Queue<T> {
     state: Mutex<State<T>>,
-    /// Told when there are more tasks, or none to come, if a thread waits.
+    /// Notified when tasks were added or all are done, if a thread waits.
     changed: Condvar,
     threads: usize,
 }
 
 struct State<T> {
     tasks: Vec<T>,
-    /// Threads that are doing tasks, which may add others.
+    /// The number of threads that run tasks, which may add more.
     running: usize,
-    /// Threads that wait for tasks.
+    /// The number of threads that wait for tasks.
     waiting: usize,
 }
 
 impl<T> Queue<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // Nothing is left half done while the lock is held.
+        // No code that can panic runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next tasks, few enough to leave some for the others; None when all are done.
+    /// The next tasks, few enough to leave some for other threads; none when all are done.
     fn take(&self) -> Option<(Vec<T>, Turn<'_, T>)> {
         let mut state = self.lock();
         loop {
@@ -115,7 +117,7 @@ impl<T> Queue<T> {
     }
 }
 
-/// Tasks that are being done. Their end is noted also where one panics, or the other threads would wait for ever.
+/// A thread's turn of running tasks. Its end is recorded even if a task panics; other threads would wait for ever otherwise.
 struct Turn<'a, T> {
     queue: &'a Queue<T>,
     added: Vec<T>,
