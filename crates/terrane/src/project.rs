@@ -15,8 +15,8 @@ use crate::report::Report;
 
 /// A root module and the inputs of its evaluation: values of variables, product and edition, schemas and limits.
 ///
-/// A project and its report can be cloned, sent to other threads and shared between them. Here each environment is
-/// evaluated on its own thread:
+/// A project can be cloned and evaluated on several threads at once, and a report can be sent to other threads. Here each
+/// environment is evaluated on its own thread:
 ///
 /// ```
 /// use std::thread;

@@ -168,8 +168,7 @@ impl Summary {
         let plugins = if self.is_template() { "plugins" } else { "providers" };
         let causes: Vec<String> =
             by_kind.iter().map(|(kind, subjects)| cause(*kind, subjects, plugins)).collect();
-        text.push_str(&format!(" ({})", causes.join("; ")));
-        Some(text)
+        Some(format!("{text} ({})", causes.join("; ")))
     }
 }
 
@@ -177,19 +176,17 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The number of things with the verb: `1 attribute is`.
-fn are(count: usize, noun: &str) -> String {
-    format!("{} {}", counted(count, noun), if count == 1 { "is" } else { "are" })
-}
-
 fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> String {
     let count = subjects.len();
+    let verb = if count == 1 { "is" } else { "are" };
     match kind {
         OriginKind::Variable => format!("no value for {}", names(subjects)),
         OriginKind::ResourceAttribute | OriginKind::Computed => {
-            format!("{} set by {plugins}", are(count, "attribute"))
+            format!("{} {verb} set by {plugins}", counted(count, "attribute"))
         }
-        OriginKind::DataSource => format!("{} read by {plugins}", are(count, "data source attribute")),
+        OriginKind::DataSource => {
+            format!("{} {verb} read by {plugins}", counted(count, "data source attribute"))
+        }
         OriginKind::Module => format!("not on disk: {}", names(subjects)),
         OriginKind::ImpureFunction => format!("new in each run: {}", names(subjects)),
         OriginKind::ProviderFunction => format!("functions of providers: {}", names(subjects)),
@@ -221,8 +218,8 @@ mod tests {
         let files = MemoryFiles::from_iter([("a.pkr.hcl", template)]);
         let summary = PackerTemplate::new(".").evaluate(&files).summary();
         assert_eq!(summary.evaluated(), "1 build and 4 values");
-        let expected = "4 values unknown or partly unknown (no value for var.v; 1 data source attribute is read by \
-                        plugins; running builds)";
+        let expected = "4 values unknown or partly unknown (no value for var.v; 1 data source attribute is read by plugins; \
+                        running builds)";
         assert_eq!(summary.not_known().as_deref(), Some(expected));
     }
 
