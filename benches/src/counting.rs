@@ -46,7 +46,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What making something took.
+/// The memory cost of making a value.
 pub struct Counts {
     /// Bytes that it keeps.
     pub bytes: usize,
@@ -55,7 +55,7 @@ pub struct Counts {
     pub allocations: usize,
 }
 
-/// What `make` gives, and what that took.
+/// The result of `make`, and its memory cost.
 pub fn count<T>(make: impl FnOnce() -> T) -> (T, Counts) {
     for counter in [&BYTES, &PEAK, &ALLOCATIONS] {
         counter.store(0, Ordering::Relaxed);

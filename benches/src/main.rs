@@ -1,5 +1,5 @@
-//! Throughput and memory of the parser against its peers: `cargo run --release`; with the word `growth` only how the
-//! time grows, with `once PARSER BYTES` a single parse, to count its instructions.
+//! Compares throughput and memory of the parser with its peers: `cargo run --release`. `growth` measures only the growth of
+//! the time; `once PARSER BYTES` runs a single parse, to count its instructions.
 
 mod counting;
 mod generate;
@@ -48,7 +48,7 @@ fn main() {
     layout::measure(&parsed.tree, parsed.root, native.len());
 }
 
-/// Every parser on the same content, in turns, so that whatever slows the machine down slows all of them down.
+/// Runs every parser on the same content, in turns, so that other load on the machine slows all of them down alike.
 fn speed(source: &Arc<SourceFile>, json: &str) {
     let native = source.text();
     let mut times: [Vec<Duration>; 5] = Default::default();
@@ -81,8 +81,8 @@ fn speed(source: &Arc<SourceFile>, json: &str) {
 }
 
 /// The time for ten times as much text.
-/// Each measurement is the first parse of a process of its own: in one process, what a small text needs is there from
-/// the turn before, and what a large one needs is asked of the system again.
+/// Each measurement is the first parse of its own process: within one process, a small text reuses memory of the run before,
+/// and a large one requests it from the system again.
 fn growth() {
     let mut times: [Vec<Duration>; 3] = Default::default();
     for _ in 0..RUNS {
@@ -90,7 +90,7 @@ fn growth() {
             times.push(in_new_process(bytes));
         }
     }
-    // The best of each: what else runs on the machine can only add.
+    // The best time of each, because other programs can only add time.
     let best = |times: Vec<Duration>| times.into_iter().min().map_or(0.0, |best| best.as_secs_f64());
     let [small, middle, large] = times.map(best);
     println!(
@@ -108,8 +108,7 @@ fn in_new_process(bytes: usize) -> Duration {
     Duration::from_nanos(nanos.expect("a number"))
 }
 
-/// Prints the nanoseconds of one parse. With `none` there is none, so that what a tool such as callgrind counts for it
-/// can be taken from what it counts for the others.
+/// Prints the nanoseconds of one parse. `none` parses nothing: subtract its instruction count from those of the parsers.
 fn once(parser: &str, bytes: usize) {
     let part = generate::generate(BYTES / 10);
     let times = (10 * bytes / BYTES).max(1);
@@ -153,7 +152,7 @@ fn memory(source: &Arc<SourceFile>, json: &str) {
     );
 }
 
-/// The processor time of `work`, which does not count what else runs on the machine.
+/// The processor time of `work`, without the time of other programs.
 fn time<T>(work: impl FnOnce() -> T) -> Duration {
     let start = ThreadTime::now();
     black_box(work());

@@ -18,8 +18,8 @@ pub fn reads_back(value: &Value) {
     assert!(back.value.same(value), "{text}\n{value:?}\n{:?}", back.value);
 }
 
-/// Whether the value is known, not marked, and has no part of which the text does not tell all: an empty collection, a
-/// null of a type with parts, a whole number of little precision.
+/// Whether the value is known, not marked, and has no part whose text is ambiguous: an empty collection, a null of a type with
+/// parts, an integer of low precision.
 fn is_printable(value: &Value) -> bool {
     if !value.is_wholly_known() || value.contains_marked() {
         return false;

@@ -1,5 +1,5 @@
-//! Any text as an expression, over variables of every kind: nothing panics, limits hold, and what is printed of a
-//! known value reads back as that value.
+//! Evaluates any text as an expression over variables of every kind: nothing panics, limits hold, and the text of a known
+//! value evaluates to that value.
 #![no_main]
 
 use std::sync::LazyLock;

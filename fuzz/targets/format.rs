@@ -1,4 +1,4 @@
-//! Any text that parses: formatting keeps its tokens, what comes out parses, and stays as it is.
+//! Formats any text that parses: the result has the same tokens, parses, and formats to itself.
 #![no_main]
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(tokens(&formatted), tokens(&source));
     assert_eq!(format(&formatted, FormatStyle::LayoutOnly).expect("it parsed"), once);
 
-    // Wherever it is cut, what the parts give is what the whole gives, or nothing.
+    // Wherever the text is cut, the parts format to the same text as the whole, or are refused.
     let text = source.text();
     for (offset, _) in text.char_indices().rev().take(64) {
         let parts = [&text[..offset], &text[offset..]];
@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
 
     let rewritten = format(&source, FormatStyle::Terraform).expect("it parsed");
     let rewritten = SourceFile::new(source.id().clone(), rewritten);
-    format(&rewritten, FormatStyle::Terraform).expect("what was written parses");
+    format(&rewritten, FormatStyle::Terraform).expect("the formatted text parses");
 });
 
 fn tokens(source: &Arc<SourceFile>) -> Vec<(TokenKind, &str)> {

@@ -1,4 +1,4 @@
-//! What is printed of a known value reads back as that value.
+//! The printed text of a known value evaluates to that value.
 #![no_main]
 
 use libfuzzer_sys::arbitrary::Unstructured;

@@ -34,6 +34,6 @@ fuzz_target!(|data: &[u8]| {
     }
     let forth = Value::set(ty.clone(), elements.clone());
     let back = Value::set(ty, elements.into_iter().rev());
-    // Elements that differ after ten digits only keep the order in which they were given, as in the reference.
+    // Elements that differ after ten digits only keep their given order, as in the reference.
     assert_eq!(forth.equals(&back), Some(true), "{forth:?}, {back:?}");
 });

@@ -1,4 +1,4 @@
-//! Calls with generated arguments, compared with what a `terraform` binary plans for them.
+//! Calls with generated arguments, compared with the plans of a `terraform` binary.
 //!
 //! The arguments are drawn from a few values of each type, by a generator of numbers that is always the same, so
 //! that each run makes the same calls.

@@ -30,13 +30,13 @@ impl Random for SameBytes {
     }
 }
 
-/// A value and what was said on the way to it.
+/// A value and the diagnostics of its evaluation.
 pub struct Outcome {
     /// The value; an unknown one where there are errors.
     pub value: Value,
     /// The type that is the answer to `type(…)`; the value then says nothing but its marks.
     pub ty: Option<Type>,
-    /// Errors and warnings in the order in which they were found.
+    /// Errors and warnings, in order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -65,7 +65,7 @@ impl Outcome {
         Outcome { value: Value::error(), ty: None, diagnostics }
     }
 
-    /// What the console prints.
+    /// The text that the console prints.
     pub fn console(&self) -> String {
         self.ty.as_ref().map_or_else(|| display::console(&self.value), display::type_text)
     }
@@ -122,16 +122,16 @@ pub fn type_constraint_of(expression: &Expression) -> Result<TypeConstraint, Vec
 pub fn evaluate_expression(expression: &Expression, names: &dyn Names, files: &dyn Files) -> Outcome {
     with_scope(names, files, |scope| {
         let program = Program::new(expression.clone(), scope.functions);
-        let planned = said(|diagnostics| program.evaluate(scope, diagnostics));
-        assert_eq!(planned, said(|diagnostics| evaluate(expression, scope, diagnostics)));
+        let planned = observe(|diagnostics| program.evaluate(scope, diagnostics));
+        assert_eq!(planned, observe(|diagnostics| evaluate(expression, scope, diagnostics)));
         let mut diagnostics = Diagnostics::new();
         let answer = evaluate_in_console(expression, scope, &mut diagnostics);
         Outcome::new(answer, diagnostics)
     })
 }
 
-/// All that can be told of an evaluation: the value, its type and marks, and what was found.
-fn said(evaluate: impl FnOnce(&mut Diagnostics) -> Value) -> [String; 4] {
+/// The observable result of an evaluation: the value, its type, its marks, and the diagnostics.
+fn observe(evaluate: impl FnOnce(&mut Diagnostics) -> Value) -> [String; 4] {
     let mut diagnostics = Diagnostics::new();
     let value = evaluate(&mut diagnostics);
     let (plain, marks) = value.unmark_deep();

@@ -20,7 +20,7 @@ pub fn trials() -> Vec<Trial> {
     .collect()
 }
 
-/// The dialect in which the row counts.
+/// The dialect of the row.
 fn dialect(row: &Function) -> Dialect {
     if row.availability.is_in(Dialect::Modules) {
         Dialect::Modules
@@ -74,7 +74,7 @@ impl Names for Required {
     }
 }
 
-/// What the console prints for an example.
+/// The text that the console prints for an example.
 fn result(row: &Function, call: &str) -> String {
     let expression = match engine::parse(call) {
         Ok(expression) => expression,

@@ -28,7 +28,7 @@ const SELF: &str = r#"templatestring("TEMPLATE", { a = "TEMPLATE" })"#;
 /// More than the limit, in a few bytes.
 const BOMB: &str = r#"base64gzip(format("%17000000s", ""))"#;
 
-/// The calls. The words in capitals stand for what is above.
+/// The calls. Words in capitals stand for the constants above.
 const CALLS: &[&str] = &[
     "range(0, 100000000)",
     "setproduct(range(1000), range(1000), range(1000))",
@@ -175,8 +175,8 @@ const DEAR: &[(&str, u64)] = &[
     ("base64gunzip(\"H4sIAAAAAAAC/+3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA\")", 2048),
 ];
 
-/// Expressions that would run for minutes or hours and are stopped soon. In those with `SELF` a template renders itself, which
-/// has what stands in the place of the word, more than once.
+/// Expressions that would run for minutes or hours and are stopped soon, each with the template for `SELF`, which renders
+/// itself more than once.
 const LOOPS: &[(&str, &str)] = &[
     ("SELF", "$${templatestring(a, { a = a })}$${templatestring(a, { a = a })}"),
     ("SELF", "%{for i in range(1000)}$${try(templatestring(a, { a = a }), 1)}%{endfor}"),
@@ -197,7 +197,7 @@ const LOOPS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What templates have around the call of the next one, `NEXT`: what takes most of the stack.
+/// The text of a template around the call of the next one, `NEXT`: the forms that need most stack.
 const NESTED: &[&str] = &[
     "a${NEXT}b",
     "%{if true}%{if true}%{if true}${NEXT}%{endif}%{endif}%{endif}",
@@ -206,7 +206,7 @@ const NESTED: &[&str] = &[
     "${(true ? (true ? (true ? (true ? (true ? (true ? (true ? NEXT : 1) : 1) : 1) : 1) : 1) : 1) : 1)}",
 ];
 
-/// Calls that give a part of what they are given, `all` in a loop, and count nothing, however large it is.
+/// Calls that return a part of an argument, `all` in a loop, and cost no steps, however large it is.
 const FREE: &[&str] = &[
     "lookup({ x = all }, \"x\", all)",
     "lookup({}, \"x\", all)",
@@ -232,8 +232,8 @@ pub fn trials() -> Vec<Trial> {
     hostile.chain(harmless).chain(dear).chain(loops).chain(free).chain(nested).collect()
 }
 
-/// A stack of the usual size has room for templates that call each other as deeply as may be, and for what takes much of it where
-/// they end: a text that is nested as deeply as the parser allows, and a value that is as deep as one may be.
+/// A stack of the usual size has room for templates that call each other to the maximum depth and, at the end, for a text and
+/// a value of maximum depth.
 fn has_room(template: &'static str) -> Result<(), Failed> {
     let innermost = [
         format!("${{{}1{}}}", "(".repeat(250), ")".repeat(250)),
@@ -303,7 +303,7 @@ fn run(call: &str, fails: bool) -> Result<(), Failed> {
         let bomb = value_of(BOMB, &Limits { work: 1 << 30, ..Limits::default() })?.0;
         text = text.replace("BOMB", bomb.as_str().unwrap_or_default());
     }
-    // Of the processor, as the clock shows what else the machine does.
+    // Processor time, because the clock includes other programs.
     let start = ThreadTime::now();
     let (_, diagnostics, _) = value_of(&text, &Limits::default())?;
     let taken = start.elapsed();
@@ -329,7 +329,7 @@ fn is_stopped(text: &str) -> Result<(), Failed> {
     if taken > most { Err(format!("it takes {taken:?}").into()) } else { Ok(()) }
 }
 
-/// The value of an expression, what was found, and the steps that it took.
+/// The value of an expression, its diagnostics, and the number of steps.
 fn value_of(text: &str, limits: &Limits) -> Result<(Value, Diagnostics, u64), Failed> {
     value_with(text, limits, &MemoryFiles::from_iter([("megabyte", "x".repeat(1 << 20))]))
 }

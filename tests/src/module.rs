@@ -9,7 +9,7 @@ use crate::engine::{self, Outcome};
 /// An evaluated module and everything that was said about it.
 pub struct EvaluatedModule {
     evaluation: Evaluation,
-    /// Errors and warnings in the order in which they were found.
+    /// Errors and warnings, in order.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,4 +1,4 @@
-//! What a run of the tests is told by environment variables, and where its files are.
+//! Settings of a test run from environment variables, and the paths of its files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub const CONFORMANCE_LIMIT: &str = "CONFORMANCE_LIMIT";
 pub const TERRANE_COMPARE: &str = "TERRANE_COMPARE";
 
 /// The value of an environment variable; nothing where it is empty.
-#[expect(clippy::disallowed_methods, reason = "test programs are told what to do by the environment")]
+#[expect(clippy::disallowed_methods, reason = "test programs are configured by the environment")]
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }

@@ -1,4 +1,4 @@
-//! How the time for decoding grows with the number of blocks, and what `dynamic` blocks cost against written ones:
+//! Measures how the time for decoding grows with the number of blocks, and compares `dynamic` blocks with written ones:
 //! `cargo run --release --bin decode`.
 
 use std::hint::black_box;

@@ -1,7 +1,7 @@
-//! Evaluation against `hcl-rs`, growth, and how it compares with what the reference takes: `cargo run --release --bin evaluate`.
+//! Compares evaluation with `hcl-rs` and the reference, and measures its growth: `cargo run --release --bin evaluate`.
 //!
-//! `--instructions` counts instead what one evaluation takes in instructions, which other work of the machine does not
-//! change, with the help of `valgrind`. `--run CASE ELEMENTS COUNT` evaluates one case that often, for a profiler.
+//! `--instructions` counts the instructions of one evaluation with `valgrind`; other programs on the machine do not change
+//! the count. `--run CASE ELEMENTS COUNT` evaluates one case that often, for a profiler.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -16,7 +16,7 @@ use terrane::{Engine, Variables};
 struct Case {
     name: &'static str,
     text: &'static str,
-    /// What the reference takes, in microseconds.
+    /// The time of the reference, in microseconds.
     reference: Option<f64>,
     /// Whether `hcl-rs` can evaluate it.
     peer: bool,
@@ -98,7 +98,7 @@ fn instructions() {
         let (_, count) = text.split_once("Collected : ").expect("a count of instructions");
         count.lines().next().unwrap_or_default().trim().parse::<f64>().expect("a number")
     };
-    // What comes before costs about the same however many evaluations there are, if there are enough of them.
+    // The setup costs about the same for any number of evaluations, if there are enough of them.
     let taken = |name: &str, size: &str| {
         let taken = |runs: u32| (count(name, size, runs + 1) - count(name, size, 1)) / f64::from(runs);
         Some(taken(10)).filter(|taken| *taken > 100_000.0).unwrap_or_else(|| taken(2_000))

@@ -2,7 +2,7 @@
 //!
 //! The reference formats about 3 MB of such text a second.
 
-#![expect(clippy::disallowed_methods, reason = "time is what is measured")]
+#![expect(clippy::disallowed_methods, reason = "the bench measures time")]
 
 #[path = "../generate.rs"]
 mod generate;

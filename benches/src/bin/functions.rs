@@ -1,6 +1,6 @@
 //! Functions of the library on large collections: `cargo run --release --bin functions`. The time for ten times as
-//! many elements shows what does not grow in proportion. `--instructions` counts instructions instead, which neither
-//! other work of the machine nor the size of its cache changes, with the help of `valgrind`.
+//! many elements shows functions that do not grow in proportion. `--instructions` counts instructions with `valgrind`
+//! instead; neither other programs nor the size of the cache change the count.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn main() {
         ["--run", name, size, runs] => {
             let (_, arguments) = cases().into_iter().find(|(case, _)| *case == name).expect("a case");
             let arguments = arguments(size.parse().expect("a size"));
-            // The first call makes what is made once, such as a compiled pattern.
+            // The first call fills caches, such as that of compiled patterns.
             return (0..=runs.parse::<u32>().expect("a number of runs"))
                 .for_each(|_| run(row(name), &arguments));
         }
@@ -176,7 +176,7 @@ fn line(name: &str, small: Duration, large: Duration) {
 }
 
 fn time<T>(work: impl FnOnce() -> T) -> Duration {
-    // Of the processor, as the clock shows what else the machine does.
+    // Processor time, because the clock includes other programs.
     let start = ThreadTime::now();
     black_box(work());
     start.elapsed()

@@ -1,6 +1,6 @@
 //! How time and memory of an evaluation grow with the configuration: `cargo run --release --bin growth`. Each measurement
-//! is the only one of a process of its own: in one process, what a small configuration needs is there from the turn
-//! before, and what a large one needs is asked of the system again. With `once CASE NUMBER` a single evaluation, to
+//! runs in its own process: within one process, a small configuration reuses memory of the run before, and a large one
+//! requests it from the system again. `once CASE NUMBER` runs a single evaluation, to
 //! count its instructions.
 
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use terrane::{MemoryFiles, Project, Secrets};
 /// A configuration of any size.
 struct Case {
     name: &'static str,
-    /// What there is ten times as much of.
+    /// The number of objects that grows tenfold.
     number: usize,
     make: fn(usize) -> Vec<(String, String)>,
 }
@@ -29,14 +29,14 @@ const CASES: &[Case] = &[
     Case { name: "references", number: 500, make: references },
 ];
 
-/// How often each is measured. The best counts: what else runs on the machine can only add.
+/// The number of measurements. The best one counts, because other programs can only add time.
 const RUNS: usize = 7;
 
-/// What an evaluation took.
+/// The cost of an evaluation.
 #[derive(Clone, Copy)]
 struct Cost {
     nanoseconds: u64,
-    /// The most memory that was in use, less what was in use before.
+    /// The peak of memory in use, minus the memory in use before.
     kilobytes: u64,
 }
 

@@ -4,7 +4,7 @@
 //! `cargo run --release --bin values -- --instructions [WORDS]` counts instructions instead, which other work of the
 //! machine does not change, with the help of `valgrind`.
 
-#![expect(clippy::disallowed_methods, reason = "time is what is measured")]
+#![expect(clippy::disallowed_methods, reason = "the bench measures time")]
 
 use std::hint::black_box;
 use std::process::Command;
@@ -16,13 +16,13 @@ use terrane_value::{MAX_DEPTH, Number, SmolStr, Type, Value, convert, display, j
 /// How long a row runs.
 const ENOUGH: Duration = Duration::from_millis(300);
 
-/// What is done with each row.
+/// The measurement to run.
 enum Mode {
     /// The time of one run of those whose name contains these words is measured.
     Time(String),
     /// The name is printed.
     List,
-    /// The row of this name is run so often: what `--instructions` measures.
+    /// Runs the row of this name this many times, for `--instructions`.
     Run(String, u32),
 }
 

@@ -76,8 +76,7 @@ pub fn is_run(row: &BehaviourRow) -> bool {
     MODES.contains(&row.mode.as_str())
 }
 
-/// How some plans show an output that is not known, one of which only parts are known, and one that is not to be
-/// shown.
+/// How some plans show an unknown output, a partly unknown output, and a hidden output.
 const UNKNOWN: &str = "\"(known after apply)\"";
 const PARTLY_KNOWN: &str = "{\"partly known\"";
 const SENSITIVE: &str = "\"(sensitive)\"";
@@ -111,7 +110,7 @@ fn phase(row: &BehaviourRow) -> Phase {
     }
 }
 
-/// The files of the module in which the row is run.
+/// The files of the module that the row evaluates.
 fn files(row: &BehaviourRow) -> MemoryFiles {
     let mut files: BTreeMap<String, String> = row.files.clone();
     let (prelude, text) = (&row.prelude, row.text());
@@ -129,7 +128,7 @@ fn files(row: &BehaviourRow) -> MemoryFiles {
 
 fn request(row: &BehaviourRow) -> Request {
     let environment = row.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    // A plan asks for what has no value; the others take it as unknown.
+    // A plan requires a value for every variable; other commands take a missing value as unknown.
     let mut given = InputSources { environment, strict: row.mode == "plan", ..InputSources::default() };
     let mut arguments = row.args.iter();
     while let Some(argument) = arguments.next() {

@@ -13,8 +13,8 @@ use crate::notation;
 /// A difference between an answer and its row.
 #[derive(Debug)]
 pub struct Mismatch {
-    /// What differs, in a word or two.
-    pub what: &'static str,
+    /// The aspect that differs, in a word or two.
+    pub aspect: &'static str,
     /// The row.
     pub wanted: String,
     /// The library.
@@ -22,9 +22,9 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    /// A difference in `what`.
-    pub fn new(what: &'static str, wanted: impl Into<String>, found: impl Into<String>) -> Mismatch {
-        Mismatch { what, wanted: wanted.into(), found: found.into() }
+    /// A difference in `aspect`.
+    pub fn new(aspect: &'static str, wanted: impl Into<String>, found: impl Into<String>) -> Mismatch {
+        Mismatch { aspect, wanted: wanted.into(), found: found.into() }
     }
 }
 
@@ -125,7 +125,7 @@ fn compare_value(row: &Row, outcome: &Outcome) -> Result<(), Mismatch> {
     compare_console(row, outcome)
 }
 
-/// The answer to `type(…)`, of which the tables have only the text and the marks.
+/// Compares the answer to `type(…)`. The tables have only its text and marks.
 fn compare_type(row: &Row, outcome: &Outcome) -> Result<(), Mismatch> {
     match &row.r#type {
         Some(raw) if raw.get() == "\"type\"" => {}
@@ -172,12 +172,12 @@ mod tests {
     use super::*;
     use crate::conformance::world;
 
-    /// What differs for a row that has `id` and `cat` added, or "" where nothing does.
+    /// The aspect that differs for a row with `id` and `cat` added, or "" if there is no difference.
     fn differs(row: &str) -> &'static str {
         let row: Row = serde_json::from_str(&format!(r#"{{"id": "x", "cat": "x", {row}}}"#)).unwrap();
         let variables = world::scope().unwrap();
         let check = if row.type_expr.is_empty() { expression } else { conversion };
-        check(&row, &variables).err().map_or("", |mismatch| mismatch.what)
+        check(&row, &variables).err().map_or("", |mismatch| mismatch.aspect)
     }
 
     #[test]

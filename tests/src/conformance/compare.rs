@@ -95,7 +95,7 @@ pub fn parse_value(ty: &Type, raw: Option<&RawValue>) -> Result<Value, String> {
     }
 }
 
-/// Whether `value`, marks and the types of its parts aside, is what `raw` says.
+/// Whether `value` equals `raw`, apart from marks and the types of parts.
 pub fn is_value(value: &Value, raw: Option<&RawValue>) -> bool {
     let Some(raw) = raw else { return value.is_null() };
     match value.kind() {
@@ -171,10 +171,10 @@ fn borrowed<'r, T: Deserialize<'r>>(raw: &'r RawValue) -> Result<T, String> {
     serde_json::from_str(raw.get()).map_err(|error| format!("{error} in {}", raw.get()))
 }
 
-/// The unknown and the sensitive parts of a value, in the order in which they are met.
+/// The unknown and the sensitive parts of a value, in the order of traversal.
 #[derive(Default, PartialEq, Eq, Debug)]
 pub struct Parts {
-    /// What is known of each unknown part.
+    /// The refinements of each unknown part.
     pub unknowns: Vec<UnknownPart>,
     /// The paths of the parts that are marked sensitive.
     pub sensitive: Vec<String>,

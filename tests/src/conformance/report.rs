@@ -1,4 +1,4 @@
-//! What a run says at its end, and the list of wrong rows on demand.
+//! The summary of a run, and the list of wrong rows on demand.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -59,7 +59,7 @@ fn thousands(number: usize) -> String {
     text
 }
 
-/// How many rows wait for what runs them.
+/// The number of rows without a runner.
 ///
 /// # Errors
 ///
@@ -108,7 +108,7 @@ fn described(category: &str, row: &Entry, wrong: &Wrong) -> String {
         Wrong::Panicked(message) => format!("{head}    panic: {}\n", clipped(message, 220)),
         Wrong::Differs(mismatch) => {
             let (wanted, found) = (clipped(&mismatch.wanted, 220), clipped(&mismatch.found, 220));
-            format!("{head}    wrong {}: {found}\n    wanted: {wanted}\n", mismatch.what)
+            format!("{head}    wrong {}: {found}\n    wanted: {wanted}\n", mismatch.aspect)
         }
     }
 }

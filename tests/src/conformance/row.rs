@@ -13,7 +13,7 @@ use terrane_source::{Files as _, OsFiles};
 pub struct Row {
     /// Names the row.
     pub id: String,
-    /// What the row is about.
+    /// The category of the row.
     pub cat: String,
     /// The expression, in `expressions.jsonl`.
     #[serde(default)]
@@ -39,7 +39,7 @@ pub struct Row {
     pub r#type: Option<Box<RawValue>>,
     /// The result. Null and absent are the same.
     pub value: Option<Box<RawValue>>,
-    /// What is known of each unknown value in the result.
+    /// The refinements of each unknown value in the result.
     #[serde(default)]
     pub unknowns: Vec<UnknownPart>,
     /// The parts of the result that are marked sensitive.
@@ -89,7 +89,7 @@ pub struct UnknownPart {
     pub max_inclusive: bool,
 }
 
-/// The text of a number, in which nothing is rounded.
+/// The exact text of a number.
 fn number_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let raw = Box::<RawValue>::deserialize(deserializer)?;
     Ok(Some(super::compare::canonical_number(raw.get()).unwrap_or_else(|| raw.get().to_owned())))
@@ -127,9 +127,9 @@ pub struct BehaviourRow {
     /// The files of a module.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// What is evaluated in the module.
+    /// The expression to evaluate in the module.
     pub expr: Option<String>,
-    /// What stands before the input.
+    /// The text before the input.
     #[serde(default)]
     pub prelude: String,
     /// Options.
@@ -158,12 +158,12 @@ impl BehaviourRow {
     }
 }
 
-/// What a command answered.
+/// The answer of a command.
 #[derive(Deserialize)]
 pub struct Answer {
     /// Whether there is no error.
     pub ok: bool,
-    /// What it printed.
+    /// The printed text.
     pub text: Option<String>,
     /// The planned root outputs.
     pub outputs: Option<BTreeMap<String, PlannedOutput>>,

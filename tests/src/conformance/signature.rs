@@ -1,4 +1,4 @@
-//! Rows of `functions.json`: which functions there are, and what they take.
+//! Rows of `functions.json`: the functions and their parameters.
 
 use terrane_eval::{Callee, FunctionTable};
 

@@ -1,4 +1,4 @@
-//! A table under test: its rows by category, and what came of them.
+//! A table under test: its rows by category, and their results.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ pub struct Entry {
     run: Box<dyn Fn() -> Result<(), Mismatch> + Send + Sync>,
 }
 
-/// What came of the rows of one category.
+/// The results of the rows of one category.
 #[derive(Clone, Default)]
 pub struct Count {
     /// How many rows there are.
@@ -146,7 +146,7 @@ impl Table {
         })
     }
 
-    /// Reads a file; `entries` gives the category and what to run for each time a row is run.
+    /// Reads a file; `entries` returns a category and an entry for each run of a row.
     fn read<R: DeserializeOwned, E: IntoIterator<Item = (String, Entry)>>(
         name: &'static str,
         entries: impl Fn(R) -> E,

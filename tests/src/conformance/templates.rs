@@ -101,7 +101,7 @@ fn console(
     }
     no_error(&diagnostics, text)?;
     let found = session.text(&answered, Secrets::Hidden);
-    // What was recorded has no newline at its end.
+    // The recorded text has no newline at its end.
     if found.trim_end_matches('\n') == text { Ok(()) } else { Err(Mismatch::new("text", text, found)) }
 }
 
@@ -124,7 +124,7 @@ fn validated(want: &Answer, report: &TemplateReport) -> Result<(), Mismatch> {
     }
 }
 
-/// The answer is what the `inline` commands of all provisioners print.
+/// Compares the output of the `inline` commands of all provisioners with the answer.
 fn built(want: &Answer, report: &TemplateReport) -> Result<(), Mismatch> {
     no_error(report.diagnostics(), want.text.as_deref().unwrap_or_default())?;
     let mut echoes = Vec::new();

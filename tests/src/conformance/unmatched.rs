@@ -36,7 +36,7 @@ fn listed(page: &str) -> Result<BTreeSet<String>, String> {
     Ok(ids)
 }
 
-/// Compares what came of a category with the page: a row that is not listed must be right, a listed one wrong.
+/// Compares the results of a category with the page: a listed row must be wrong, every other row right.
 ///
 /// # Errors
 ///

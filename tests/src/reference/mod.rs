@@ -1,5 +1,5 @@
-//! Whole modules, compared with what a `terraform` binary plans for them, and Packer templates, compared with what a
-//! `packer` binary says of them.
+//! Compares whole modules with the plans of a `terraform` binary, and Packer templates with the answers of a `packer`
+//! binary.
 //!
 //! Reading order: [`terraform`] (running the binary), [`compare`] (its outputs against ours), [`packer`](mod@packer).
 

@@ -1,4 +1,4 @@
-//! Packer templates, compared with what a `packer` binary says of them.
+//! Compares Packer templates with the answers of a `packer` binary.
 
 use std::io::Write as _;
 use std::path::Path;

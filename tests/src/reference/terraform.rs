@@ -41,7 +41,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
     candidates.find(|candidate| matches!(OsFiles.metadata(candidate), Ok(EntryKind::File)))
 }
 
-/// Copies a directory tree; what git and terraform keep in it is left out.
+/// Copies a directory tree without the files of git and terraform.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// What the binary says where it fails.
+/// The output of the binary if it fails.
 pub fn planned_outputs(binary: &Path, module: &Path) -> Result<BTreeMap<String, PlannedOutput>, String> {
     run(binary, module, &["init", "-backend=false", "-no-color", "-input=false"])?;
     run(binary, module, &["plan", "-out=plan", "-no-color", "-input=false"])?;

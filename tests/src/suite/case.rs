@@ -1,4 +1,4 @@
-//! What the fences of a section mean.
+//! Reads the cases of a file: the meaning of the fences of each section.
 
 use terrane_packer::is_template_file;
 
@@ -17,11 +17,11 @@ pub struct Case {
     pub files: Vec<Fence>,
     /// ```` ```inputs ````: how the module or template is called.
     pub inputs: Vec<Fence>,
-    /// ```` ```outputs ````, ```` ```builds ````, ```` ```diagnostics ```` and ```` ```console ````: what is expected.
+    /// ```` ```outputs ````, ```` ```builds ````, ```` ```diagnostics ```` and ```` ```console ````: the expectations.
     pub expectations: Vec<(Expectation, Fence)>,
 }
 
-/// What a fence says about a module or template.
+/// The kind of expectation that a fence has for a module or template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expectation {
     /// The root outputs of a module, one on a line.
@@ -41,23 +41,23 @@ impl Case {
     }
 }
 
-/// The cases of a file. What stands under the first heading belongs to each of them.
+/// The cases of a file. Fences under the first heading belong to every case.
 ///
 /// # Errors
 ///
-/// A line number and what is wrong there.
+/// A line number and the mistake in that line.
 pub fn cases(sections: &[Section]) -> Result<Vec<Case>, String> {
-    let mut shared = Case::default();
+    let mut common = Case::default();
     let mut headings: Vec<&str> = Vec::new();
     let mut cases = Vec::new();
     for section in sections {
         if section.level < 2 {
-            section.fences.iter().try_for_each(|fence| add(&mut shared, fence))?;
+            section.fences.iter().try_for_each(|fence| add(&mut common, fence))?;
             continue;
         }
         headings.truncate(section.level - 2);
         headings.push(&section.title);
-        let mut case = Case { name: headings.join(" / "), ..shared.clone() };
+        let mut case = Case { name: headings.join(" / "), ..common.clone() };
         section.fences.iter().try_for_each(|fence| add(&mut case, fence))?;
         if let Some(first) = section.fences.iter().find(|fence| is_run(fence)) {
             check_kind(&case).map_err(|message| format!("{}: {message}", first.line))?;
@@ -98,7 +98,7 @@ fn check_kind(case: &Case) -> Result<(), String> {
     if case.files.is_empty() {
         return match (case.expressions.is_empty(), case.expectations.is_empty(), case.inputs.is_empty()) {
             (false, true, true) => Ok(()),
-            _ => Err("a case has expressions, or files with what is expected of them".to_owned()),
+            _ => Err("a case has expressions, or files with expectations".to_owned()),
         };
     }
     if case.expectations.is_empty() {

@@ -20,7 +20,7 @@ use crate::notation;
 ///
 /// # Errors
 ///
-/// A line number and what is wrong there.
+/// A line number and the mistake in that line.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let variables = variables(&case.variables)?;
     let mut edits = Vec::new();
@@ -78,7 +78,7 @@ fn variable(expression: &Expression, variables: &Variables) -> Result<Value, Str
     error.map_or(Ok(outcome.value), Err)
 }
 
-/// What is true of an expression, in the form of assertions.
+/// The true assertions about an expression.
 fn found(statement: &Statement, outcome: &Outcome) -> Vec<String> {
     let code = statement.code.join("\n");
     let diagnostics = outcome.diagnostics.iter();
@@ -99,7 +99,7 @@ fn found(statement: &Statement, outcome: &Outcome) -> Vec<String> {
     found
 }
 
-/// Whether the assertions say what was found. A value of several lines is compared with the console's text.
+/// Whether the assertions match the result. A value of several lines is compared with the console's text.
 fn holds(assertions: &[String], found: &[String], outcome: &Outcome) -> bool {
     let same = |assertion: &String, found: &String| {
         assertion == found
@@ -140,7 +140,7 @@ pub fn columns(text: &str, span: Span) -> String {
     }
 }
 
-/// What is known of an unknown value: `not null, prefix "a-", 1 <= it <= 3, length 0..2`.
+/// The refinements of an unknown value as text: `not null, prefix "a-", 1 <= it <= 3, length 0..2`.
 fn refined(refinement: &Refinement) -> String {
     let mut facts = Vec::new();
     if refinement.not_null {

@@ -4,7 +4,7 @@ use terrane_config::{Assignment, Dialect};
 
 use super::markdown::Fence;
 
-/// What the `inputs` fences of a case say, one on a line; `tests/README.md` lists them.
+/// The options in the `inputs` fences of a case, one on a line; `tests/README.md` lists them.
 #[derive(Clone, Default, Debug)]
 pub struct Given {
     /// `-var name=value` and `-var-file path`, in order.
@@ -32,7 +32,7 @@ impl Given {
     ///
     /// # Errors
     ///
-    /// A line number and what is wrong there.
+    /// A line number and the mistake in that line.
     pub fn read(fences: &[Fence]) -> Result<Given, String> {
         let mut given = Given::default();
         for fence in fences {

@@ -1,9 +1,9 @@
 //! Headings and fences of a Markdown file.
 
-/// A part of a file: a heading and what follows it until the next one.
+/// A part of a file: a heading and the text up to the next heading.
 #[derive(Debug, Default)]
 pub struct Section {
-    /// Number of `#`; 0 for what stands before the first heading.
+    /// The number of `#`; 0 for the text before the first heading.
     pub level: usize,
     /// The text of the heading.
     pub title: String,

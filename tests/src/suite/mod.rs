@@ -1,7 +1,7 @@
 //! The literate suites: Markdown files in `suite/` whose headings name cases and whose fences are the case.
 //! `tests/README.md` describes the notation.
 //!
-//! Reading order: [`markdown`] (headings and fences), [`case`] (what the fences mean), [`statement`]
+//! Reading order: [`markdown`] (headings and fences), [`case`] (the meaning of the fences), [`statement`]
 //! (expressions with their assertions), [`inputs`] (how a configuration is called), [`expressions`], [`modules`] and
 //! [`templates`] (how the three kinds of case run), [`update`] (rewriting expectations).
 

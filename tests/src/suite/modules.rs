@@ -20,7 +20,7 @@ use crate::notation;
 ///
 /// # Errors
 ///
-/// A line number and what is wrong there.
+/// A line number and the mistake in that line.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
     let module = evaluate_module(request(Given::read(&case.inputs)?, &files)?, &files);
@@ -34,7 +34,7 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     })
 }
 
-/// An edit for each expectation of a case that does not hold, where `found` gives what is true.
+/// An edit for each expectation of a case that does not hold; `found` returns the true text.
 ///
 /// # Errors
 ///

@@ -2,7 +2,7 @@
 
 use super::markdown::Fence;
 
-/// One line `name = expression` of a fence, or several, with what is said about it.
+/// One expression `name = expression` of a fence, on one line or several, with its assertions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The line number of the first line in the file, from 1.
@@ -13,7 +13,7 @@ pub struct Statement {
     pub code: Vec<String>,
     /// Whether the first assertion stands behind the code, on its last line.
     pub trailing: bool,
-    /// What is said, without the comment signs. A value of several lines is one assertion.
+    /// The assertions without the comment signs. A value of several lines is one assertion.
     pub assertions: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl Statement {
 ///
 /// # Errors
 ///
-/// A line number and what is wrong there.
+/// A line number and the mistake in that line.
 pub fn statements(fence: &Fence) -> Result<Vec<Statement>, String> {
     let mut statements: Vec<Statement> = Vec::new();
     let mut open: Option<Statement> = None;

@@ -11,14 +11,14 @@ use super::markdown::Fence;
 use super::modules::{diagnostics, edits};
 use super::update::Edit;
 
-/// What the further lines of a value on the console begin with.
+/// The prefix of the continuation lines of a value on the console.
 const MORE: &str = "   ";
 
 /// Evaluates the template of a case; an edit for each fence that does not hold.
 ///
 /// # Errors
 ///
-/// A line number and what is wrong there.
+/// A line number and the mistake in that line.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
     let report = template(&Given::read(&case.inputs)?).evaluate(&files);

@@ -1,4 +1,5 @@
-//! Answers that differ from what a file expects: a failure, or with `UPDATE_EXPECT` the file's new content.
+//! Handles results that differ from the expectations of a file: a failure, or with `UPDATE_EXPECT` the new content of the
+//! file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use terrane_source::{Files as _, OsFiles};
 
 use crate::conformance::row::read_text;
 
-/// Lines of a file, and what should stand there.
+/// Lines of a file, and their replacement.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The number of the first line, from 1.
