@@ -1,178 +1,386 @@
-//! Checks the syntax of files and directories.
+//! Checks whole modules and Packer templates without providers and plugins, as `terraform validate` and `packer validate`
+//! do.
+//!
+//! The syntax of every file is checked first; then each directory is validated as a module or template, on all cores.
 
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 
-use terrane_source::{
-    Diagnostic, DiagnosticId, Diagnostics, FileError, FileId, Files, SourceFile, Subject, ids,
-};
-use terrane_syntax::{decode_native, is_for_opentofu, is_hcl_file, is_json_file, parse_body, parse_json};
+use terrane_config::{Dialect, InputSources};
+use terrane_function::Product;
+use terrane_module::inputs::without_text;
+use terrane_module::{Cache, Phase, Request, Schemas, StandIns, is_module};
+use terrane_packer::is_template_file;
+use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
 
-use crate::search::{Search, Visit, visit_files};
+use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
+use crate::search::{Search, parallel, shortest};
+use crate::template::{PackerTemplate, dialect_at, has_template};
 
-/// The outcome of [`check_syntax`].
+/// Options of [`check`]. Start from the default and set the fields that differ.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
-pub struct SyntaxCheck {
-    /// The messages, sorted by place.
-    pub diagnostics: Diagnostics,
-    /// The files that were read and parsed.
-    pub files: Vec<FileId>,
-    /// How many of them have errors.
-    pub files_with_errors: usize,
-    /// The number of files and directories that could not be read and were not checked. `files` does not contain them.
-    pub not_checked: usize,
-    /// The sources of called modules that are not on disk and were not checked.
-    pub absent: BTreeSet<String>,
+pub struct CheckOptions {
+    /// Whether to go into the directories below.
+    pub recursive: bool,
+    /// The product and edition that the configuration is written for; if none, it depends on the files of each directory.
+    pub dialect: Option<Dialect>,
+    /// Directories to read in place of modules that are not local, by source.
+    pub modules: Vec<(String, PathBuf)>,
+    /// Provider schemas. Arguments and blocks of providers without a schema are not checked.
+    pub schemas: Schemas,
+    /// The values of variables of Packer templates. Modules are checked for any values.
+    pub inputs: InputSources,
+    /// For Packer templates: patterns of the builds to check; all builds if empty.
+    pub only: Vec<String>,
+    /// For Packer templates: patterns of builds and post-processors to skip.
+    pub except: Vec<String>,
 }
 
-/// Checks the syntax of the files in `paths` and of the configuration files in its directories; with `recursive`, also in
-/// their subdirectories.
+impl CheckOptions {
+    fn is_for_packer(&self) -> bool {
+        self.is_for(Product::Packer)
+    }
+
+    fn is_for(&self, product: Product) -> bool {
+        self.dialect.is_some_and(|dialect| dialect.product() == Some(product))
+    }
+}
+
+/// Checks files and directories.
 ///
-/// [`is_hcl_file`] and [`is_json_file`] recognise the configuration files of a directory by their names. A file whose name
-/// ends in `.json` is read as JSON; its strings are not parsed as templates, because that depends on the schema. Hidden files and directories, copies that editors keep, and links to directories are left out, as
-/// `terraform fmt` does.
-pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
-    check_files(paths, Search { files, recursive, is_wanted: is_configuration })
-}
-
-/// Whether a file of this name is configuration of any product.
-pub(crate) fn is_configuration(name: &str) -> bool {
-    is_hcl_file(name) || is_json_file(name)
-}
-
-/// Like [`is_configuration`], without the files that only OpenTofu reads.
-pub(crate) fn is_terraform_configuration(name: &str) -> bool {
-    is_configuration(name) && !is_for_opentofu(name)
-}
-
-/// Like [`check_syntax`], for the files that `search` selects.
-pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>) -> SyntaxCheck {
-    let files = search.files;
-    let mut check = SyntaxCheck::default();
-    for visit in visit_files(paths, search, |found| file(found.path, files)) {
-        match visit {
-            Visit::File(Ok((id, diagnostics))) => {
-                check.files.push(id);
-                check.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
-                check.diagnostics.extend(diagnostics);
+/// - A directory with a module: types, references, arguments and blocks for any values of the variables, also in the modules
+///   that it calls.
+/// - A directory with a Packer template, or a template file: everything that needs no plugin. As for `packer validate`,
+///   every variable must have a value.
+/// - Any other file: its syntax. With a dialect of Terraform, files that only OpenTofu reads are skipped in directories.
+///
+/// With `recursive`, every subdirectory is checked in the same way.
+pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
+    let is_wanted =
+        if options.is_for(Product::Terraform) { is_terraform_configuration } else { is_configuration };
+    let mut outcome = check_files(paths, Search { files, recursive: options.recursive, is_wanted });
+    let mut found = BTreeSet::new();
+    for path in paths {
+        // The syntax check names files by the same shortened path.
+        let path = shortest(path.as_ref());
+        match files.metadata(&path) {
+            Ok(EntryKind::Directory) => {
+                if !options.recursive && options.is_for_packer() {
+                    // A request for a template is an error if there is none.
+                    found.insert(path.clone());
+                }
+                find_configurations(path, options, files, &mut found);
             }
-            Visit::File(Err(error)) => check.not_checked(ids::UNREADABLE_FILE, &error),
-            Visit::Unreadable(error) => check.not_checked(ids::UNREADABLE_DIRECTORY, &error),
+            Ok(_) if is_template(&path, options) => {
+                found.insert(path);
+            }
+            // The syntax check has reported unreadable files.
+            Ok(_) | Err(_) => {}
         }
     }
-    check.diagnostics.sort();
-    check
-}
-
-impl SyntaxCheck {
-    fn not_checked(&mut self, id: DiagnosticId, error: &FileError) {
-        self.not_checked += 1;
-        self.diagnostics.push(Diagnostic::error(id, error.sentence()));
-    }
-}
-
-/// The mistakes in the syntax of one file.
-fn file(path: &Path, files: &dyn Files) -> Result<(FileId, Vec<Diagnostic>), FileError> {
-    let bytes = files.read(path)?;
-    let id = FileId::new(path);
-    let parsed = if is_json(path) {
-        SourceFile::from_bytes(id.clone(), bytes).map(|source| parse_json(&source).diagnostics)
-    } else {
-        decode_native(id.clone(), bytes).map(|source| parse_body(&source).diagnostics)
+    let cache = Cache::default();
+    let mut read: BTreeSet<FileId> = outcome.files.iter().cloned().collect();
+    let tasks = found.into_iter().collect();
+    let work = |path: PathBuf, _: &mut Vec<PathBuf>| {
+        let validated = validate(&path, options, files, &cache);
+        Some((path, validated))
     };
-    Ok((id, parsed.unwrap_or_else(|diagnostic| vec![diagnostic])))
-}
-
-fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "json")
-}
-
-/// Returns a function from a source range to the header of the outermost block around it, such as `resource "a" "b"`, as
-/// [`validate_json`](crate::render::validate_json) needs it. It keeps the last parsed file, so call it in the order of files.
-pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
-    let mut last = None;
-    move |subject: &Subject| {
-        if is_json(subject.file.id().path()) {
-            return None;
+    let mut validated = parallel::run(tasks, work);
+    validated.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut overrides = StandIns::default();
+    for (_, Validated { files, diagnostics, absent, overrides: used }) in validated {
+        outcome.absent.extend(absent);
+        overrides.merge(used);
+        for file in files {
+            if read.insert(file.clone()) {
+                outcome.files.push(file);
+            }
         }
-        if last.as_ref().is_none_or(|(file, _)| !Arc::ptr_eq(file, &subject.file)) {
-            last = Some((Arc::clone(&subject.file), parse_body(&subject.file)));
-        }
-        let (_, parsed) = last.as_ref()?;
-        // The reference looks up the byte before the range.
-        parsed.tree.block_header_at(parsed.root, subject.span.start.checked_sub(1)?)
+        outcome.diagnostics.extend(diagnostics);
     }
+    outcome.diagnostics.extend(overrides.mistakes(&options.modules, files));
+    let sensitive = SensitiveVariables { options, files, cache: &cache };
+    let found = std::mem::take(&mut outcome.diagnostics).distinct();
+    outcome.diagnostics = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic)).collect();
+    outcome.diagnostics.sort();
+    let of_errors = outcome.diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error());
+    let with_errors: HashSet<&FileId> =
+        of_errors.filter_map(|diagnostic| Some(diagnostic.subject.as_ref()?.file.id())).collect();
+    outcome.files_with_errors = with_errors.len();
+    // The syntax check has not seen the files of called modules elsewhere.
+    let unread = outcome.diagnostics.as_slice().iter().filter(|found| is_unread(found));
+    // The directory itself and each call of it report the same unreadable directory.
+    outcome.not_checked = unread.map(read_failure).collect::<HashSet<_>>().len();
+    outcome
+}
+
+/// The reason why a file or directory was not read, without the part of the detail that names who asked for it.
+fn read_failure(diagnostic: &Diagnostic) -> String {
+    let (_, reason) = diagnostic.detail.split_once("cannot be read: ").unwrap_or(("", &diagnostic.detail));
+    let mut characters = reason.chars();
+    let first = characters.next().map(char::to_lowercase);
+    first.into_iter().flatten().chain(characters).collect()
+}
+
+/// Whether an error reports an unreadable file or directory.
+fn is_unread(diagnostic: &Diagnostic) -> bool {
+    let ids = [ids::UNREADABLE_FILE, ids::UNREADABLE_DIRECTORY];
+    ids.contains(&diagnostic.id)
+}
+
+/// Removes the values of sensitive variables from diagnostics about variable files.
+struct SensitiveVariables<'c> {
+    options: &'c CheckOptions,
+    files: &'c dyn Files,
+    cache: &'c Cache,
+}
+
+impl SensitiveVariables<'_> {
+    /// The diagnostic without the source text of a variable file that sets a sensitive variable.
+    fn hide(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let Some(subject) = &diagnostic.subject else { return diagnostic };
+        let path = subject.file.id().to_string();
+        if !(path.ends_with(".tfvars") || path.ends_with(".tfvars.json")) {
+            return diagnostic;
+        }
+        let names = self.names(Path::new(&path));
+        if names.iter().any(|name| subject.file.text().contains(&**name)) {
+            without_text(diagnostic, &path)
+        } else {
+            diagnostic
+        }
+    }
+
+    /// The names of the sensitive variables of the module in the directory of a file.
+    fn names(&self, path: &Path) -> Vec<String> {
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = directory.unwrap_or(Path::new("."));
+        let dialect = self.options.dialect.unwrap_or_default();
+        let request = Request { dialect, ..Request::new(directory) };
+        let Ok(read) = self.cache.directory(directory, &request, self.files) else { return Vec::new() };
+        let sensitive = read.module.variables.iter().filter(|(_, variable)| variable.sensitive);
+        sensitive.map(|(name, _)| name.to_string()).collect()
+    }
+}
+
+/// Whether a file given by its path is checked as a template.
+fn is_template(path: &Path, options: &CheckOptions) -> bool {
+    let is_wanted = options.dialect.is_none() || options.is_for_packer();
+    is_wanted && path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()))
+}
+
+/// Collects the directories with configuration. Hidden directories, such as installed modules, are skipped, and so are
+/// links, which may form a cycle.
+fn find_configurations(
+    path: PathBuf,
+    options: &CheckOptions,
+    files: &dyn Files,
+    found: &mut BTreeSet<PathBuf>,
+) {
+    let mut queue = vec![path];
+    while let Some(directory) = queue.pop() {
+        // The syntax check has reported unreadable directories.
+        let Ok(entries) = files.list(&directory) else { continue };
+        if has_configuration(&entries, options) {
+            found.insert(shortest(&directory));
+        }
+        if options.recursive {
+            let below = entries.iter().filter(|entry| {
+                entry.kind == EntryKind::Directory && !entry.is_link && !entry.name.starts_with('.')
+            });
+            queue.extend(below.map(|entry| directory.join(&entry.name)));
+        }
+    }
+}
+
+fn has_configuration(entries: &[FileEntry], options: &CheckOptions) -> bool {
+    match options.dialect {
+        Some(_) if options.is_for_packer() => has_template(entries),
+        Some(dialect) => is_module(entries, dialect),
+        None => has_template(entries) || is_module(entries, Dialect::default()),
+    }
+}
+
+/// The outcome of validating a module or template.
+#[derive(Default)]
+struct Validated {
+    files: Vec<FileId>,
+    diagnostics: Vec<Diagnostic>,
+    absent: Vec<String>,
+    /// The module overrides that calls used.
+    overrides: StandIns,
+}
+
+/// Validates the module or template at a path.
+fn validate(path: &Path, options: &CheckOptions, files: &dyn Files, cache: &Cache) -> Validated {
+    match dialect_at(path, options.dialect, files) {
+        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
+            validate_template(path, dialect, options, files)
+        }
+        Ok(dialect) => validate_module(path, dialect, options, files, cache),
+        Err(diagnostic) => Validated { diagnostics: vec![*diagnostic], ..Validated::default() },
+    }
+}
+
+fn validate_template(path: &Path, dialect: Dialect, options: &CheckOptions, files: &dyn Files) -> Validated {
+    let report = PackerTemplate::new(path)
+        .dialect(dialect)
+        .inputs(options.inputs.clone())
+        .only(options.only.iter().cloned())
+        .except(options.except.iter().cloned())
+        .validating()
+        .evaluate(files);
+    Validated {
+        files: report.evaluation().template.files.clone(),
+        diagnostics: report.diagnostics().as_slice().to_vec(),
+        ..Validated::default()
+    }
+}
+
+fn validate_module(
+    directory: &Path,
+    dialect: Dialect,
+    options: &CheckOptions,
+    files: &dyn Files,
+    cache: &Cache,
+) -> Validated {
+    let request = Request {
+        dialect,
+        phase: Phase::Validate,
+        modules: options.modules.clone(),
+        schemas: options.schemas.clone(),
+        inputs: options.inputs.clone(),
+        ..Request::new(directory)
+    };
+    let loaded = terrane_module::load_with(request, files, cache);
+    let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
+    let mut diagnostics: Vec<Diagnostic> = loaded.diagnostics.into_iter().collect();
+    // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
+    if !loaded.damaged {
+        let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
+        diagnostics.extend(evaluation.diagnostics);
+    }
+    Validated { files: loaded.files, diagnostics, absent, overrides: loaded.stand_ins }
 }
 
 #[cfg(test)]
 mod tests {
+    use terrane_config::Assignment;
     use terrane_source::MemoryFiles;
 
     use super::*;
 
-    fn files() -> MemoryFiles {
-        [
-            ("a.tf", "a = 1\n"),
-            ("b.tf.json", "["),
-            ("c.txt", "c = [1 2]\n"),
-            ("e.json", "{\"a\": 1,}"),
-            ("d.nomad", "d = [1 2]\ne = [3 4]\n"),
-            (".hidden.tf", "["),
-            ("f.tf~", "["),
-            ("#g.tf#", "["),
-            ("m/h.tofu", "block \"x\" {\n  h = [1 2]\n}\n"),
-            ("m/n/i.pkr.hcl", "i = '1'\n"),
-            ("m/.terraform/j.tf", "["),
+    fn checked(paths: &[&str], recursive: bool) -> Vec<String> {
+        let files: MemoryFiles = [
+            ("main.tf", "module \"m\" {\n  source = \"./m\"\n  v = \"x\"\n}\nlocals { a = var.nope }\n"),
+            ("m/main.tf", "variable \"v\" { type = number }\nlocals { b = [] + 1 }\n"),
+            ("other/main.tf", "variable \"n\" { default = 0 }\noutput \"o\" { value = 1 / var.n }\n"),
+            ("other/below/a.tf", "resource \"a_b\" \"c\" {\n  count = 0\n  x = 1 + []\n}\n"),
+            ("broken/a.tf", "locals {\n"),
+            ("broken/b.tf", "output \"o\" { value = local.gone }\n"),
         ]
         .into_iter()
-        .collect()
-    }
-
-    /// The position of each diagnostic, then the counts of files, of files with errors, and of unchecked files.
-    fn checked(paths: &[&str], recursive: bool) -> (Vec<String>, [usize; 3]) {
-        let check = check_syntax(paths, recursive, &files());
-        let place = |diagnostic: &Diagnostic| match &diagnostic.subject {
-            Some(subject) => format!("{}:{}", subject.file.id(), subject.span.start),
-            None => diagnostic.detail.clone(),
+        .collect();
+        let options = CheckOptions { recursive, ..CheckOptions::default() };
+        let outcome = check(paths, &options, &files);
+        let line = |diagnostic: &Diagnostic| match &diagnostic.subject {
+            Some(subject) => format!("{}:{} {}", subject.file.id(), subject.span.start, diagnostic.title()),
+            None => diagnostic.title().to_owned(),
         };
-        let places = check.diagnostics.into_iter().map(|diagnostic| place(&diagnostic)).collect();
-        (places, [check.files.len(), check.files_with_errors, check.not_checked])
+        outcome.diagnostics.as_slice().iter().map(line).collect()
     }
 
     #[test]
-    fn a_directory_is_checked_with_or_without_those_below() {
-        let (places, counts) = checked(&["."], false);
-        assert_eq!((places.join(" ").as_str(), counts), ("b.tf.json:1 d.nomad:7 d.nomad:17", [3, 2, 0]));
-        let (places, counts) = checked(&["./m/.."], true);
-        assert_eq!(places.len(), 5, "{places:?}");
-        assert_eq!(counts, [5, 4, 0]);
-        let (places, counts) = checked(&["./m/."], true);
-        assert_eq!((places.join(" ").as_str(), counts), ("m/h.tofu:21 m/n/i.pkr.hcl:4", [2, 2, 0]));
+    fn a_module_is_checked_with_what_it_calls() {
+        let expected = [
+            "main.tf:36 Invalid value for input variable",
+            "main.tf:55 Reference to undeclared input variable",
+            "m/main.tf:44 Invalid operand",
+        ];
+        assert_eq!(checked(&["."], false), expected);
+        assert_eq!(checked(&["main.tf"], false), [""; 0], "a file by its name is checked for its syntax");
     }
 
     #[test]
-    fn a_named_file_is_checked_whatever_its_name_and_once() {
-        let (places, counts) = checked(&["c.txt", "./c.txt", ".hidden.tf", "e.json"], false);
-        assert_eq!((places.join(" ").as_str(), counts), (".hidden.tf:0 c.txt:7 e.json:7", [3, 3, 0]));
+    fn a_directory_that_cannot_be_read_counts_once() {
+        let said = [
+            "Reading or writing a/b is not permitted.",
+            "The source of this module cannot be read: reading or writing a/b is not permitted.",
+        ];
+        let unread = said.map(|detail| read_failure(&Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)));
+        assert_eq!(unread[0], unread[1]);
     }
 
     #[test]
-    fn unreadable_files_are_reported() {
-        let (places, counts) = checked(&["no.tf", "a.tf"], false);
-        assert_eq!(places, ["There is no file or directory at no.tf."]);
-        assert_eq!(counts, [1, 0, 1]);
+    fn values_of_sensitive_variables_are_not_shown() {
+        let files: MemoryFiles = [
+            ("main.tf", "variable \"pw\" {\n  sensitive = true\n}\nvariable \"n\" {}\n"),
+            ("a.tfvars", "pw = \"hunter2\n"),
+            ("b.tfvars", "n = \"open\n"),
+        ]
+        .into_iter()
+        .collect();
+        let outcome = check(&["."], &CheckOptions::default(), &files);
+        let places: Vec<_> =
+            outcome.diagnostics.as_slice().iter().map(|found| found.subject.is_some()).collect();
+        assert_eq!(places, [false, true]);
+        assert!(outcome.diagnostics.as_slice()[0].detail.contains("a.tfvars, line 1"));
     }
 
     #[test]
-    fn the_block_around_a_place_is_found() {
-        let source = SourceFile::new(FileId::new("a.tf"), "a = 1\nb \"c\" {\n  d {\n    e = 1\n  }\n}\n");
-        let mut headers = block_headers();
-        let mut header =
-            |start| headers(&Subject { file: Arc::clone(&source), span: terrane_source::Span::empty(start) });
-        assert_eq!(header(0), None);
-        assert_eq!(header(4), None);
-        assert_eq!(header(25).as_deref(), Some("b \"c\""));
+    fn terraform_does_not_read_the_files_of_opentofu() {
+        let names = ["a.tf", "b.tofu", "c.tofu.json", "d.tofutest.hcl", "e.tftest.hcl", "f.tfvars"];
+        let files: MemoryFiles = names.into_iter().map(|name| (name, "{")).collect();
+        let wrong = |dialect: Option<&str>| {
+            let dialect = dialect.map(|text| text.parse().unwrap());
+            let outcome = check(&["."], &CheckOptions { dialect, ..CheckOptions::default() }, &files);
+            (outcome.files.len(), outcome.files_with_errors)
+        };
+        assert_eq!(wrong(Some("terraform-1.11")), (3, 3));
+        assert_eq!([wrong(None), wrong(Some("opentofu")), wrong(Some("modules"))], [(6, 6); 3]);
+    }
+
+    #[test]
+    fn values_of_variables_do_not_count_and_every_block_is_looked_into() {
+        assert_eq!(checked(&["other"], true), ["other/below/a.tf:43 Invalid operand"]);
+    }
+
+    #[test]
+    fn templates_are_checked_as_templates() {
+        let image =
+            "source \"null\" \"x\" { communicator = \"none\" }\nbuild {\n  sources = [\"null.y\"]\n}\n";
+        let files: MemoryFiles = [
+            ("images/a.pkr.hcl", image),
+            ("images/b.pkr.hcl", "variable \"v\" {}\n"),
+            ("images/v.auto.pkrvars.hcl", "w = 1\n"),
+            ("both/a.pkr.hcl", "variable \"v\" {}\n"),
+            ("both/a.tf", "output \"o\" { value = local.gone }\n"),
+        ]
+        .into_iter()
+        .collect();
+        let titles = |path: &str, dialect: Option<&str>, given: &[(&str, &str)]| {
+            let given =
+                given.iter().map(|(name, value)| Assignment::Variable((*name).into(), (*value).into()));
+            let inputs = InputSources { assignments: given.collect(), ..InputSources::default() };
+            let dialect = dialect.map(|text| text.parse().unwrap());
+            let options = CheckOptions { recursive: true, dialect, inputs, ..CheckOptions::default() };
+            let outcome = check(&[path], &options, &files);
+            let all = outcome.diagnostics.as_slice().iter().map(|found| found.title().to_owned());
+            all.collect::<Vec<_>>().join(", ")
+        };
+        let all = "Undefined variable, Unknown source null.y, Unset variable \"v\"";
+        assert_eq!(titles("images", None, &[]), all);
+        assert_eq!(titles("images", None, &[("v", "1")]), "Undefined variable, Unknown source null.y");
+        assert_eq!(titles("images/a.pkr.hcl", None, &[]), "Unknown source null.y");
+        assert_eq!(titles("images/b.pkr.hcl", None, &[("v", "1")]), "Missing build block");
+        assert_eq!(titles("both", None, &[]), "Modules and Packer templates in one directory");
+        assert_eq!(titles("both", Some("packer"), &[("v", "1")]), "Missing build block");
+        assert_eq!(titles("both", Some("modules"), &[]), "Reference to undeclared local value");
+    }
+
+    #[test]
+    fn a_syntax_error_is_the_only_one() {
+        assert_eq!(checked(&["broken"], false), ["broken/a.tf:7 Unclosed configuration block"]);
     }
 }

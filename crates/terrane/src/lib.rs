@@ -33,7 +33,7 @@
 //! enums are exhaustive, so that the compiler says what is new.
 
 mod check;
-mod check_modules;
+mod check_syntax;
 mod document;
 mod engine;
 mod format;
@@ -54,8 +54,8 @@ mod symbols;
 mod template;
 mod template_text;
 
-pub use check::{SyntaxCheck, block_headers, check_syntax};
-pub use check_modules::{CheckOptions, check};
+pub use check::{CheckOptions, check};
+pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
 pub use document::{value_json, values_json};
 pub use engine::{Engine, Evaluated};
 pub use format::format;

@@ -1,0 +1,178 @@
+//! Checks the syntax of files and directories.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_source::{
+    Diagnostic, DiagnosticId, Diagnostics, FileError, FileId, Files, SourceFile, Subject, ids,
+};
+use terrane_syntax::{decode_native, is_for_opentofu, is_hcl_file, is_json_file, parse_body, parse_json};
+
+use crate::search::{Search, Visit, visit_files};
+
+/// The outcome of [`check_syntax`].
+#[derive(Clone, Default, Debug)]
+#[non_exhaustive]
+pub struct SyntaxCheck {
+    /// The messages, sorted by place.
+    pub diagnostics: Diagnostics,
+    /// The files that were read and parsed.
+    pub files: Vec<FileId>,
+    /// How many of them have errors.
+    pub files_with_errors: usize,
+    /// The number of files and directories that could not be read and were not checked. `files` does not contain them.
+    pub not_checked: usize,
+    /// The sources of called modules that are not on disk and were not checked.
+    pub absent: BTreeSet<String>,
+}
+
+/// Checks the syntax of the files in `paths` and of the configuration files in its directories; with `recursive`, also in
+/// their subdirectories.
+///
+/// [`is_hcl_file`] and [`is_json_file`] recognise the configuration files of a directory by their names. A file whose name
+/// ends in `.json` is read as JSON; its strings are not parsed as templates, because that depends on the schema. Hidden files and directories, copies that editors keep, and links to directories are left out, as
+/// `terraform fmt` does.
+pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
+    check_files(paths, Search { files, recursive, is_wanted: is_configuration })
+}
+
+/// Whether a file of this name is configuration of any product.
+pub(crate) fn is_configuration(name: &str) -> bool {
+    is_hcl_file(name) || is_json_file(name)
+}
+
+/// Like [`is_configuration`], without the files that only OpenTofu reads.
+pub(crate) fn is_terraform_configuration(name: &str) -> bool {
+    is_configuration(name) && !is_for_opentofu(name)
+}
+
+/// Like [`check_syntax`], for the files that `search` selects.
+pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>) -> SyntaxCheck {
+    let files = search.files;
+    let mut check = SyntaxCheck::default();
+    for visit in visit_files(paths, search, |found| file(found.path, files)) {
+        match visit {
+            Visit::File(Ok((id, diagnostics))) => {
+                check.files.push(id);
+                check.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
+                check.diagnostics.extend(diagnostics);
+            }
+            Visit::File(Err(error)) => check.not_checked(ids::UNREADABLE_FILE, &error),
+            Visit::Unreadable(error) => check.not_checked(ids::UNREADABLE_DIRECTORY, &error),
+        }
+    }
+    check.diagnostics.sort();
+    check
+}
+
+impl SyntaxCheck {
+    fn not_checked(&mut self, id: DiagnosticId, error: &FileError) {
+        self.not_checked += 1;
+        self.diagnostics.push(Diagnostic::error(id, error.sentence()));
+    }
+}
+
+/// The mistakes in the syntax of one file.
+fn file(path: &Path, files: &dyn Files) -> Result<(FileId, Vec<Diagnostic>), FileError> {
+    let bytes = files.read(path)?;
+    let id = FileId::new(path);
+    let parsed = if is_json(path) {
+        SourceFile::from_bytes(id.clone(), bytes).map(|source| parse_json(&source).diagnostics)
+    } else {
+        decode_native(id.clone(), bytes).map(|source| parse_body(&source).diagnostics)
+    };
+    Ok((id, parsed.unwrap_or_else(|diagnostic| vec![diagnostic])))
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
+}
+
+/// Returns a function from a source range to the header of the outermost block around it, such as `resource "a" "b"`, as
+/// [`validate_json`](crate::render::validate_json) needs it. It keeps the last parsed file, so call it in the order of files.
+pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
+    let mut last = None;
+    move |subject: &Subject| {
+        if is_json(subject.file.id().path()) {
+            return None;
+        }
+        if last.as_ref().is_none_or(|(file, _)| !Arc::ptr_eq(file, &subject.file)) {
+            last = Some((Arc::clone(&subject.file), parse_body(&subject.file)));
+        }
+        let (_, parsed) = last.as_ref()?;
+        // The reference looks up the byte before the range.
+        parsed.tree.block_header_at(parsed.root, subject.span.start.checked_sub(1)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    fn files() -> MemoryFiles {
+        [
+            ("a.tf", "a = 1\n"),
+            ("b.tf.json", "["),
+            ("c.txt", "c = [1 2]\n"),
+            ("e.json", "{\"a\": 1,}"),
+            ("d.nomad", "d = [1 2]\ne = [3 4]\n"),
+            (".hidden.tf", "["),
+            ("f.tf~", "["),
+            ("#g.tf#", "["),
+            ("m/h.tofu", "block \"x\" {\n  h = [1 2]\n}\n"),
+            ("m/n/i.pkr.hcl", "i = '1'\n"),
+            ("m/.terraform/j.tf", "["),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    /// The position of each diagnostic, then the counts of files, of files with errors, and of unchecked files.
+    fn checked(paths: &[&str], recursive: bool) -> (Vec<String>, [usize; 3]) {
+        let check = check_syntax(paths, recursive, &files());
+        let place = |diagnostic: &Diagnostic| match &diagnostic.subject {
+            Some(subject) => format!("{}:{}", subject.file.id(), subject.span.start),
+            None => diagnostic.detail.clone(),
+        };
+        let places = check.diagnostics.into_iter().map(|diagnostic| place(&diagnostic)).collect();
+        (places, [check.files.len(), check.files_with_errors, check.not_checked])
+    }
+
+    #[test]
+    fn a_directory_is_checked_with_or_without_those_below() {
+        let (places, counts) = checked(&["."], false);
+        assert_eq!((places.join(" ").as_str(), counts), ("b.tf.json:1 d.nomad:7 d.nomad:17", [3, 2, 0]));
+        let (places, counts) = checked(&["./m/.."], true);
+        assert_eq!(places.len(), 5, "{places:?}");
+        assert_eq!(counts, [5, 4, 0]);
+        let (places, counts) = checked(&["./m/."], true);
+        assert_eq!((places.join(" ").as_str(), counts), ("m/h.tofu:21 m/n/i.pkr.hcl:4", [2, 2, 0]));
+    }
+
+    #[test]
+    fn a_named_file_is_checked_whatever_its_name_and_once() {
+        let (places, counts) = checked(&["c.txt", "./c.txt", ".hidden.tf", "e.json"], false);
+        assert_eq!((places.join(" ").as_str(), counts), (".hidden.tf:0 c.txt:7 e.json:7", [3, 3, 0]));
+    }
+
+    #[test]
+    fn unreadable_files_are_reported() {
+        let (places, counts) = checked(&["no.tf", "a.tf"], false);
+        assert_eq!(places, ["There is no file or directory at no.tf."]);
+        assert_eq!(counts, [1, 0, 1]);
+    }
+
+    #[test]
+    fn the_block_around_a_place_is_found() {
+        let source = SourceFile::new(FileId::new("a.tf"), "a = 1\nb \"c\" {\n  d {\n    e = 1\n  }\n}\n");
+        let mut headers = block_headers();
+        let mut header =
+            |start| headers(&Subject { file: Arc::clone(&source), span: terrane_source::Span::empty(start) });
+        assert_eq!(header(0), None);
+        assert_eq!(header(4), None);
+        assert_eq!(header(25).as_deref(), Some("b \"c\""));
+    }
+}
