@@ -1,36 +1,100 @@
-//! Terrane evaluates Terraform and OpenTofu configuration offline: no init, no providers, no credentials, no
-//! network. What cannot be known is a typed unknown value that says why.
+//! Terrane evaluates Terraform, OpenTofu and Packer configuration offline: without init, providers, credentials or network.
+//! A value that is only known after an apply is a typed unknown value with its reason.
+//!
+//! # Evaluate a module
+//!
+//! A [`Project`] is a root module with its inputs. [`Project::evaluate`] returns a [`Report`] with the diagnostics and every
+//! named value. Files are read through [`Files`]: from disk with [`OsFiles`], or from memory with [`MemoryFiles`].
 //!
 //! ```
 //! use terrane::{MemoryFiles, Project};
 //!
-//! let files: MemoryFiles = [(
+//! let files = MemoryFiles::from_iter([(
 //!     "main.tf",
 //!     r#"
-//!         variable "names" { default = ["a", "b"] }
+//!         variable "names" { type = list(string) }
+//!         resource "aws_vpc" "main" { cidr_block = "10.0.0.0/16" }
 //!         output "greeting" { value = join(" and ", [for n in var.names : upper(n)]) }
+//!         output "vpc" { value = aws_vpc.main.id }
 //!     "#,
-//! )]
-//! .into_iter()
-//! .collect();
-//!
-//! let report = Project::new(".").evaluate(&files);
+//! )]);
+//! let report = Project::new(".").variable("names", r#"["x", "y"]"#).evaluate(&files);
 //! assert!(!report.has_errors());
+//!
 //! let greeting = report.output("greeting").expect("the module declares it");
-//! assert_eq!(greeting.as_str(), Some("A and B"));
+//! assert_eq!(greeting.as_str(), Some("X and Y"));
+//!
+//! let vpc = report.output("vpc").expect("the module declares it");
+//! assert_eq!(vpc.origins().as_slice()[0].to_string(), "aws_vpc.main.id is set by the provider");
 //! ```
 //!
-//! [`Project`] says what to evaluate, [`Report`] is the outcome. [`Engine`] evaluates single expressions and templates
-//! over a program's own names, [`PackerTemplate`] a template of Packer; [`Session`] is a console without its terminal. What
-//! these give and take beside is here, too: [`Value`], [`Diagnostics`], [`Files`].
+//! # Evaluate an expression
 //!
-//! # What is stable
+//! An [`Engine`] evaluates expressions and templates over the names of your program. It also decodes the configuration files
+//! of your program with [`Engine::decode`].
 //!
-//! The items of this crate itself follow semantic versioning, and its enums and option structs are `#[non_exhaustive]`. The
-//! modules [`config`], [`eval`], [`function`], [`render`], [`source`], [`stdlib`], [`syntax`] and [`mod@value`] are the crates of
-//! the engine, whole, for programs that need more: to parse, to look into values, to write a function or a renderer. What is
-//! re-exported here from them is as stable as this crate; the rest may change with every minor release of the engine, whose
-//! enums are exhaustive, so that the compiler says what is new.
+//! ```
+//! use terrane::{Engine, Variables};
+//!
+//! let names = Variables::new().with("name", "ada").with("port", 8080);
+//! let value = Engine::new().evaluate_text(r#""${title(name)}:${port + 1}""#, &names).ok()?;
+//! assert_eq!(value.as_str(), Some("Ada:8081"));
+//! # Ok::<(), terrane::Diagnostics>(())
+//! ```
+//!
+//! # Evaluate a Packer template
+//!
+//! A [`PackerTemplate`] is a template with its inputs. Its [`TemplateReport`] has each build with its resolved blocks.
+//!
+//! ```
+//! use terrane::{MemoryFiles, PackerTemplate};
+//!
+//! let files = MemoryFiles::from_iter([(
+//!     "image.pkr.hcl",
+//!     r#"
+//!         source "docker" "ubuntu" { image = "ubuntu:24.04" }
+//!         build { sources = ["source.docker.ubuntu"] }
+//!     "#,
+//! )]);
+//! let report = PackerTemplate::new(".").evaluate(&files);
+//! assert_eq!(report.runs()[0].name(), "docker.ubuntu");
+//! ```
+//!
+//! # Ask for expressions in a module or template
+//!
+//! A [`Session`] is a console without its terminal. It evaluates expressions over the names of an evaluated module or template.
+//!
+//! ```
+//! use terrane::{MemoryFiles, Project, Secrets, Session};
+//!
+//! let files = MemoryFiles::from_iter([("main.tf", "locals { zones = [\"a\", \"b\"] }")]);
+//! let session = Session::of_module(Project::new(".").evaluate(&files));
+//! let answered = session.evaluate("length(local.zones)", &files);
+//! assert_eq!(session.text(&answered, Secrets::Hidden), "2");
+//! ```
+//!
+//! # Check and format
+//!
+//! [`check`](check()) finds errors that do not depend on values, in any number of directories. [`format`](format()) lays out a
+//! file.
+//!
+//! ```
+//! use terrane::{CheckOptions, MemoryFiles, check};
+//!
+//! let files = MemoryFiles::from_iter([("main.tf", "output \"zones\" { value = local.zone }")]);
+//! let outcome = check(&["."], &CheckOptions::default(), &files);
+//! assert_eq!(outcome.diagnostics.as_slice()[0].title(), "Reference to undeclared local value");
+//! ```
+//!
+//! # Stability
+//!
+//! The items of this crate follow semantic versioning; its enums and option structs are `#[non_exhaustive]`. Items re-exported
+//! from other crates of the engine, such as [`Value`] and [`Diagnostics`], are as stable.
+//!
+//! The modules [`body`], [`config`], [`eval`], [`function`], [`module`], [`packer`], [`render`], [`source`], [`stdlib`],
+//! [`syntax`] and [`mod@value`] are the complete crates of the engine, for programs that parse, inspect values, or add functions
+//! or renderers. Their other items may change with every minor release, and their enums are exhaustive, so the compiler reports
+//! new variants.
 
 mod check;
 mod check_syntax;
@@ -72,7 +136,7 @@ pub use session::{Answered, InputLines, RequestOptions, Session, Stage, Syntax, 
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
 pub use template::{PackerTemplate, TemplateReport, dialect_at};
-// The engine, whole; see "What is stable" above.
+// The complete crates of the engine; see "Stability" above.
 pub use terrane_body as body;
 pub use terrane_body::{Body, BodySpec, Schema, Spec};
 pub use terrane_config as config;
@@ -94,7 +158,7 @@ pub use terrane_syntax as syntax;
 pub use terrane_value as value;
 pub use terrane_value::{Type, Value};
 
-/// The example in README runs as a documentation test.
+/// Runs the example of the README as a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
