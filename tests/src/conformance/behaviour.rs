@@ -97,7 +97,7 @@ pub fn check(row: &BehaviourRow, release: Release) -> Result<(), Mismatch> {
         "plan" | "validate" if !want.ok => failed(want, &module.diagnostics),
         "plan" => planned(want, &module),
         "validate" => valid(&module),
-        _ => console(row, (release, want), &module, &files),
+        _ => console(row, release, want, &module, &files),
     }
 }
 
@@ -147,7 +147,8 @@ fn request(row: &BehaviourRow) -> Request {
 
 fn console(
     row: &BehaviourRow,
-    (release, want): (Release, &Answer),
+    release: Release,
+    want: &Answer,
     module: &EvaluatedModule,
     files: &MemoryFiles,
 ) -> Result<(), Mismatch> {
