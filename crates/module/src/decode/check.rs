@@ -44,8 +44,8 @@ impl<'d> Conditions<'d> {
             }
             checks.push(Check {
                 declaration: declaration(block),
-                condition: condition,
-                error_message: error_message,
+                condition,
+                error_message,
             });
         }
         checks

@@ -31,7 +31,7 @@ impl Decoder<'_> {
         let value = content.attribute("value").map(|value| value.expression(self.diagnostics));
         let output = Output {
             declaration: declaration(block),
-            value: value,
+            value,
             constraint: content.attribute("type").map(|ty| self.variable_type(Some(ty))),
             sensitive: bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false),
             ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),

@@ -161,7 +161,7 @@ impl Decoder<'_> {
         let import = Import {
             declaration,
             to,
-            to_expression: to_expression,
+            to_expression,
             id: resolved(id, self.diagnostics),
             identity: resolved(identity, self.diagnostics),
             for_each: resolved(content.attribute("for_each"), self.diagnostics),

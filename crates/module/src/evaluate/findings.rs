@@ -90,7 +90,7 @@ impl LeftToPlan {
             Step::Output(index) => node.module.outputs.get_index(index).is_some_and(|(_, output)| {
                 output.preconditions.is_empty()
                     && !output.ephemeral
-                    && output.value.as_ref().is_some_and(|value| is_native_and_straight(value))
+                    && output.value.as_ref().is_some_and(is_native_and_straight)
             }),
             Step::Variable(index) => {
                 let variable = node.module.variables.get_index(index);
