@@ -7,7 +7,6 @@ use indexmap::IndexMap;
 use terrane_body::constant::constant;
 use terrane_body::read_source;
 use terrane_config::{Assignment, InputSources};
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, Subject, ids};
 use terrane_syntax::tree::Item;
 use terrane_syntax::{Expression, json as json_syntax};
@@ -72,7 +71,7 @@ pub(crate) fn collect_for_validation(
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
-    let reads_all = module.dialect.product() != Some(Product::Terraform);
+    let reads_all = module.rules.validation_reads_automatic_files;
     read(module, files, (sources, reads_all), diagnostics, &mut Diagnostics::new())
 }
 

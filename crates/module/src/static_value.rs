@@ -13,18 +13,17 @@ use terrane_config::Declaration;
 use terrane_config::address::{Address, Object};
 use terrane_config::version::VersionConstraint;
 use terrane_eval::{Lookup, Names, Reference, Scope, evaluate, references};
-use terrane_function::{CallEnv, Product};
+use terrane_function::CallEnv;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 
 use crate::evaluate::expand;
+use crate::load::ModuleNode;
 use crate::load::calls::Loader;
-use crate::load::{ModuleNode, Request};
 use crate::model::module::{ModuleCall, Variable};
 use crate::resolve::root::{Root, attribute};
-use crate::rules::constructs::{COMPUTED_BACKEND, COMPUTED_SOURCE};
 
 /// A value that may be needed early, by its position in its module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,11 +52,6 @@ fn no_version(value: &Value) -> Option<String> {
         Ok(text) => text.as_str()?.parse::<VersionConstraint>().err(),
         Err(error) => Some(error.to_string()),
     }
-}
-
-/// Whether sources may be made from variables and locals.
-fn is_allowed(request: &Request) -> bool {
-    COMPUTED_SOURCE.is_in(request.dialect)
 }
 
 impl<'f, 'l> Fixed<'f, 'l> {
@@ -114,7 +108,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
     pub(crate) fn is_versioned(&mut self, node: usize, name: &str, call: &ModuleCall) -> bool {
         let Some(expression) = &call.version else { return false };
         let what = format!("module.{name}.version");
-        if !is_allowed(self.loader.request) {
+        if !self.loader.rules.computed_sources {
             // What is no constant has been reported.
             let value = nullable_constant(expression, &Type::String, &mut Diagnostics::new());
             return value.is_some_and(|value| !value.is_null());
@@ -134,7 +128,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
 
     /// The value of a source; mistakes in it are reported, and give nothing.
     fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
-        if !is_allowed(self.loader.request) {
+        if !self.loader.rules.computed_sources {
             return nullable_constant(expression, &Type::String, &mut self.loader.diagnostics);
         }
         let value = self.value(node, expression, what)?;
@@ -169,9 +163,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
 
     /// Reports what is wrong with the `for_each` of provider configurations, which are needed as early as sources.
     pub(crate) fn providers(&mut self) {
-        if !is_allowed(self.loader.request)
-            || self.loader.request.dialect.product() == Some(Product::Terraform)
-        {
+        if !self.loader.rules.has_provider_instances {
             return;
         }
         let modules: Vec<_> = self.nodes.iter().map(|node| Arc::clone(&node.module)).collect();
@@ -183,8 +175,8 @@ impl<'f, 'l> Fixed<'f, 'l> {
                 let is_unknown = |value: &Value| value.as_unknown().is_some();
                 let elements = value.as_sequence().unwrap_or_default();
                 if !is_unknown(&value) && !elements.iter().any(is_unknown) {
-                    let dialect = self.loader.request.dialect;
-                    expand::each(&value, for_each, dialect, &mut self.loader.diagnostics);
+                    let rules = self.loader.rules;
+                    expand::each(&value, for_each, &rules, &mut self.loader.diagnostics);
                 }
             }
         }
@@ -203,7 +195,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
             let expression = attribute.expression(&mut self.loader.diagnostics);
-            if !COMPUTED_BACKEND.is_in(self.loader.request.dialect) {
+            if !self.loader.rules.computed_backends {
                 constant(&expression, &mut self.loader.diagnostics);
                 continue;
             }
@@ -224,7 +216,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
     /// Reports what `expression` may not refer to, and adds what it needs.
     fn check(&mut self, node: usize, expression: &Expression, what: &str, needed: &mut Vec<Key>) {
         let Some(module) = self.nodes.get(node).map(|node| Arc::clone(&node.module)) else { return };
-        let is_terraform = self.loader.request.dialect.product() == Some(Product::Terraform);
+        let rules = self.loader.rules;
         for reference in references(expression) {
             let problem = match (Root::of(reference.root), attribute(&reference, 0)) {
                 (Root::Variable, Some(name)) => match module.variables.get_full(name) {
@@ -234,7 +226,9 @@ impl<'f, 'l> Fixed<'f, 'l> {
                         );
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail))
                     }
-                    Some((_, _, variable)) if is_terraform && variable.constant.is_none() => {
+                    Some((_, _, variable))
+                        if rules.static_variables_must_be_const && variable.constant.is_none() =>
+                    {
                         let detail = format!(
                             "In Terraform, `{what}` can use only variables that are declared with `const = true`, and \
                              \"{name}\" is not."
@@ -255,8 +249,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
                     None => Some(undefined("local", name, what)),
                 },
                 (Root::Path, Some(_)) => None,
-                (Root::Terraform | Root::Tofu, Some(_)) if !is_terraform => None,
-                _ if is_terraform => Some(dynamic(&reference, what).titled("Invalid module source")),
+                (Root::Terraform | Root::Tofu, Some(_)) if rules.static_values_see_workspace => None,
                 _ => Some(dynamic(&reference, what)),
             };
             if let Some(problem) = problem {
@@ -370,7 +363,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
         let world = request.host.world();
         let env =
             CallEnv { world, meter, ..CallEnv::new(self.loader.files, &request.directory, &request.limits) };
-        let semantics = terrane_config::semantics(request.dialect);
+        let semantics = self.loader.rules.semantics;
         let names = EarlyNames { fixed: self, node };
         evaluate(expression, &Scope { names: &names, functions, env: &env, semantics }, diagnostics)
     }

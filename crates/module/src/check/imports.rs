@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
@@ -17,31 +16,31 @@ use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData
 use crate::load::NodeId;
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
 use crate::model::references::Target;
+use crate::rules::Rules;
 use crate::rules::phase::Phase;
 
 /// Reports imports to what is not declared, or is declared with other keys. A validation by OpenTofu does not look.
 pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
     let Some((root, node)) = config.nodes().next() else { return };
-    let product = config.request.dialect.product();
-    let is_terraform = product == Some(Product::Terraform);
+    let rules = &config.rules;
     let mut seen = HashSet::new();
     for (import, references) in node.module.imports.iter().zip(&node.module.references.imports) {
-        if evaluation.phase() != Phase::Validate || product != Some(Product::OpenTofu) {
+        if evaluation.phase() != Phase::Validate || !rules.imports.validation_skips_keys {
             diagnostics.extend(references.wrong_keys.iter().cloned());
         }
-        if is_terraform && import.for_each.is_none() && !import.to.resolved {
+        if rules.imports.keys_are_plain && import.for_each.is_none() && !import.to.resolved {
             for id in [ids::INVALID_EXPRESSION, ids::INVALID_ADDRESS] {
                 let detail = "Without `for_each`, the keys in the address are written out.".to_owned();
                 diagnostics.push(Problem::new(id, detail).diagnostic(import));
             }
             continue;
         }
-        if evaluation.phase() == Phase::Validate && !is_terraform {
+        if evaluation.phase() == Phase::Validate && !rules.imports.validation_checks_targets {
             continue;
         }
         refers_to_target(import, &node.module, diagnostics);
-        let wanted = |to| Wanted { evaluation, root, to, is_terraform, import };
+        let wanted = |to| Wanted { evaluation, root, to, import };
         let targets = match targets(evaluation, import, files, diagnostics) {
             Some(targets) if !targets.is_empty() => targets,
             Some(_) | None if evaluation.phase() == Phase::Validate && !import.to.resolved => continue,
@@ -57,7 +56,7 @@ pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
             diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
             // Two blocks with the same address as written have been reported.
             let is_second = to.resolved && !seen.insert(to.to_string());
-            if is_second && import.for_each.is_some() && !is_terraform {
+            if is_second && import.for_each.is_some() && rules.imports.instances_must_differ {
                 let detail = format!("`{to}` is imported twice. Import each resource once.");
                 let title = format!("Duplicate import configuration for {:?}", to.to_string());
                 diagnostics.push(Problem { id: ids::DUPLICATE_IMPORT, title, detail }.diagnostic(import));
@@ -104,8 +103,8 @@ impl Key<'_> {
         found: &RefCell<Diagnostics>,
     ) -> Option<InstanceKey> {
         let mut found = found.borrow_mut();
-        let is_terraform = self.evaluation.config.request.dialect.product() == Some(Product::Terraform);
-        if let Some(call) = self.first_call().filter(|_| is_terraform) {
+        let rules = &self.evaluation.config.rules;
+        if let Some(call) = self.first_call().filter(|_| rules.imports.keys_are_plain) {
             let detail = "In the address of what is imported no function can be called.";
             let diagnostic = Diagnostic::error(ids::FUNCTIONS_NOT_ALLOWED, detail);
             found.push(diagnostic.at(self.key.source(), call));
@@ -118,7 +117,7 @@ impl Key<'_> {
             false => self.evaluation.expression(self.key, names, files, &mut found),
         };
         if found.len() == before
-            && let Some(problem) = self.problem(&value, is_terraform)
+            && let Some(problem) = self.problem(&value, rules)
         {
             found.push(problem.diagnostic(self.import));
         }
@@ -136,21 +135,18 @@ impl Key<'_> {
     }
 
     /// Why a value is no key of an instance.
-    fn problem(&self, value: &Value, is_terraform: bool) -> Option<Problem> {
+    fn problem(&self, value: &Value, rules: &Rules) -> Option<Problem> {
         let to = &self.import.to;
         let detail =
             format!("A key in the address `{to}` is neither a string nor a whole number that is known.");
-        let title = match is_terraform {
-            true => ids::INVALID_ADDRESS.title(),
-            false => "Import block 'to' address contains an invalid key",
-        };
-        let invalid = Problem { title: title.to_owned(), ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
+        let title = "Import block 'to' address contains an invalid key".to_owned();
+        let invalid = Problem { title, ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
         let is_plan = self.evaluation.phase() == Phase::Plan;
         if let Some(unknown) = value.unmarked().as_unknown() {
             let is_late = expand::late_causes(&unknown.origins).is_some();
-            return (is_plan && is_late && !is_terraform).then_some(invalid);
+            return (is_plan && is_late && rules.imports.keys_are_public).then_some(invalid);
         }
-        if value.is_marked() && !is_terraform {
+        if value.is_marked() && rules.imports.keys_are_public {
             return Some(invalid);
         }
         let value = value.unmarked();
@@ -179,16 +175,16 @@ pub(crate) fn each(
 ) -> Option<Vec<RepetitionData>> {
     let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
     let mut value = evaluation.value(for_each, names, files, diagnostics);
-    let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
+    let rules = &evaluation.config.rules;
     let is_open = evaluation.phase() == Phase::Validate && value.as_unknown().is_some();
-    if is_terraform && (is_open || !value.has_mark(&Mark::Ephemeral)) {
+    if rules.imports.for_each_is_lenient && (is_open || !value.has_mark(&Mark::Ephemeral)) {
         // Terraform takes a sensitive value as well, and null for nothing.
         value = value.unmarked().clone();
         if value.is_null() {
             return Some(Vec::new());
         }
     }
-    if let (ValueKind::Set(elements), true) = (value.kind(), is_terraform) {
+    if let (ValueKind::Set(elements), true) = (value.kind(), rules.imports.for_each_is_lenient) {
         // The elements can be of any type, as long as they are keys.
         let is_key = |element: &Value| element.as_unknown().is_none();
         if elements.iter().all(is_key) {
@@ -199,9 +195,7 @@ pub(crate) fn each(
             return Some(elements.iter().map(data).collect());
         }
     }
-    let product = evaluation.config.request.dialect.product();
-    // OpenTofu takes a sequence that is written, and nothing that is a list.
-    let takes_lists = product != Some(Product::OpenTofu);
+    let takes_lists = rules.imports.for_each_takes_lists;
     let is_taken = |value: &Value| match value.ty() {
         Type::Tuple(_) => true,
         Type::List(_) => takes_lists,
@@ -217,10 +211,10 @@ pub(crate) fn each(
         return Some(data.collect());
     }
     let is_sequence = matches!(value.ty(), Type::List(_) | Type::Tuple(_));
-    if value.as_unknown().is_some() && is_sequence && product != Some(Product::OpenTofu) {
+    if value.as_unknown().is_some() && is_sequence && takes_lists {
         return None;
     }
-    match expand::each(&value, for_each, evaluation.config.request.dialect, diagnostics) {
+    match expand::each(&value, for_each, rules, diagnostics) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }
@@ -264,7 +258,6 @@ struct Wanted<'w> {
     evaluation: &'w Evaluation,
     root: NodeId,
     to: &'w ObjectAddress,
-    is_terraform: bool,
     import: &'w Import,
 }
 
@@ -273,8 +266,7 @@ impl Wanted<'_> {
         let missing = |detail| Problem::new(ids::MISSING_IMPORT_TARGET, detail);
         self.not_declared()
             .or_else(|| {
-                // Terraform has words of its own for it.
-                let id = if self.is_terraform { ids::INVALID_IMPORT_TO } else { ids::MISSING_IMPORT_TARGET };
+                let id = self.evaluation.config.rules.imports.key_mismatch;
                 self.wrong_key().map(|detail| Problem::new(id, detail))
             })
             .or_else(|| self.no_such_instance().map(missing))
@@ -302,7 +294,10 @@ impl Wanted<'_> {
             return None;
         }
         let is_repeated = self.import.for_each.is_some() || to.key != InstanceKey::None;
-        if self.is_terraform && self.import.for_each.is_some() && to.key != InstanceKey::None {
+        if config.rules.imports.instances_need_declarations
+            && self.import.for_each.is_some()
+            && to.key != InstanceKey::None
+        {
             let detail =
                 format!("`{to}` is not declared with `for_each`. Write a block for what is imported.");
             return Some(Problem::new(ids::INVALID_IMPORT_TO, detail));

@@ -10,7 +10,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 use crate::evaluate::{Evaluation, ModuleInstance};
 use crate::load::{Config, ModuleNode, NodeId};
 use crate::model::module::{Move, ObjectAddress};
-use crate::rules::constructs::{MOVES_TO_TYPES, explanation};
+use crate::rules::constructs::MOVES_TO_TYPES;
 
 /// Reports blocks about objects that are still declared, and moves that contradict each other.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
@@ -44,11 +44,11 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             }
             if let (Some((mode, before, _)), Some((_, after, _))) = (&moved.from.resource, &moved.to.resource)
                 && before != after
-                && !MOVES_TO_TYPES.is_in(config.request.dialect)
                 && *mode != ResourceMode::Data
+                && let what = format_args!("A move to a resource of another type, from `{from}` to `{to}`,")
+                && let Some(detail) = config.rules.lacks(MOVES_TO_TYPES, what)
             {
-                let what = format!("A move to a resource of another type, from `{from}` to `{to}`,");
-                report(ids::MOVED_TYPE, explanation(&what, MOVES_TO_TYPES, config.request.dialect));
+                report(ids::MOVED_TYPE, detail);
             }
             // All instances are noted; what contradicts in several is said once.
             let instances = evaluation.instances_of(id);

@@ -2,7 +2,6 @@
 
 use terrane_body::{Body, BodySpec, Owner, decode, open_body};
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
@@ -11,6 +10,7 @@ use crate::evaluate::{Evaluation, Expansion, ModuleScope, RepetitionData, expand
 use crate::load::ModuleNode;
 use crate::model::module::{Import, ProviderConfig, Provisioner, Resource};
 use crate::model::schemas::ProviderSchema;
+use crate::rules::Rules;
 use crate::rules::phase::Phase;
 use crate::rules::provisioners;
 
@@ -117,8 +117,8 @@ impl Reader<'_> {
             let given = self.decode(&connection, provisioners::connection(), &names);
             let has_errors = self.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error);
             if !has_errors {
-                let dialect = self.evaluation.config.request.dialect;
-                provisioners::deprecated_connection(&connection, &given, dialect, self.diagnostics);
+                let rules = &self.evaluation.config.rules;
+                provisioners::deprecated_connection(&connection, &given, rules, self.diagnostics);
             }
         }
     }
@@ -129,8 +129,8 @@ impl Reader<'_> {
             return;
         };
         let given = self.decode(&provisioner.config, spec, names);
-        let dialect = self.evaluation.config.request.dialect;
-        provisioners::check(provisioner, &given, dialect, self.diagnostics);
+        let rules = &self.evaluation.config.rules;
+        provisioners::check(provisioner, &given, rules, self.diagnostics);
     }
 
     fn decode(&mut self, body: &Body, spec: &BodySpec, names: &ModuleScope<'_>) -> Value {
@@ -151,11 +151,10 @@ impl Reader<'_> {
                     Phase::Plan if !imports::refers_to_itself(import, id, &node.module) => late_id(&value),
                     Phase::Plan | Phase::Validate | Phase::Console => None,
                 };
-                let is_terraform =
-                    self.evaluation.config.request.dialect.product() == Some(Product::Terraform);
+                let rules = &self.evaluation.config.rules;
                 let is_open =
                     self.evaluation.phase() == Phase::Validate && value.unmarked().as_unknown().is_some();
-                let unusable = unusable_id(&value, is_terraform, is_open);
+                let unusable = unusable_id(&value, rules, is_open);
                 if let Some((reason, title)) = unusable.or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");
                     let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
@@ -180,7 +179,7 @@ impl Reader<'_> {
 
 /// Why a value cannot be the id of an import, and the title of the message. In Terraform it can be sensitive and ephemeral, in
 /// OpenTofu empty. Of an unknown value a validation asks only whether it can be text: it is open.
-fn unusable_id(value: &Value, is_terraform: bool, is_open: bool) -> Option<(String, &'static str)> {
+fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, &'static str)> {
     let invalid = |reason: &str| Some((reason.to_owned(), ids::INVALID_IMPORT_ID.title()));
     let text = match convert(value, &Type::String) {
         Ok(text) => text,
@@ -188,9 +187,9 @@ fn unusable_id(value: &Value, is_terraform: bool, is_open: bool) -> Option<(Stri
     };
     if text.is_null() {
         invalid("is null, but it has to say what is imported")
-    } else if !is_open && !is_terraform && text.is_marked() {
+    } else if !is_open && !rules.imports.ids_may_be_marked && text.is_marked() {
         invalid("is shown and stored, so it can be neither sensitive nor ephemeral")
-    } else if is_terraform && text.unmarked().as_str() == Some("") {
+    } else if !rules.imports.ids_may_be_empty && text.unmarked().as_str() == Some("") {
         invalid("is empty, but it has to say what is imported")
     } else {
         None

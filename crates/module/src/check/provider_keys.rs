@@ -119,7 +119,7 @@ fn keys(
     let for_each = config.for_each.as_ref()?;
     let unreported = &mut Diagnostics::new();
     let value = evaluation.value(for_each, &evaluation.scope(instance), files, unreported);
-    match expand::each(&value, for_each, evaluation.config.request.dialect, unreported) {
+    match expand::each(&value, for_each, &evaluation.config.rules, unreported) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }

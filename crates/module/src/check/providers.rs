@@ -6,23 +6,23 @@ use std::sync::Arc;
 use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, Object, ResourceMode};
 use terrane_eval::references;
-use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids};
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
-use crate::load::{ModuleNode, Request, registry};
+use crate::load::{ModuleNode, Request};
 use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
 use crate::model::provider::{ProviderAddress, check_part};
-use crate::rules::dialect;
+use crate::rules::Rules;
 use crate::rules::phase::Phase;
 
 /// Reports what does not fit.
 pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut Diagnostics) {
+    let rules = Rules::of(request.dialect);
     let mut checker = Checker {
         nodes,
-        registry: registry(request.dialect),
-        called: request.phase == Phase::Validate && dialect::validates_called_modules(request.dialect),
+        registry: rules.registry,
+        called: request.phase == Phase::Validate && rules.validates_called_modules,
         diagnostics,
     };
     for (index, node) in nodes.iter().enumerate() {
@@ -258,13 +258,7 @@ impl Checker<'_> {
                      `for_each` or `enabled` nor `depends_on`. Configure the providers in the caller and pass them.",
                     node.path
                 );
-                let diagnostic = Diagnostic::error(ids::LEGACY_MODULE, detail).at(&file, span);
-                let is_terraform = node.module.dialect.product() == Some(Product::Terraform);
-                let title = "Module is incompatible with count, for_each, and depends_on";
-                return self.diagnostics.push(match is_terraform {
-                    true => diagnostic.titled(title),
-                    false => diagnostic,
-                });
+                return self.diagnostics.push(Diagnostic::error(ids::LEGACY_MODULE, detail).at(&file, span));
             }
             next = current.caller.and_then(|(caller, _)| self.nodes.get(caller.index()));
         }

@@ -8,7 +8,7 @@ use terrane_value::{SmolStr, Value};
 use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::load::ModuleSource;
 use crate::model::module::{ModuleCall, Repetition};
-use crate::rules::constructs;
+use crate::rules::content;
 
 impl Decoder<'_> {
     pub(crate) fn module_call(&mut self, block: &Block) {
@@ -27,7 +27,7 @@ impl Decoder<'_> {
         self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
         let schema = if self.overriding { schema::overriding_call() } else { schema::module_call() };
         let (mut content, mut rest) = block.body.partial_content(schema, self.diagnostics);
-        constructs::retain(self.dialect, "module", &mut content, self.diagnostics);
+        content::retain(&self.rules, "module", &mut content, self.diagnostics);
         self.reserved_blocks(&content, &["_", "lifecycle"], "module");
         if let Some(escaped) = self.only(&content, "_", "module call") {
             rest.join(escaped.body.clone());
@@ -89,7 +89,7 @@ impl Decoder<'_> {
     fn module_version(&mut self, content: &Content) -> Option<Expression> {
         let version = content.attribute("version")?;
         let value = constant(&version.literal(), &mut Diagnostics::new());
-        let by_block = constructs::reads_sources_by_block(self.dialect);
+        let by_block = self.rules.reads_sources_by_block();
         if by_block || value.as_ref().is_some_and(|value| value.as_str().is_some()) {
             self.version_constraint(version);
         }
@@ -100,7 +100,7 @@ impl Decoder<'_> {
     /// The source, where it can be one.
     fn module_source(&mut self, content: &Content) -> Option<Expression> {
         let source = content.attribute("source")?;
-        if constructs::reads_sources_by_block(self.dialect)
+        if self.rules.reads_sources_by_block()
             && let Some(text) =
                 constant(&source.literal(), &mut Diagnostics::new()).as_ref().and_then(Value::as_str)
             && let Err(error) = ModuleSource::parse(text, content.attribute("version").is_some())

@@ -6,8 +6,9 @@ use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use crate::decode::overrides::not_overridable;
-use crate::decode::{Decoder, article, declaration, duplicate, label, label_place, place, schema};
+use crate::decode::{Decoder, declaration, duplicate, label, label_place, place, schema};
 use crate::model::module::Check;
+use crate::rules::words::article;
 
 /// Reads conditions with messages: `validation`, `precondition`, `postcondition` and `assert` blocks.
 pub(crate) struct Conditions<'d> {
@@ -42,11 +43,7 @@ impl<'d> Conditions<'d> {
                 );
                 continue;
             }
-            checks.push(Check {
-                declaration: declaration(block),
-                condition,
-                error_message,
-            });
+            checks.push(Check { declaration: declaration(block), condition, error_message });
         }
         checks
     }

@@ -10,7 +10,6 @@ use terrane_value::SmolStr;
 use crate::decode::{Decoder, schema};
 use crate::model::module::{Check, Lifecycle};
 use crate::resolve::root::{self, Root};
-use crate::rules::constructs;
 
 /// What a `lifecycle` block says.
 #[derive(Default)]
@@ -94,7 +93,7 @@ impl Decoder<'_> {
     fn rules(&mut self, content: &Content) -> Lifecycle {
         bool_of(content.attribute("create_before_destroy"), self.diagnostics);
         let mut prevent_destroy = None;
-        if !constructs::COMPUTED_PREVENT_DESTROY.is_in(self.dialect) {
+        if !self.rules.computed_prevent_destroy {
             bool_of(content.attribute("prevent_destroy"), self.diagnostics);
         } else if let Some(attribute) = content.attribute("prevent_destroy") {
             prevent_destroy = Some(attribute.expression(self.diagnostics));

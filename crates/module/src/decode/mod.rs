@@ -22,14 +22,15 @@ use std::sync::Arc;
 use indexmap::map::Entry;
 use terrane_body::{Block, Body, BodySchema, Content, Label};
 use terrane_config::Declaration;
-use terrane_function::{Dialect, Function};
+use terrane_function::Function;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
 use terrane_value::SmolStr;
 
 use crate::model::module::{Local, Module, RequiredProvider};
 use crate::model::schemas::Schemas;
 pub(crate) use crate::model::written_address::address_with;
-use crate::rules::constructs;
+use crate::rules::words::article;
+use crate::rules::{Rules, content};
 
 /// A parsed file of configuration.
 pub(crate) struct File {
@@ -44,10 +45,10 @@ pub(crate) struct File {
 pub(crate) fn module(
     directory: &Path,
     (files, overriding, is_whole): (&[File], &[File], bool),
-    (dialect, schemas, functions): (Dialect, &Schemas, &[Function]),
+    (rules, schemas, functions): (Rules, &Schemas, &[Function]),
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let mut decoder = Decoder::new(directory, (dialect, schemas, functions), diagnostics);
+    let mut decoder = Decoder::new(directory, (rules, schemas, functions), diagnostics);
     decoder.is_whole = is_whole;
     let mut blocks = Vec::new();
     for file in files {
@@ -73,7 +74,7 @@ pub(crate) fn module(
 /// Turns blocks into declarations.
 struct Decoder<'d> {
     module: Module,
-    dialect: Dialect,
+    rules: Rules,
     schemas: &'d Schemas,
     /// The position of the first import of each address, by its text.
     imported: HashMap<String, usize>,
@@ -91,15 +92,15 @@ struct Decoder<'d> {
 impl<'d> Decoder<'d> {
     fn new(
         directory: &Path,
-        (dialect, schemas, functions): (Dialect, &'d Schemas, &[Function]),
+        (rules, schemas, functions): (Rules, &'d Schemas, &[Function]),
         diagnostics: &'d mut Diagnostics,
     ) -> Decoder<'d> {
         let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
         let directory = directory.to_owned();
-        let module = Module { directory, dialect, added_functions, ..Module::default() };
+        let module = Module { directory, rules, added_functions, ..Module::default() };
         Decoder {
             module,
-            dialect,
+            rules,
             schemas,
             imported: HashMap::new(),
             call_mistakes: Vec::new(),
@@ -113,7 +114,7 @@ impl<'d> Decoder<'d> {
     /// The content of a block of type `owner`, as far as the dialect has it.
     fn content(&mut self, body: &Body, owner: &str, schema: &BodySchema) -> Content {
         let mut content = body.content(schema, self.diagnostics);
-        constructs::retain(self.dialect, owner, &mut content, self.diagnostics);
+        content::retain(&self.rules, owner, &mut content, self.diagnostics);
         content
     }
 
@@ -230,11 +231,6 @@ fn place(declaration: &Declaration) -> String {
     let Declaration { file, span } = declaration;
     let place = file.lines().line_column(file.text(), span.start);
     format!("{}:{}:{}", file.id(), place.line, place.column)
-}
-
-/// The article before a noun, which may be quoted, at the start of a sentence.
-pub(crate) fn article(noun: &str) -> &'static str {
-    if noun.trim_start_matches('`').starts_with(['a', 'e', 'i', 'o']) { "An" } else { "A" }
 }
 
 /// A second declaration of the same name.

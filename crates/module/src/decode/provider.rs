@@ -15,8 +15,8 @@ use terrane_value::{SmolStr, Type, closest_name};
 use crate::decode::{Decoder, declaration, label, place, schema};
 use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef};
 use crate::model::provider::check_part;
-use crate::rules::constructs;
-use crate::rules::constructs::{TERRAFORM_DATA, explanation};
+use crate::rules::constructs::TERRAFORM_DATA;
+use crate::rules::content;
 
 impl Decoder<'_> {
     pub(crate) fn provider(&mut self, block: &Block) {
@@ -34,7 +34,7 @@ impl Decoder<'_> {
             return None;
         }
         let (mut content, mut config) = block.body.partial_content(schema::provider(), self.diagnostics);
-        constructs::retain(self.dialect, "provider", &mut content, self.diagnostics);
+        content::retain(&self.rules, "provider", &mut content, self.diagnostics);
         let alias = string_of(content.attribute("alias"), self.diagnostics);
         if let Some(attribute) = content.attribute("alias")
             && !alias.as_ref().is_some_and(|alias| terrane_syntax::is_identifier(alias))
@@ -155,14 +155,10 @@ impl Decoder<'_> {
         let (alias, key) = match steps {
             [] => (None, None),
             [Step::Attr { name, .. }] => (Some(SmolStr::from(tree.slice(*name))), None),
-            [Step::Attr { name, .. }, Step::Index { key, .. }]
-                if constructs::PROVIDER_INSTANCES.is_in(self.dialect) =>
-            {
-                (
-                    Some(SmolStr::from(tree.slice(*name))),
-                    Some(Expression { tree: Arc::clone(tree), id: *key }),
-                )
-            }
+            [Step::Attr { name, .. }, Step::Index { key, .. }] if self.rules.has_provider_instances => (
+                Some(SmolStr::from(tree.slice(*name))),
+                Some(Expression { tree: Arc::clone(tree), id: *key }),
+            ),
             _ => {
                 let detail = "The local name of a provider is followed by nothing else than a dot with an alias, and \
                               by a key in brackets where that configuration has `for_each`.";
@@ -231,7 +227,11 @@ impl Decoder<'_> {
         for (key, resource) in &module.resources {
             let (mode, resource_type, _) = key;
             let Some(provider) = self.schemas.provider_of(module, key, resource) else { continue };
-            let is_later = resource_type == "terraform_data" && !TERRAFORM_DATA.is_in(self.dialect);
+            let later = match resource_type == "terraform_data" {
+                true => self.rules.lacks(TERRAFORM_DATA, "The built-in resource type `terraform_data`"),
+                false => None,
+            };
+            let is_later = later.is_some();
             if provider.resource(*mode, resource_type).is_some() && !is_later {
                 continue;
             }
@@ -244,12 +244,8 @@ impl Decoder<'_> {
                 ResourceMode::Action => ("Invalid action type", "action type"),
             };
             let address = module.provider_address(resource.local_provider(resource_type));
-            let detail = match is_later {
-                true => {
-                    explanation("The built-in resource type `terraform_data`", TERRAFORM_DATA, self.dialect)
-                }
-                false => format!("The provider {address} has no {what} \"{resource_type}\"."),
-            };
+            let detail =
+                later.unwrap_or_else(|| format!("The provider {address} has no {what} \"{resource_type}\"."));
             let declaration = &resource.type_label;
             let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
                 .titled(title)

@@ -3,13 +3,11 @@
 use terrane_body::constant::{bool_of, string_of};
 use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
-use terrane_function::Product;
 use terrane_source::{Diagnostic, DiagnosticId, ids};
 
 use crate::decode::{Decoder, declaration, place, schema};
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
 use crate::model::written_address::{Keys, address};
-use crate::rules::constructs;
 
 impl Decoder<'_> {
     pub(crate) fn moved(&mut self, block: &Block) {
@@ -17,7 +15,7 @@ impl Decoder<'_> {
         let from = self.address(content.attribute("from"), Keys::Literal);
         let to = self.address(content.attribute("to"), Keys::Literal);
         let (Some(from), Some(to)) = (from, to) else {
-            if !self.is_terraform() {
+            if self.rules.reports_incomplete_moves {
                 let detail = "Without two addresses the block says nothing.";
                 self.error_at(ids::INVALID_MOVED, detail, block, ids::INVALID_MOVED.title());
             }
@@ -47,7 +45,7 @@ impl Decoder<'_> {
         let content = self.content(&block.body, "removed", schema::removed());
         let from = self.address(content.attribute("from"), Keys::Literal);
         let mut destroys = None;
-        let lifecycle = match self.is_terraform() {
+        let lifecycle = match self.rules.removed_takes_last_lifecycle {
             // Every one of them counts there, the last one at last.
             true => content.blocks_of("lifecycle").last(),
             false => self.only(&content, "lifecycle", "`removed` block"),
@@ -94,7 +92,7 @@ impl Decoder<'_> {
             }
             Some(_) => None,
         };
-        if let (Some(detail), false) = (warning, self.is_terraform()) {
+        if let (Some(detail), true) = (warning, self.rules.warns_of_unclear_removal) {
             let id = if destroys.is_none() { ids::MISSING_LIFECYCLE } else { ids::IDLE_PROVISIONERS };
             self.diagnostics.push(Diagnostic::warning(id, detail).at(&declaration.file, declaration.span));
         }
@@ -155,7 +153,7 @@ impl Decoder<'_> {
         let resolved = |attribute: Option<&Attribute>, diagnostics: &mut terrane_source::Diagnostics| {
             attribute.map(|attribute| attribute.expression(diagnostics))
         };
-        if !constructs::COMPUTED_IMPORT_ID.is_in(self.dialect) {
+        if !self.rules.imports.computed_ids {
             string_of(id, self.diagnostics);
         }
         let import = Import {
@@ -174,7 +172,7 @@ impl Decoder<'_> {
     fn import_target(&mut self, attribute: Option<&Attribute>) -> Option<ObjectAddress> {
         let before = self.diagnostics.len();
         let to = self.address(attribute, Keys::Any).filter(|to| self.importable(to));
-        if to.is_none() && self.is_terraform() {
+        if to.is_none() && self.rules.imports.explains_addresses {
             let wrong = self.diagnostics.split_off(before);
             let first = wrong.first().filter(|first| first.title() != NO_IMPORT_ADDRESS);
             if let Some(subject) = first.and_then(|first| first.subject.clone()) {
@@ -191,16 +189,15 @@ impl Decoder<'_> {
     }
 
     fn importable(&mut self, to: &ObjectAddress) -> bool {
-        let is_terraform = self.is_terraform();
         let allowed = match to.resource {
             Some((ResourceMode::Managed, _, _)) => true,
             // OpenTofu finds it when it makes a plan.
-            Some((ResourceMode::Data, _, _)) => !is_terraform,
+            Some((ResourceMode::Data, _, _)) => self.rules.imports.reports_data_late,
             Some((ResourceMode::Ephemeral | ResourceMode::Action, _, _)) | None => false,
         };
         if !allowed {
             let detail = "What is imported becomes a resource: give the address of a `resource` block.";
-            let names_it = is_terraform && to.resource.is_some();
+            let names_it = self.rules.imports.explains_addresses && to.resource.is_some();
             let title = if names_it { NO_IMPORT_ADDRESS } else { ids::INVALID_ADDRESS.title() };
             self.address_error(ids::INVALID_ADDRESS, detail, to, title);
         }
@@ -226,8 +223,8 @@ impl Decoder<'_> {
     fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {
         let found = address(&attribute?.reference(), keys, self.diagnostics)?;
         let resource_type = found.resource.as_ref().map(|(_, resource_type, _)| &**resource_type);
-        let is_terraform = self.dialect.product() == Some(Product::Terraform);
-        if let Some(name) = resource_type.filter(|name| is_terraform && NAMESPACES.contains(name)) {
+        let is_reserved = self.rules.reserves_namespaces_in_addresses;
+        if let Some(name) = resource_type.filter(|name| is_reserved && NAMESPACES.contains(name)) {
             let written = found.file.slice(found.span);
             let is_explicit = written.contains(&format!("resource.{name}.")) || written.starts_with("data.");
             if !is_explicit {

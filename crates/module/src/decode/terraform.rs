@@ -6,7 +6,6 @@ use terrane_body::constant::{constant, constant_string};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_config::version::VersionConstraint;
-use terrane_function::{Dialect, Edition, Product};
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
@@ -19,10 +18,6 @@ use crate::model::provider::{ProviderAddress, SourceProblem};
 use crate::resolve::depends_on::has_fixed_keys;
 
 impl Decoder<'_> {
-    pub(crate) fn is_terraform(&self) -> bool {
-        self.dialect.product() == Some(Product::Terraform)
-    }
-
     /// A `terraform` block.
     pub(crate) fn terraform(&mut self, block: &Block, tofu: bool) {
         let content = self.content(&block.body, "terraform", schema::terraform());
@@ -30,7 +25,7 @@ impl Decoder<'_> {
             self.required_version(attribute, tofu);
         }
         // OpenTofu has blocks of its own for this.
-        if self.is_terraform() {
+        if self.rules.has_language_arguments {
             self.terraform_language(&content);
         }
         self.storage(&content);
@@ -53,25 +48,16 @@ impl Decoder<'_> {
         }
     }
 
-    /// Whether it is OpenTofu since 1.12, for which the files of Terraform ask for no version.
-    fn versions_are_per_file(&self) -> bool {
-        match self.dialect {
-            Dialect::Modules => true,
-            Dialect::Product(Product::OpenTofu, edition) => edition >= Edition::new(1, 12),
-            Dialect::Product(Product::Terraform | Product::Packer, _) => false,
-        }
-    }
-
     /// OpenTofu heeds this only in files of its own since 1.12, because the numbers of versions have parted.
     fn required_version(&mut self, attribute: &Attribute, tofu: bool) {
-        if self.versions_are_per_file() && !tofu {
+        if self.rules.versions_are_per_file && !tofu {
             return;
         }
         let Some(constraint) = self.version_constraint(attribute) else { return };
         let file = attribute.source().id();
         // What an override file asks for takes the place of what others do, but where OpenTofu heeds it file by file.
         let asks_here = self.core_versions.last().is_none_or(|(asking, _)| asking == file);
-        if self.overriding && !self.versions_are_per_file() && !asks_here {
+        if self.overriding && !self.rules.versions_are_per_file && !asks_here {
             self.core_versions.clear();
         }
         let problem = if constraint.has_prerelease() {
@@ -79,28 +65,24 @@ impl Decoder<'_> {
                 "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
             let diagnostic = Diagnostic::error(ids::PRERELEASE_REQUIRED, detail);
             diagnostic.at(attribute.source(), attribute.value_span())
-        } else if !is_satisfied(&constraint, self.dialect) {
-            let title = match self.is_terraform() {
-                true => "Unsupported Terraform Core version",
-                false => "Incompatible module",
-            };
-            self.incompatible(attribute, title)
+        } else if !self.rules.satisfies(&constraint) {
+            self.incompatible(attribute)
         } else {
             return;
         };
-        match self.versions_are_per_file() {
+        match self.rules.versions_are_per_file {
             true => self.diagnostics.push(problem),
             false => self.core_versions.push((file.clone(), problem)),
         }
     }
 
-    fn incompatible(&self, attribute: &Attribute, title: &str) -> Diagnostic {
+    fn incompatible(&self, attribute: &Attribute) -> Diagnostic {
         let detail = format!(
             "The module asks for a version that is none of {}: {}.",
-            if self.is_terraform() { "Terraform" } else { "OpenTofu" },
+            self.rules.product_name,
             attribute.source().slice(attribute.value_span())
         );
-        let diagnostic = Diagnostic::error(ids::INCOMPATIBLE_MODULE, detail).titled(title);
+        let diagnostic = Diagnostic::error(ids::INCOMPATIBLE_MODULE, detail);
         diagnostic.at(attribute.source(), attribute.value_span())
     }
 
@@ -162,11 +144,9 @@ impl Decoder<'_> {
         if self.overriding {
             self.forget_overridden_storage(content);
         }
-        let cloud_title = match self.is_terraform() {
-            true => "Duplicate HCP Terraform configurations",
-            false => "Duplicate cloud configurations",
-        };
-        for (block_type, title) in [("backend", "Duplicate backend configuration"), ("cloud", cloud_title)] {
+        let titles =
+            [("backend", "Duplicate backend configuration"), ("cloud", "Duplicate cloud configurations")];
+        for (block_type, title) in titles {
             for block in content.blocks_of(block_type) {
                 let slot =
                     if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
@@ -378,8 +358,8 @@ impl Decoder<'_> {
                 let diagnostic = Diagnostic::warning(ids::INEFFECTIVE_CONSTRAINT, detail);
                 self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             }
-            if constraint.is_some_and(|constraint| !is_satisfied(&constraint, self.dialect)) {
-                let diagnostic = self.incompatible(attribute, "Incompatible module");
+            if constraint.is_some_and(|constraint| !self.rules.satisfies(&constraint)) {
+                let diagnostic = self.incompatible(attribute);
                 self.diagnostics.push(diagnostic);
             }
         }
@@ -409,18 +389,4 @@ fn aliases_item(object: &Expression, index: usize) -> Option<Expression> {
     let Expr::Object(items) = object.tree.expr(object.id) else { return None };
     let item = object.tree.list(items).get(index)?;
     Some(Expression { tree: Arc::clone(&object.tree), id: item.value })
-}
-
-/// Whether a version of the product has the edition and meets the constraint.
-fn is_satisfied(constraint: &VersionConstraint, dialect: Dialect) -> bool {
-    /// More than any product has had.
-    const MINORS: u16 = 200;
-    let patches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100];
-    let minors = match dialect {
-        Dialect::Product(_, Edition { major: 1, minor }) if minor < MINORS => minor..=minor,
-        Dialect::Product(..) | Dialect::Modules => 0..=MINORS,
-    };
-    minors
-        .into_iter()
-        .any(|minor| patches.iter().any(|patch| constraint.allows([1, u64::from(minor), *patch])))
 }

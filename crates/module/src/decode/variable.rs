@@ -10,7 +10,7 @@ use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema}
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};
 use crate::resolve::root::{Root, attribute};
-use crate::rules::constructs;
+use crate::rules::constructs::{OPTIONAL_ATTRIBUTES, WIDE_VALIDATION};
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
 const RESERVED: &[&str] = &[
@@ -104,7 +104,7 @@ impl Decoder<'_> {
             (false, true) => "ephemeral",
             (false, false) => return,
         };
-        if self.is_terraform() && variable.constant == Some(true) {
+        if self.rules.const_variables_must_be_plain && variable.constant == Some(true) {
             let detail = format!("A variable with `const = true` cannot be {kind}.");
             let diagnostic = Diagnostic::error(ids::NOT_CONSTANT, detail);
             let diagnostic = diagnostic.titled(format!("Const variable cannot be {kind}"));
@@ -115,17 +115,13 @@ impl Decoder<'_> {
 
     /// Reports what the conditions of a variable refer to beside it, where the dialect does not let them.
     fn only_itself(&mut self, validations: &[Check], name: &str) {
-        let since = constructs::WIDE_VALIDATION;
-        if since.is_in(self.dialect) {
-            return;
-        }
+        let what = format_args!("A condition of the variable \"{name}\" about more than `var.{name}`");
+        let Some(detail) = self.rules.lacks(WIDE_VALIDATION, what) else { return };
         for check in validations {
             for resolved in [&check.condition, &check.error_message] {
                 let references = references(resolved);
                 for other in references.iter().filter(|reference| !is_variable(reference, name)) {
-                    let what = format!("A condition of the variable \"{name}\" about more than `var.{name}`");
-                    let detail = constructs::explanation(&what, since, self.dialect);
-                    let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
+                    let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail.clone());
                     self.diagnostics.push(diagnostic.at(resolved.source(), other.span));
                 }
             }
@@ -146,9 +142,9 @@ impl Decoder<'_> {
             return TypeConstraint::from(Type::Dynamic);
         }
         let constraint = type_constraint(&expression, self.diagnostics);
-        let since = constructs::OPTIONAL_ATTRIBUTES;
-        if !since.is_in(self.dialect) && constraint.ty != constraint.ty.without_optional() {
-            let detail = constructs::explanation("An attribute that is optional", since, self.dialect);
+        if let Some(detail) = self.rules.lacks(OPTIONAL_ATTRIBUTES, "An attribute that is optional")
+            && constraint.ty != constraint.ty.without_optional()
+        {
             let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail);
             let diagnostic = diagnostic.titled("Optional object type attributes are experimental");
             self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
@@ -173,7 +169,7 @@ impl Decoder<'_> {
         } else {
             match constraint.convert(&value) {
                 Ok(value) => {
-                    if constructs::WARNS_OF_IGNORED.is_in(self.dialect) {
+                    if self.rules.warns_of_dropped_attributes {
                         ignored::check(
                             &attribute.literal(),
                             &constraint.ty,

@@ -1,5 +1,4 @@
 use terrane_config::address::InstanceKey;
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::Value;
 
@@ -27,7 +26,7 @@ pub(crate) fn begin(
     if !is_circular || evaluation.phase() == Phase::Validate {
         return true;
     }
-    if evaluation.config.request.dialect.product() == Some(Product::Terraform) {
+    if evaluation.config.rules.refuses_self_repetition {
         let reason = "how many instances it has depends on the resource itself";
         report(resource, reason, diagnostics);
         return false;

@@ -2,7 +2,6 @@
 
 use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, Object};
-use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
@@ -11,6 +10,7 @@ use crate::evaluate::{
     AbsentInstance, Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData,
 };
 use crate::model::module::Repetition;
+use crate::rules::Rules;
 use crate::rules::phase::Phase;
 
 /// The largest number of instances of one block.
@@ -148,12 +148,11 @@ pub(crate) fn expand(
             let is_open = evaluation.phase() == Phase::Validate
                 && of == Repeated::Resource
                 && value.as_unknown().is_some();
-            for_each(&value, evaluation.config.request.dialect, is_open)
+            for_each(&value, &evaluation.config.rules, is_open)
         }
     };
     let expansion = expansion.unwrap_or_else(|problem| {
-        let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
-        let own_title = (is_terraform && problem.is_in_set).then_some("Invalid for_each set argument");
+        let own_title = problem.is_in_set.then_some(evaluation.config.rules.for_each_element_title);
         let diagnostic = problem.diagnostic(resolved);
         diagnostics.push(match own_title {
             Some(title) => diagnostic.titled(title),
@@ -173,10 +172,10 @@ pub(crate) fn expand(
 pub(crate) fn each(
     value: &Value,
     expression: &Expression,
-    dialect: Dialect,
+    rules: &Rules,
     diagnostics: &mut Diagnostics,
 ) -> Expansion<RepetitionData> {
-    for_each(value, dialect, false).unwrap_or_else(|problem| {
+    for_each(value, rules, false).unwrap_or_else(|problem| {
         diagnostics.push(problem.diagnostic(expression));
         Expansion::Unknown { origins: Origins::error(), any: None }
     })
@@ -349,9 +348,9 @@ fn keys_can_be_shown(value: &Value) -> Result<(), Problem> {
 
 /// The instances for the elements of `value`. In OpenTofu a set must be one of strings, even if it is empty or, unless it
 /// `is_open`, not known.
-fn for_each(value: &Value, dialect: Dialect, is_open: bool) -> Result<Expansion<RepetitionData>, Problem> {
+fn for_each(value: &Value, rules: &Rules, is_open: bool) -> Result<Expansion<RepetitionData>, Problem> {
     keys_can_be_shown(value)?;
-    if dialect.product() == Some(Product::OpenTofu) && !is_open {
+    if rules.for_each_sets_are_of_strings && !is_open {
         check_set(&value.ty())?;
     }
     let invalid = |detail: String| Problem::new(ids::INVALID_FOR_EACH, detail);

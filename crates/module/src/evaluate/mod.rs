@@ -31,7 +31,6 @@ use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
 use crate::load::{Config, NodeId};
 use crate::model::module::Repetition;
-use crate::rules::dialect;
 use crate::rules::phase::Phase;
 pub(crate) use crate::state::instance::RepetitionData;
 pub use crate::state::instance::{Called, Expansion, Instances, ModuleInstance};
@@ -104,8 +103,8 @@ pub fn evaluate_with(
         let progress = |done| progress(Progress { done: before + done, total: before + count });
         evaluation.run(&order, inputs, files, &progress, &mut diagnostics);
     }
-    let dialect = evaluation.config.request.dialect;
-    let words = |diagnostics| dialect::in_words_of(dialect, messages::distinct(diagnostics));
+    let rules = evaluation.config.rules;
+    let words = |diagnostics| rules.titled(messages::distinct(diagnostics));
     evaluation.diagnostics = findings::joined(words(found), words(diagnostics));
     evaluation
 }
@@ -282,7 +281,7 @@ impl Evaluation {
         names: &'s ModuleScope<'s>,
         env: &'s CallEnv<'s>,
     ) -> Scope<'s> {
-        let semantics = terrane_config::semantics(self.config.request.dialect);
+        let semantics = self.config.rules.semantics;
         Scope { names, functions: &self.functions, env, semantics }
     }
 
@@ -364,7 +363,7 @@ impl Evaluation {
                 let declared = module.resources.get_index(index);
                 let schema =
                     declared.and_then(|(key, resource)| request.schemas.resource(module, key, resource));
-                let any = resource::any(schema.map(|schema| &**schema), request.dialect, Origins::NONE);
+                let any = resource::any(schema.map(|schema| &**schema), &self.config.rules, Origins::NONE);
                 let slot = self.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index));
                 if let Some(slot) = slot {
                     *slot = Instances::new(Expansion::Once(any));

@@ -1,13 +1,11 @@
 use std::sync::Arc;
 
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
 
 use crate::evaluate::{Evaluation, check};
 use crate::model::module::Output;
-use crate::rules::dialect;
 
 /// Computes an output.
 pub(crate) fn output(
@@ -31,8 +29,8 @@ pub(crate) fn output(
     let value = converted(output, value, resolved, diagnostics);
     let is_whole = diagnostics.len() == before && !evaluation.is_broken(resolved, &names);
     check_marks(name, output, is_root, &value, diagnostics);
-    let is_terraform = evaluation.config.request.dialect.product() == Some(Product::Terraform);
-    if output.ephemeral && is_terraform && !is_root && is_whole && !value.has_mark(&Mark::Ephemeral) {
+    let must_be_ephemeral = evaluation.config.rules.ephemeral_outputs_need_ephemeral_values;
+    if output.ephemeral && must_be_ephemeral && !is_root && is_whole && !value.has_mark(&Mark::Ephemeral) {
         let detail = format!(
             "The output \"{name}\" is declared ephemeral, but its value is not. Take `ephemeral` out, or use a value that is."
         );
@@ -41,7 +39,7 @@ pub(crate) fn output(
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     }
     let mut marks = Marks::NONE;
-    if output.sensitive && (is_root || dialect::marks_for_callers(evaluation.config.request.dialect)) {
+    if output.sensitive && (is_root || evaluation.config.rules.sensitive_outputs_mark_callers) {
         marks = marks.union(&Marks::sensitive());
     }
     if output.ephemeral {

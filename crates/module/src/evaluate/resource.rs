@@ -4,7 +4,6 @@ use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
 use terrane_config::address::{Object, ResourceMode};
 use terrane_eval::Shared;
-use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
@@ -12,6 +11,7 @@ use crate::evaluate::expand::{Repeated, affordable, expand};
 use crate::evaluate::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::schemas::BlockSchema;
+use crate::rules::Rules;
 use crate::rules::phase::Phase;
 use crate::state::scope::VARYING;
 
@@ -139,9 +139,9 @@ impl Evaluated<'_> {
             Phase::Plan | Phase::Console => value,
             // What refers to it has to hold for whatever it will be.
             Phase::Validate => {
-                let dialect = evaluation.config.request.dialect;
+                let rules = &evaluation.config.rules;
                 let schema = self.schema.filter(|_| is_single(resource));
-                any(schema, dialect, Origins::one(OriginKind::ResourceAttribute, address))
+                any(schema, rules, Origins::one(OriginKind::ResourceAttribute, address))
             }
         };
         let names = ModuleScope { this: Some(&value), ..*names };
@@ -258,8 +258,8 @@ fn is_single(resource: &Resource) -> bool {
 
 /// What a validation takes a resource without keys for. OpenTofu knows its type where the schema is known, Terraform does not
 /// look; what the type forbids fails in any plan.
-pub(crate) fn any(schema: Option<&BlockSchema>, dialect: Dialect, origins: Origins) -> Value {
-    let schema = schema.filter(|_| dialect.product() != Some(Product::Terraform));
+pub(crate) fn any(schema: Option<&BlockSchema>, rules: &Rules, origins: Origins) -> Value {
+    let schema = schema.filter(|_| rules.validation_types_resources);
     Value::unknown_from(
         schema.map_or(Type::Dynamic, |schema| schema.schema().ty().without_optional()),
         origins,

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use terrane_config::address::Object;
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
@@ -9,7 +8,6 @@ use crate::evaluate::{Evaluation, check};
 use crate::inputs::Inputs;
 use crate::model::ignored;
 use crate::model::module::Variable;
-use crate::rules::constructs::WARNS_OF_IGNORED;
 use crate::rules::phase::Phase;
 
 /// The value given for a variable, with the words and the place for messages about it.
@@ -58,9 +56,11 @@ pub(crate) fn variable(
         warn_of_ignored(evaluation, instance, (name, variable), diagnostics);
     }
     let marks = marks(variable);
-    // To its own validations, Terraform shows the value of a sensitive variable.
-    let is_terraform = module.dialect.product() == Some(Product::Terraform);
-    let own = if is_terraform { marks.without(&Mark::Sensitive) } else { marks.clone() };
+    let own = if module.rules.own_validations_see_sensitive {
+        marks.without(&Mark::Sensitive)
+    } else {
+        marks.clone()
+    };
     set(evaluation, instance, index, value.clone().with_marks(&own));
     let names = evaluation.scope(instance);
     let owner = check::Owner::Variable(&subject);
@@ -128,7 +128,7 @@ fn warn_of_ignored(
     else {
         return;
     };
-    let Some((caller, call)) = node.caller.filter(|_| WARNS_OF_IGNORED.is_in(node.module.dialect)) else {
+    let Some((caller, call)) = node.caller.filter(|_| node.module.rules.warns_of_dropped_attributes) else {
         return;
     };
     let calls = &evaluation.config.node(caller).module.calls;

@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_config::{Declaration, limits};
 use terrane_eval::FunctionTable;
-use terrane_function::{Dialect, Meter};
+use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, ids};
 use terrane_value::{Origins, SmolStr, Value, closest_name};
 
@@ -19,7 +19,7 @@ use crate::load::stand_ins::StandIns;
 use crate::load::{AbsentModule, MAX_MODULES, ModuleNode, NodeId, Request, unreadable_root};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::source::ModuleSource;
-use crate::rules::constructs;
+use crate::rules::Rules;
 use crate::static_value::{Fixed, Item};
 
 /// How deeply modules may call modules.
@@ -28,6 +28,7 @@ const MAX_MODULE_DEPTH: usize = 100;
 /// Reads a configuration, module by module.
 pub(crate) struct Loader<'l> {
     pub(crate) request: &'l Request,
+    pub(crate) rules: Rules,
     pub(crate) files: &'l dyn Files,
     cache: &'l Cache,
     /// The value of `terraform.workspace`.
@@ -64,6 +65,7 @@ impl<'l> Loader<'l> {
     pub(crate) fn new(request: &'l Request, files: &'l dyn Files, cache: &'l Cache) -> Loader<'l> {
         Loader {
             request,
+            rules: Rules::of(request.dialect),
             files,
             cache,
             workspace: workspace(request, files),
@@ -163,7 +165,7 @@ impl<'l> Loader<'l> {
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
         let versioned = Fixed::new(self, nodes).is_versioned(caller, name, call);
-        let source = match parsed(&text, versioned, self.request.dialect) {
+        let source = match parsed(&text, versioned, &self.rules) {
             Ok(source) => source,
             Err(diagnostic) => {
                 self.diagnostics.push(diagnostic.at(file, span));
@@ -373,8 +375,8 @@ fn workspace(request: &Request, files: &dyn Files) -> String {
 }
 
 /// The source of a module. Where each block has its own, they were looked at with that block.
-fn parsed(text: &str, versioned: bool, dialect: Dialect) -> Result<ModuleSource, Diagnostic> {
-    let by_block = constructs::reads_sources_by_block(dialect);
+fn parsed(text: &str, versioned: bool, rules: &Rules) -> Result<ModuleSource, Diagnostic> {
+    let by_block = rules.reads_sources_by_block();
     let source = ModuleSource::parse(text, versioned && !by_block).map_err(|error| error.diagnostic(text))?;
     if versioned && !matches!(source, ModuleSource::Registry(_)) {
         let detail = "A `version` is for modules of a registry, which this is not. One of the two is from an override file.";

@@ -5,14 +5,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_body::{Body, read_source};
-use terrane_function::{Dialect, Product};
+use terrane_function::Dialect;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, ids};
 use terrane_syntax::is_hidden_or_backup;
 
 use crate::decode::File;
 use crate::load::Request;
 use crate::model::module::Module;
-use crate::rules::constructs::TOFU_FILES;
+use crate::rules::Rules;
 use crate::{decode, resolve};
 
 /// A directory that was read.
@@ -61,7 +61,8 @@ impl Cache {
 
 /// Whether one of the entries of a directory is configuration.
 pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
-    entries.iter().any(|entry| entry.kind != EntryKind::Directory && Name::of(&entry.name, dialect).is_some())
+    let rules = Rules::of(dialect);
+    entries.iter().any(|entry| entry.kind != EntryKind::Directory && Name::of(&entry.name, &rules).is_some())
 }
 
 /// A file name of configuration.
@@ -73,7 +74,7 @@ struct Name<'n> {
 }
 
 impl Name<'_> {
-    fn of(name: &str, dialect: Dialect) -> Option<Name<'_>> {
+    fn of<'n>(name: &'n str, rules: &Rules) -> Option<Name<'n>> {
         if is_hidden_or_backup(name) {
             return None;
         }
@@ -85,7 +86,7 @@ impl Name<'_> {
         ];
         endings.into_iter().find_map(|(ending, json, tofu)| {
             let stem = name.strip_suffix(ending)?;
-            (!tofu || TOFU_FILES.is_in(dialect)).then_some(Name { stem, json, tofu })
+            (!tofu || rules.reads_tofu_files).then_some(Name { stem, json, tofu })
         })
     }
 
@@ -95,11 +96,11 @@ impl Name<'_> {
 }
 
 fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn Files) -> Directory {
-    let dialect = request.dialect;
+    let rules = Rules::of(request.dialect);
     entries.retain(|entry| entry.kind != EntryKind::Directory);
     let names: Vec<(&str, Name<'_>)> = entries
         .iter()
-        .filter_map(|entry| Some((entry.name.as_str(), Name::of(&entry.name, dialect)?)))
+        .filter_map(|entry| Some((entry.name.as_str(), Name::of(&entry.name, &rules)?)))
         .collect();
     // A file for OpenTofu stands in for the one of the same name for both products.
     let replaced: HashSet<(&str, bool)> =
@@ -121,7 +122,7 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
     let mut module = decode::module(
         path,
         (&primary, &overrides, is_whole),
-        (dialect, &request.schemas, &request.functions),
+        (rules, &request.schemas, &request.functions),
         &mut found,
     );
     let mut of_references = Diagnostics::new();
@@ -137,10 +138,9 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
         found.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
     };
     reader.diagnostics.extend(found.into_iter().filter(is_sound));
-    // OpenTofu looks no further: all else may be right in the version that is asked for.
-    let is_refusal = |found: &Diagnostic| {
-        found.id == ids::INCOMPATIBLE_MODULE && dialect.product() != Some(Product::Terraform)
-    };
+    // The other errors may be due to the version.
+    let is_refusal =
+        |found: &Diagnostic| found.id == ids::INCOMPATIBLE_MODULE && rules.version_error_hides_others;
     let is_refused = reader.diagnostics.as_slice().iter().any(is_refusal);
     let diagnostics = match is_refused {
         true => reader.diagnostics.into_iter().filter(is_refusal).collect(),

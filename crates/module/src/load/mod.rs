@@ -11,7 +11,7 @@ use std::sync::Arc;
 use terrane_config::InputSources;
 use terrane_config::address::ModulePath;
 use terrane_eval::FunctionTable;
-use terrane_function::{Dialect, Function, Host, Limits, Product};
+use terrane_function::{Dialect, Function, Host, Limits};
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileId, Files, ids};
 use terrane_value::Origins;
 
@@ -24,7 +24,7 @@ pub use crate::load::stand_ins::StandIns;
 use crate::model::module::Module;
 use crate::model::schemas::Schemas;
 pub use crate::model::source::ModuleSource;
-use crate::rules::dialect;
+use crate::rules::Rules;
 use crate::rules::phase::Phase;
 use crate::static_value::Fixed;
 
@@ -114,6 +114,8 @@ pub struct Config {
     pub absent: Vec<AbsentModule>,
     /// What was asked for.
     pub request: Request,
+    /// The rules of its dialect.
+    pub(crate) rules: Rules,
     /// The provider configurations that are evaluated.
     pub(crate) used_providers: UsedProviders,
 }
@@ -187,11 +189,6 @@ pub struct Loaded {
     pub stand_ins: StandIns,
 }
 
-/// Whether the dialect cannot be loaded yet.
-fn is_unsupported(dialect: Dialect) -> bool {
-    dialect.product() == Some(Product::Packer)
-}
-
 /// Reads the directory of the root module, every module called from there that is on disk, and the values of the
 /// variables of the root module.
 pub fn load(request: Request, files: &dyn Files) -> Loaded {
@@ -204,7 +201,8 @@ pub fn load(request: Request, files: &dyn Files) -> Loaded {
 /// not reported: [`StandIns`] tells it for all loads together.
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);
-    let root = if is_unsupported(request.dialect) {
+    let rules = loader.rules;
+    let root = if !rules.has_modules {
         let detail =
             "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
         loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
@@ -237,9 +235,9 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     }
     let used_providers = UsedProviders::of(&nodes);
     diagnostics.extend(used_providers.mistakes(&nodes));
-    let config = Config { nodes, workspace, absent, request, used_providers };
+    let config = Config { nodes, workspace, absent, request, rules, used_providers };
     // Several calls of one module say the same.
-    let diagnostics = dialect::in_words_of(config.request.dialect, diagnostics.distinct());
+    let diagnostics = rules.titled(diagnostics.distinct());
     Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, damaged, stand_ins }
 }
 
@@ -247,12 +245,4 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
 fn unreadable_root(error: &FileError) -> Diagnostic {
     let detail = format!("{} Give the path of a directory with `.tf` files.", error.sentence());
     Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)
-}
-
-/// The host of the registry that a product takes providers from where nothing else is said.
-pub(crate) fn registry(dialect: Dialect) -> &'static str {
-    match dialect.product() {
-        Some(Product::Terraform) => "registry.terraform.io",
-        Some(Product::OpenTofu | Product::Packer) | None => "registry.opentofu.org",
-    }
 }

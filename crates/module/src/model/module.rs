@@ -9,21 +9,21 @@ use indexmap::{IndexMap, IndexSet};
 use terrane_body::Body;
 use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
-use terrane_function::Dialect;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
 use crate::model::provider::ProviderAddress;
 use crate::model::references::References;
+use crate::rules::Rules;
 
 /// The declarations of one directory. Shared by all calls of it.
 #[derive(Debug, Default)]
 pub struct Module {
     /// The directory, as found from the working directory.
     pub directory: PathBuf,
-    /// The product and edition that it is written for.
-    pub dialect: Dialect,
+    /// The rules of the product and edition that it is written for.
+    pub(crate) rules: Rules,
     /// The names of the functions that the program adds to those of the library.
     pub added_functions: IndexSet<SmolStr>,
     /// `variable` blocks by name, in source order.

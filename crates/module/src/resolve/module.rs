@@ -5,7 +5,6 @@
 use terrane_body::Schema;
 use terrane_config::address::InstanceKey;
 use terrane_eval::{Reference, references};
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 
@@ -181,23 +180,19 @@ impl Resolver<'_> {
         instances
     }
 
-    /// An item of `replace_triggered_by`. A plan looks at the instances; in Terraform also at attributes.
+    /// An item of `replace_triggered_by`. A plan checks the instances, and in some products the attributes.
     fn replace_trigger(&mut self, trigger: &Expression, block: BlockNames) -> Vec<Target> {
         let mut found = Diagnostics::new();
         let targets = reference::targets(&references(trigger), self.names, block, &mut found);
-        let product = self.names.module.dialect.product();
-        let is_terraform = product == Some(Product::Terraform);
+        let checks_attributes = self.names.module.rules.triggers_check_attributes;
         let is_late = |diagnostic: &Diagnostic| {
             [ids::UNEXPECTED_INSTANCE_KEY, ids::MISSING_INSTANCE_KEY].contains(&diagnostic.id)
-                || is_terraform && diagnostic.id == ids::UNSUPPORTED_ATTRIBUTE
+                || !checks_attributes && diagnostic.id == ids::UNSUPPORTED_ATTRIBUTE
         };
         let found = found.into_iter().filter(|diagnostic| !is_late(diagnostic));
-        self.diagnostics.extend(found.map(|diagnostic| match product {
-            // Only OpenTofu has a title of its own for it.
-            Some(Product::OpenTofu) | None if diagnostic.id == ids::UNDECLARED_RESOURCE => {
-                diagnostic.titled("Undeclared resource in replace_triggered_by")
-            }
-            Some(_) | None => diagnostic,
+        self.diagnostics.extend(found.map(|diagnostic| match diagnostic.id == ids::UNDECLARED_RESOURCE {
+            true => diagnostic.titled("Undeclared resource in replace_triggered_by"),
+            false => diagnostic,
         }));
         targets
     }
@@ -257,10 +252,8 @@ impl Resolver<'_> {
         let identity = self.optional(import.identity.as_ref(), block);
         let targets = id.into_iter().chain(identity).chain(for_each).collect();
         let mut found = ImportReferences { targets, wrong_keys: Vec::new() };
-        // Without `for_each`, Terraform does not look into keys that are not constant.
-        let product = self.names.module.dialect.product();
-        let looks_into_keys = import.for_each.is_some() || product != Some(Product::Terraform);
-        if let Some(to) = import.to_expression.as_ref().filter(|_| looks_into_keys) {
+        let checks_keys = import.for_each.is_some() || self.names.module.rules.imports.checks_keys_always;
+        if let Some(to) = import.to_expression.as_ref().filter(|_| checks_keys) {
             // The first reference is the address itself, the others are in its keys.
             let all = references(to);
             let keys = all.get(1..).unwrap_or_default();

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use terrane_function::Product;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 
 use crate::resolve::names::Declared;
-use crate::rules::constructs::{PROVIDER_FUNCTIONS, explanation};
+use crate::rules::constructs::PROVIDER_FUNCTIONS;
 
 /// Reports calls of functions of providers that the module does not require, other than those that the program adds.
 pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics: &mut Diagnostics) {
@@ -22,8 +21,8 @@ pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics:
         }
     });
     // In Terraform such a call is a mistake only once it is evaluated, so that these may try it.
-    let is_terraform = module.module.dialect.product() == Some(Product::Terraform);
-    let attempts = calls.iter().filter(|call| is_terraform && is_attempt(&tree.function_name(call)));
+    let may_try = module.module.rules.tries_unknown_providers;
+    let attempts = calls.iter().filter(|call| may_try && is_attempt(&tree.function_name(call)));
     let attempts: Vec<Range<u32>> = attempts.map(|call| call.name.end..call.close_end).collect();
     for call in calls {
         let is_tried = attempts.iter().any(|attempt| attempt.contains(&call.name.start));
@@ -43,10 +42,10 @@ fn provider_function(
 ) -> Result<(), (&'static str, String)> {
     let parts: Vec<&str> = name.split("::").collect();
     let ["provider", provider, ..] = *parts else { return Ok(()) };
-    let is_terraform = module.module.dialect.product() == Some(Product::Terraform);
+    let rules = &module.module.rules;
     if !matches!(parts.len(), 3 | 4) {
-        // In Terraform that is found when it is evaluated.
-        if is_terraform {
+        // Otherwise the evaluation reports it.
+        if !rules.checks_provider_function_names {
             return Ok(());
         }
         let detail = format!(
@@ -55,8 +54,7 @@ fn provider_function(
         );
         return Err(("Unable to parse provider function", detail));
     }
-    if !PROVIDER_FUNCTIONS.is_in(module.module.dialect) {
-        let detail = explanation("A function of a provider", PROVIDER_FUNCTIONS, module.module.dialect);
+    if let Some(detail) = rules.lacks(PROVIDER_FUNCTIONS, "A function of a provider") {
         return Err((ids::UNKNOWN_FUNCTION.title(), detail));
     }
     if let Some((provider, _)) = module.module.requirements.get_key_value(provider) {
@@ -69,8 +67,7 @@ fn provider_function(
     let detail = format!(
         "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
     );
-    let title = if is_terraform { "Unknown provider function" } else { "Unknown function provider" };
-    Err((title, detail))
+    Err((rules.unknown_provider_title, detail))
 }
 
 /// Whether the function goes on where an argument has no value.

@@ -4,7 +4,6 @@
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::{Reference, references};
-use terrane_function::Dialect;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression};
@@ -17,7 +16,7 @@ use crate::model::written_address::written_key;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{ResourceName, Root, attribute};
 use crate::resolve::{attribute_path, provider_function, resource_name};
-use crate::rules::constructs::{ACTIONS, APPLYING, TOFU_NAME};
+use crate::rules::Rules;
 
 /// A declaration as a reference names it.
 #[derive(Clone, Copy)]
@@ -72,7 +71,7 @@ pub(crate) fn target(
     names: &Declared<'_>,
     block: BlockNames,
 ) -> Found<Option<Target>> {
-    match name(reference, block, names.module.dialect)? {
+    match name(reference, block, &names.module.rules)? {
         Some(name) => declared(reference, name, block, names).map(Some),
         None => attribute_of_self(reference, block, names).map(|()| None),
     }
@@ -145,12 +144,12 @@ fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &Reference<'_>) -> 
 }
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
-fn name<'r>(reference: &Reference<'r>, block: BlockNames, dialect: Dialect) -> Found<Option<Name<'r>>> {
+fn name<'r>(reference: &Reference<'r>, block: BlockNames, rules: &Rules) -> Found<Option<Name<'r>>> {
     match Root::of(reference.root) {
         Root::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
         Root::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
         Root::Module => Ok(Some(Name::Module(name_at(reference, 0)?))),
-        Root::Resource(ResourceMode::Action) if !ACTIONS.is_in(dialect) => managed(reference),
+        Root::Resource(ResourceMode::Action) if !rules.has_actions => managed(reference),
         Root::Resource(ResourceMode::Action) => {
             let action = resource(reference, ResourceMode::Action)?;
             if block.action {
@@ -162,8 +161,8 @@ fn name<'r>(reference: &Reference<'r>, block: BlockNames, dialect: Dialect) -> F
         }
         Root::Resource(mode) => resource(reference, mode).map(Some),
         Root::Path => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
-        Root::Tofu if !TOFU_NAME.is_in(dialect) => managed(reference),
-        Root::Terraform | Root::Tofu => product_attribute(reference, dialect),
+        Root::Tofu if !rules.has_tofu_name => managed(reference),
+        Root::Terraform | Root::Tofu => product_attribute(reference, rules),
         Root::Count => {
             one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE)?;
             if block.count {
@@ -272,10 +271,10 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
     })
 }
 
-fn product_attribute<'r>(reference: &Reference<'r>, dialect: Dialect) -> Found<Option<Name<'r>>> {
+fn product_attribute<'r>(reference: &Reference<'r>, rules: &Rules) -> Found<Option<Name<'r>>> {
     let id = ids::INVALID_TERRAFORM_ATTRIBUTE;
     let title = format!("Invalid \"{}\" attribute", reference.root);
-    let names: &[&str] = if APPLYING.is_in(dialect) { &["applying", "workspace"] } else { &["workspace"] };
+    let names: &[&str] = if rules.has_applying { &["applying", "workspace"] } else { &["workspace"] };
     one_of(reference, names, id).map_err(|diagnostic| {
         if diagnostic.id == id { Box::new(diagnostic.titled(title)) } else { diagnostic }
     })

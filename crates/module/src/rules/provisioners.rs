@@ -3,12 +3,11 @@
 use std::sync::LazyLock;
 
 use terrane_body::{Body, BodySpec, Schema, SchemaAttribute};
-use terrane_function::{Dialect, Product};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Type, Value};
 
 use crate::model::module::Provisioner;
-use crate::rules::constructs::DEPRECATES_WINRM;
+use crate::rules::table::Rules;
 
 /// How the arguments of a provisioner of this kind are read; nothing where it is none of those that are built in.
 pub(crate) fn spec(kind: &str) -> Option<&'static BodySpec> {
@@ -81,12 +80,7 @@ static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| {
 });
 
 /// Reports arguments of a provisioner, `given`, that do not go together.
-pub(crate) fn check(
-    provisioner: &Provisioner,
-    given: &Value,
-    dialect: Dialect,
-    diagnostics: &mut Diagnostics,
-) {
+pub(crate) fn check(provisioner: &Provisioner, given: &Value, rules: &Rules, diagnostics: &mut Diagnostics) {
     let Provisioner { kind, declaration, .. } = provisioner;
     let (given, _) = given.unmark_deep();
     let Some(arguments) = given.as_entries() else { return };
@@ -94,7 +88,7 @@ pub(crate) fn check(
     let is_empty =
         |name: &str| arguments.get(name).is_some_and(|value| value.is_null() || value.as_str() == Some(""));
     // Terraform looks at what is empty when it is run.
-    let looks_at_empty = dialect.product() != Some(Product::Terraform);
+    let looks_at_empty = rules.checks_empty_provisioner_arguments;
     let mut report = |detail: &str, title: &str| {
         let diagnostic = Diagnostic::error(ids::INVALID_PROVISIONER, detail).titled(title);
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
@@ -128,12 +122,12 @@ pub(crate) fn check(
 pub(crate) fn deprecated_connection(
     connection: &Body,
     given: &Value,
-    dialect: Dialect,
+    rules: &Rules,
     diagnostics: &mut Diagnostics,
 ) {
     let (given, _) = given.unmark_deep();
     let of_type = given.as_entries().and_then(|arguments| arguments.get("type")).and_then(Value::as_str);
-    if of_type != Some("winrm") || !DEPRECATES_WINRM.is_in(dialect) {
+    if of_type != Some("winrm") || !rules.warns_of_winrm {
         return;
     }
     let content = connection.open_content(&mut Diagnostics::new());

@@ -2,7 +2,6 @@ use std::sync::Mutex;
 
 use terrane_config::address::ResourceMode;
 use terrane_eval::{Lookup, Names, ProviderFunctions, Reference, Shared};
-use terrane_function::Product;
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
@@ -62,8 +61,8 @@ impl Names for ModuleScope<'_> {
         };
         let module = &self.evaluation.config.node(state.node).module;
         // Which functions the built-in provider has, only Terraform asks in a validation.
-        let open = self.evaluation.phase() == Phase::Validate
-            && module.dialect.product() != Some(Product::Terraform);
+        let open =
+            self.evaluation.phase() == Phase::Validate && !module.rules.validation_checks_builtin_functions;
         match module.requirements.get(name) {
             None => ProviderFunctions::Absent,
             Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },
