@@ -15,7 +15,7 @@ scripts, policies and search engines can rely on it.
 
 This page is generated from `crates/source/src/diagnostic/ids.rs` by `cargo xtask diagnostics`.
 
-| id | title | reported when |
+| id | title | cause and fix |
 | --- | --- | --- |
 ";
 

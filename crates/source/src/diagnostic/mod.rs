@@ -40,7 +40,7 @@ impl DiagnosticId {
         self.title
     }
 
-    /// When this is reported, in one sentence, for the reference page.
+    /// The cause and, where it helps, the fix, in full sentences for the reference page.
     pub const fn meaning(self) -> &'static str {
         self.meaning
     }
