@@ -1,3 +1,8 @@
+//! Converts byte offsets into lines and columns.
+//!
+//! [`LineIndex`] stores the start of each line. [`SourceFile`](crate::SourceFile) builds one on first use, for
+//! renderers and editors.
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::Span;

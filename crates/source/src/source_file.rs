@@ -1,3 +1,8 @@
+//! Source files: identity and text.
+//!
+//! A [`SourceFile`] is created from the bytes that [`Files`](crate::Files) reads, and shared by the tree and the
+//! diagnostics of the file.
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};

@@ -1,3 +1,7 @@
+//! Byte ranges in a source file.
+//!
+//! Tokens, tree nodes and diagnostics carry a [`Span`]; they store no line numbers.
+
 use std::fmt;
 use std::ops::Range;
 

@@ -1,3 +1,7 @@
+//! Decodes the bytes of a native syntax file.
+//!
+//! Used in place of [`SourceFile::from_bytes`] by loaders that accept comments in other encodings.
+
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};

@@ -22,13 +22,13 @@ fn hex_digits(text: &str, most: usize) -> usize {
 }
 
 /// A wrong escape: where it is in the text, and what is wrong.
-pub(crate) struct Mistake {
+pub(crate) struct EscapeError {
     pub(crate) span: Span,
     pub(crate) detail: String,
 }
 
 /// Appends the text that `quoted` stands for. A wrong escape stands for itself; the first ones are told.
-pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, mistakes: &mut Vec<Mistake>) {
+pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, errors: &mut Vec<EscapeError>) {
     let mut rest = quoted;
     while let Some(plain) = rest.find('\\') {
         let (before, escaped) = rest.split_at(plain);
@@ -37,12 +37,12 @@ pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, mistakes: 
         match meaning(escape) {
             Some(character) => decoded.push(character),
             None => {
-                if mistakes.len() < MAX_DIAGNOSTICS {
+                if errors.len() < MAX_DIAGNOSTICS {
                     let start = quoted.len() - escaped.len();
                     let start = offset.saturating_add(u32::try_from(start).unwrap_or(u32::MAX));
                     let len = u32::try_from(escape.len()).unwrap_or(u32::MAX);
                     let span = Span::new(start, start.saturating_add(len));
-                    mistakes.push(Mistake { span, detail: what_is_wrong(escape) });
+                    errors.push(EscapeError { span, detail: detail_of(escape) });
                 }
                 decoded.push_str(escape);
             }
@@ -73,7 +73,7 @@ fn digits(escape: &str) -> Option<(&str, usize)> {
     short.or_else(|| escape.strip_prefix("\\U").map(|digits| (digits, 8)))
 }
 
-fn what_is_wrong(escape: &str) -> String {
+fn detail_of(escape: &str) -> String {
     match digits(escape) {
         None => {
             let what = "The escapes of quoted strings are \\n, \\r, \\t, \\\", \\\\, \\uNNNN and \\UNNNNNNNN";
@@ -92,10 +92,10 @@ mod tests {
     use super::*;
 
     fn check(quoted: &str, wanted: &str, wrong: &[(u32, u32)]) {
-        let (mut decoded, mut mistakes) = (String::new(), Vec::new());
-        decode(quoted, 10, &mut decoded, &mut mistakes);
+        let (mut decoded, mut errors) = (String::new(), Vec::new());
+        decode(quoted, 10, &mut decoded, &mut errors);
         assert_eq!(decoded, wanted);
-        let spans: Vec<_> = mistakes.iter().map(|mistake| (mistake.span.start, mistake.span.end)).collect();
+        let spans: Vec<_> = errors.iter().map(|error| (error.span.start, error.span.end)).collect();
         assert_eq!(spans, wrong, "{quoted}");
     }
 

@@ -1,3 +1,7 @@
+//! Recognises configuration files by name.
+//!
+//! The loaders, the formatter and the command choose files of a directory with these predicates.
+
 /// The ends of the names of files in native syntax, of Terraform, OpenTofu, Packer, Nomad and others.
 const EXTENSIONS: [&str; 5] = ["tf", "tofu", "tfvars", "hcl", "nomad"];
 

@@ -1,3 +1,7 @@
+//! Tokens of the native syntax.
+//!
+//! The lexer produces [`Token`]s; the parser and the formatter read them.
+
 use std::fmt;
 
 use terrane_source::Span;

@@ -1,3 +1,7 @@
+//! Reads open sequences whose kind does not matter.
+//!
+//! An open sequence may become a list, set or tuple. Functions that give the same result for each ask here.
+
 use crate::{Known, Type, Unknown, Value};
 
 /// In what a list, a set and a tuple made of the same elements have to be the same for a use of them.

@@ -1,3 +1,7 @@
+//! Sorted entries of maps and objects.
+//!
+//! [`Entries`] stores values in one allocation and shares its keys, the shape, with similar objects.
+
 use std::cmp::Ordering;
 use std::fmt;
 use std::iter::Zip;

@@ -1,3 +1,7 @@
+//! Errors of operations on values.
+//!
+//! Operations return a [`ValueErrorKind`] and text; the evaluator adds a diagnostic id and a span.
+
 use std::fmt;
 
 use crate::{Path, PathStep};

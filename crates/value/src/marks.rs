@@ -1,3 +1,7 @@
+//! Marks: sensitive, ephemeral, deprecated and type.
+//!
+//! A [`Value`] carries [`Marks`]; operations merge those of their operands.
+
 use std::sync::Arc;
 
 use crate::SmolStr;

@@ -1,3 +1,7 @@
+//! Paths into a value.
+//!
+//! Conversion errors carry a [`Path`] that diagnostics print.
+
 use std::fmt;
 
 use crate::{Number, Value};

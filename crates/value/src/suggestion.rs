@@ -1,3 +1,7 @@
+//! Finds the closest name for "Did you mean" hints.
+//!
+//! Diagnostics in every crate above use it.
+
 /// That of `names` which is so close to `given` that it was probably meant: one letter in three differs (of two letters one),
 /// and two at the most, or only which of them are capitals.
 pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {

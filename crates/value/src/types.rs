@@ -1,3 +1,7 @@
+//! Types and type constraints.
+//!
+//! [`Type`] is the type of a value as well as the target of a conversion.
+
 use std::fmt;
 use std::sync::Arc;
 

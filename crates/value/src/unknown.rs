@@ -1,3 +1,7 @@
+//! Unknown values: refinements, known parts and origins.
+//!
+//! A [`Value`] holds an [`Unknown`] where a result depends on the apply. [`refine`](crate::refine) narrows it.
+
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,3 +1,7 @@
+//! The value type: known, null or unknown, possibly marked.
+//!
+//! [`Value`] owns its representation; operations, conversion and display read it through [`Value::kind`].
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};

@@ -1,3 +1,8 @@
+//! Restricts file access to one directory.
+//!
+//! [`ConfinedFiles`] wraps another [`Files`], so that an untrusted configuration cannot read outside of its
+//! directory.
+
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 

@@ -1,3 +1,7 @@
+//! In-memory file system for tests, editors and the browser.
+//!
+//! Implements [`Files`] on a map from path to content.
+
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::{Component, Path, PathBuf};

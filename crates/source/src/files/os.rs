@@ -1,3 +1,7 @@
+//! The real file system.
+//!
+//! The only module of the engine that calls `std::fs`. It limits the size of files and replaces files atomically.
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,3 +1,7 @@
+//! Writes quoted strings in canonical form.
+//!
+//! The formatter quotes block labels with it; other crates write string literals.
+
 use std::fmt::Write as _;
 
 use unicode_normalization::UnicodeNormalization as _;

@@ -1,3 +1,7 @@
+//! Lays out tokens: indentation, alignment and spaces.
+//!
+//! The second of two formatting steps. It reads tokens only, so text that does not parse can be laid out too.
+
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::spacing::{bracket_change, is_cut_comment, space_between};

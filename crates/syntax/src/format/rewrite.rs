@@ -1,3 +1,7 @@
+//! Rewrites legacy syntax for the formatter.
+//!
+//! The first of two formatting steps, after the rules of `terraform fmt`. The layout runs on its result.
+
 use terrane_source::Span;
 
 use super::label::{is_canonical, write_quoted};
@@ -9,7 +13,7 @@ use crate::{Token, TokenKind, Tree};
 /// nothing.
 pub(super) fn rewrite(tree: &Tree, root: BodyId, tokens: &[Token]) -> Option<String> {
     let mut rewriter = Rewriter { tree, tokens, text: String::new(), copied: 0 };
-    rewriter.body(root, Place::Root);
+    rewriter.body(root, BodyKind::Root);
     if rewriter.text.is_empty() {
         return None;
     }
@@ -20,7 +24,7 @@ pub(super) fn rewrite(tree: &Tree, root: BodyId, tokens: &[Token]) -> Option<Str
 
 /// Whose body an argument stands in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum BodyKind {
     Root,
     Variable,
     Other,
@@ -41,14 +45,14 @@ impl<'a> Rewriter<'a> {
         self.copied = span.end;
     }
 
-    fn body(&mut self, body: BodyId, place: Place) {
+    fn body(&mut self, body: BodyId, kind: BodyKind) {
         let tree = self.tree;
         for item in tree.list(tree.body(body).items) {
             match item {
                 Item::Attribute(id) => {
                     let attribute = tree.attribute(*id);
                     let span = tree.span(attribute.expr);
-                    if place == Place::Variable && tree.name(attribute) == "type" {
+                    if kind == BodyKind::Variable && tree.name(attribute) == "type" {
                         self.variable_type(span);
                     } else {
                         self.value(span);
@@ -57,8 +61,8 @@ impl<'a> Rewriter<'a> {
                 Item::Block(id) => {
                     let block = tree.block(*id);
                     self.labels(block);
-                    let is_variable = place == Place::Root && tree.block_type(block) == "variable";
-                    self.body(block.body, if is_variable { Place::Variable } else { Place::Other });
+                    let is_variable = kind == BodyKind::Root && tree.block_type(block) == "variable";
+                    self.body(block.body, if is_variable { BodyKind::Variable } else { BodyKind::Other });
                 }
             }
         }

@@ -1,3 +1,7 @@
+//! Decides on the space between two tokens of a line.
+//!
+//! Pure functions of the token kinds, called by the layout for each pair of tokens.
+
 use super::layout::slice;
 use crate::{Token, TokenKind};
 

@@ -1,3 +1,8 @@
+//! Splits JSON text into tokens.
+//!
+//! The JSON parser pulls one token at a time. Comments and other quotes are tokens of their own, for better
+//! diagnostics.
+
 use terrane_source::Span;
 
 /// What a token is.

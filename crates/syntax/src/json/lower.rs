@@ -1,3 +1,7 @@
+//! Converts JSON values into expressions.
+//!
+//! Schemas decide how strings are read; evaluation then sees only the expressions of the native syntax.
+
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Span};

@@ -25,7 +25,7 @@ mod string;
 
 mod parser;
 
-mod mistakes;
+mod errors;
 
 mod template;
 

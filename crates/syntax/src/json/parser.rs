@@ -1,9 +1,13 @@
+//! Recursive descent parser for JSON.
+//!
+//! Reads the tokens of the JSON lexer into a [`Tree`] and recovers from errors as the reference does.
+
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
+use super::errors::Errors;
 use super::lexer::{Foreign, Lexer, Token, TokenKind};
-use super::mistakes::Mistakes;
 use super::{Property, Tree, Value, ValueId, string};
 use crate::parser::{MAX_DEPTH, is_number};
 use crate::tree::Text;
@@ -32,12 +36,12 @@ pub fn parse_json(source: &Arc<SourceFile>) -> Document {
         tree: Tree::new(Arc::clone(source)),
         elements: Vec::new(),
         properties: Vec::new(),
-        mistakes: Mistakes::new(source),
+        errors: Errors::new(source),
     };
     let root = parser.file();
     let mut tree = parser.tree;
     tree.shrink();
-    Document { tree: Arc::new(tree), root, diagnostics: parser.mistakes.finish() }
+    Document { tree: Arc::new(tree), root, diagnostics: parser.errors.finish() }
 }
 
 /// What values are nested in.
@@ -77,24 +81,24 @@ struct Parser<'a> {
     elements: Vec<ValueId>,
     /// The same for properties of objects.
     properties: Vec<Property>,
-    mistakes: Mistakes<'a>,
+    errors: Errors<'a>,
 }
 
 impl Parser<'_> {
     /// File = Value
     fn file(&mut self) -> ValueId {
         if self.source.byte_order_mark_len() > 0 {
-            self.mistakes.byte_order_mark();
+            self.errors.byte_order_mark();
         }
         let root = self.value();
         self.skip_comments(ids::JSON_EXTRA);
         if self.token.kind != TokenKind::End {
-            self.mistakes.extra(self.token.span);
+            self.errors.extra(self.token.span);
         }
         match self.tree.value(root) {
             Value::Object(_) | Value::Array(_) | Value::Missing => {}
             Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => {
-                self.mistakes.root(self.tree.span(root));
+                self.errors.root(self.tree.span(root));
             }
         }
         root
@@ -120,7 +124,7 @@ impl Parser<'_> {
                 self.tree.add(value, token.span)
             }
             TokenKind::Invalid(foreign) => {
-                self.mistakes.foreign(ids::JSON_INVALID_VALUE, foreign, token.span, token.span);
+                self.errors.foreign(ids::JSON_INVALID_VALUE, foreign, token.span, token.span);
                 self.bump();
                 self.tree.add(Value::Missing, token.span)
             }
@@ -130,7 +134,7 @@ impl Parser<'_> {
             | TokenKind::Colon
             | TokenKind::Equals
             | TokenKind::End => {
-                self.mistakes.no_value(token, self.open.last().map(|(_, span)| *span));
+                self.errors.no_value(token, self.open.last().map(|(_, span)| *span));
                 self.tree.add(Value::Missing, Span::empty(self.last_end))
             }
         }
@@ -140,7 +144,7 @@ impl Parser<'_> {
     fn nested(&mut self, bracket: Bracket) -> ValueId {
         if self.open.len() >= MAX_DEPTH as usize {
             let start = self.bump().span;
-            self.mistakes.too_deep(start);
+            self.errors.too_deep(start);
             self.skip_to_closing_bracket();
             return self.tree.add(Value::Missing, Span::new(start.start, self.last_end));
         }
@@ -218,14 +222,14 @@ impl Parser<'_> {
 
     /// Reads what stands in the place of a name and is none.
     fn no_name(&mut self) {
-        let (token, before) = (self.token, self.mistakes.len());
+        let (token, before) = (self.token, self.errors.len());
         if token.kind == TokenKind::Keyword {
-            self.mistakes.bare_name(token);
+            self.errors.bare_name(token);
             self.bump();
         } else {
             self.value();
-            if self.mistakes.len() == before {
-                self.mistakes.no_name(token);
+            if self.errors.len() == before {
+                self.errors.no_name(token);
             }
         }
         while matches!(self.token.kind, TokenKind::Number | TokenKind::Keyword | TokenKind::Invalid(_))
@@ -250,7 +254,7 @@ impl Parser<'_> {
             self.bump();
             return true;
         }
-        self.mistakes.no_colon(self.token);
+        self.errors.no_colon(self.token);
         if let TokenKind::Invalid(_) = self.token.kind {
             self.bump();
         }
@@ -274,12 +278,12 @@ impl Parser<'_> {
                     self.bump();
                     let closes = self.opt_close(bracket);
                     if closes {
-                        self.mistakes.trailing_comma(token, bracket);
+                        self.errors.trailing_comma(token, bracket);
                     }
                     return !closes;
                 }
                 TokenKind::End => {
-                    self.mistakes.unclosed(self.open.last().map_or(token.span, |(_, span)| *span), bracket);
+                    self.errors.unclosed(self.open.last().map_or(token.span, |(_, span)| *span), bracket);
                     return false;
                 }
                 TokenKind::CloseBrace | TokenKind::CloseBracket => {
@@ -295,7 +299,7 @@ impl Parser<'_> {
                 | TokenKind::Keyword
                 | TokenKind::Invalid(_) => {
                     if !silent {
-                        self.mistakes.no_comma(token, self.behind(bracket), bracket);
+                        self.errors.no_comma(token, self.behind(bracket), bracket);
                     }
                     let apart = !silent && token.span.start > self.last_end;
                     if starts_part(bracket, token.kind) && (apart || token.starts_line) {
@@ -315,7 +319,7 @@ impl Parser<'_> {
         let token = self.token;
         let (place, open) = (self.behind(bracket), self.open.last().map(|(_, span)| *span));
         if !silent {
-            self.mistakes.mismatch(token, place, open, bracket);
+            self.errors.mismatch(token, place, open, bracket);
         }
         let outer = self.open.iter().rev().nth(1);
         if outer.is_none_or(|(outer, _)| *outer == bracket) {
@@ -329,7 +333,7 @@ impl Parser<'_> {
     /// For the first mistake only; others are reported where they are, so that the time stays linear.
     fn behind(&self, bracket: Bracket) -> Span {
         let mut token = self.token;
-        if self.mistakes.len() > 0 {
+        if self.errors.len() > 0 {
             return token.span;
         }
         let mut lexer = self.lexer;
@@ -395,10 +399,10 @@ impl Parser<'_> {
     fn skip_comments(&mut self, id: DiagnosticId) {
         while let TokenKind::Invalid(Foreign::Comment) = self.token.kind {
             // The reference looks for the comma behind what it cannot read.
-            let behind = id == ids::JSON_MISSING_COMMA && self.mistakes.len() == 0;
+            let behind = id == ids::JSON_MISSING_COMMA && self.errors.len() == 0;
             let span = self.token.span;
             let place = if behind { Span::empty(span.end) } else { span };
-            self.mistakes.foreign(id, Foreign::Comment, span, place);
+            self.errors.foreign(id, Foreign::Comment, span, place);
             self.bump();
         }
     }
@@ -409,11 +413,11 @@ impl Parser<'_> {
         let TokenKind::String { escaped, closed } = token.kind else { return None };
         let text = self.source.slice(token.span);
         if escaped && let Some(offset) = string::wrong_escape(text) {
-            self.mistakes.escape(token.span, offset);
+            self.errors.escape(token.span, offset);
             return None;
         }
         if !closed {
-            self.mistakes.unclosed_string(token.span);
+            self.errors.unclosed_string(token.span);
             return None;
         }
         if !escaped {
@@ -428,7 +432,7 @@ impl Parser<'_> {
         if is_json_number(text) {
             return Value::Number;
         }
-        self.mistakes.number(token.span, text);
+        self.errors.number(token.span, text);
         Value::Missing
     }
 
@@ -439,7 +443,7 @@ impl Parser<'_> {
             "false" => Value::Bool(false),
             "null" => Value::Null,
             other => {
-                self.mistakes.keyword(token.span, other);
+                self.errors.keyword(token.span, other);
                 Value::Missing
             }
         }

@@ -1,3 +1,7 @@
+//! Parses templates and expressions in JSON strings.
+//!
+//! The native parser reads the decoded text; the resulting tree is relocated to the JSON file.
+
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Span};

@@ -1,3 +1,8 @@
+//! The tree of JSON values: one arena per file.
+//!
+//! Built by the JSON parser. Bodies read it by schema, and [`lower`](super::lower()) turns values into
+//! expressions.
+
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;

@@ -1,3 +1,7 @@
+//! Classifies bytes for the lexer.
+//!
+//! Lookup tables computed at compile time, one access per byte.
+
 /// What a byte can begin or continue outside of template text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]

@@ -4,7 +4,7 @@
 //! the brace depth where that began closes it.
 
 mod class;
-mod complaints;
+mod errors;
 mod template;
 
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, SourceFile, Span};
 
 use self::class::{Class, class, continues_name};
-use self::complaints::Complaints;
-pub(crate) use self::complaints::MAX_DIAGNOSTICS;
+use self::errors::Errors;
+pub(crate) use self::errors::MAX_DIAGNOSTICS;
 use crate::{Token, TokenKind};
 
 /// How a text begins.
@@ -39,7 +39,7 @@ pub fn lex(source: &Arc<SourceFile>, mode: LexMode) -> Lexed {
     let mut lexer = Lexer::new(source);
     lexer.run(mode);
     lexer.emit(TokenKind::End, lexer.position, lexer.position);
-    Lexed { tokens: lexer.tokens, diagnostics: lexer.complaints.finish() }
+    Lexed { tokens: lexer.tokens, diagnostics: lexer.errors.finish() }
 }
 
 /// A template or sequence that is open at the current position.
@@ -75,7 +75,7 @@ struct Lexer<'a> {
     line_start: usize,
     /// Whether a `*/` may still follow.
     comment_ends: bool,
-    complaints: Complaints<'a>,
+    errors: Errors<'a>,
 }
 
 impl<'a> Lexer<'a> {
@@ -91,7 +91,7 @@ impl<'a> Lexer<'a> {
             braces: 0,
             line_start: 0,
             comment_ends: true,
-            complaints: Complaints::new(source),
+            errors: Errors::new(source),
         }
     }
 
@@ -240,7 +240,7 @@ impl<'a> Lexer<'a> {
 
     fn invalid_character(&mut self, len: usize) {
         let rest = self.text.get(self.position..).unwrap_or_default();
-        self.complaints.invalid_character(rest, span(self.position, self.position + len));
+        self.errors.invalid_character(rest, span(self.position, self.position + len));
         self.take(TokenKind::Invalid, len);
     }
 
@@ -257,7 +257,7 @@ impl<'a> Lexer<'a> {
     /// A name, number or heredoc opener, which cannot be cut.
     fn take_name(&mut self, kind: TokenKind, end: usize) {
         if end - self.position > Token::MAX_LEN as usize {
-            self.complaints.too_long(span(self.position, end));
+            self.errors.too_long(span(self.position, end));
             self.take_long(TokenKind::Invalid, end);
         } else {
             self.take(kind, end - self.position);

@@ -1,3 +1,7 @@
+//! The template modes of the lexer.
+//!
+//! Reads the text of quoted strings, heredocs and bare templates up to the next `${`, `%{` or end.
+
 use super::class::stops_text;
 use super::{FrameKind, Lexer, span};
 use crate::TokenKind;
@@ -76,7 +80,7 @@ impl Lexer<'_> {
         let end = self.text_end_of_newlines();
         let open = self.frames.last().map_or(self.position, |frame| frame.start);
         let inside = self.text.get(open + 1..self.position).unwrap_or_default();
-        self.complaints.multi_line_string(span(self.position, end), span(open, open + 1), inside);
+        self.errors.multi_line_string(span(self.position, end), span(open, open + 1), inside);
         self.skip_to_last_newline(end);
         while let Some(frame) = self.frames.last() {
             match frame.kind {
@@ -155,7 +159,7 @@ impl Lexer<'_> {
     /// A lone carriage return is not text of a heredoc, and the reference reads no further.
     fn invalid_rest(&mut self) {
         let end = self.bytes.len();
-        self.complaints.lone_carriage_return(span(self.position, end));
+        self.errors.lone_carriage_return(span(self.position, end));
         self.take_long(TokenKind::Invalid, end);
     }
 

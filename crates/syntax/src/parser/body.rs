@@ -1,3 +1,7 @@
+//! Parses bodies: arguments and blocks.
+//!
+//! The top of the grammar. Expressions, labels and recovery are in their own modules.
+
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -91,7 +95,7 @@ impl<'a> Parser<'a> {
     fn item_required_at(&mut self, index: usize) {
         let detail = "An argument or a block must start here. The value of an argument follows an equals sign \
                       (name = value).";
-        let Some(diagnostic) = self.complaint(index, ids::ITEM_REQUIRED, detail, None) else { return };
+        let Some(diagnostic) = self.diagnostic_at(index, ids::ITEM_REQUIRED, detail, None) else { return };
         let brace_follows =
             self.kind == TokenKind::Newline && self.token(self.next + 1).kind() == TokenKind::OpenBrace;
         self.report(if brace_follows {
@@ -106,7 +110,7 @@ impl<'a> Parser<'a> {
     /// The name was read. An attribute that is set twice counts only the first time, so that this gives None.
     fn attribute(&mut self, name: Token, single_line: bool, names: &mut Names<'a>) -> Option<Item> {
         self.bump();
-        let before = self.mistakes;
+        let before = self.error_count;
         let expr = self.expression();
         let failed = self.failed(before);
         if single_line {

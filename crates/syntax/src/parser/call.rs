@@ -1,6 +1,11 @@
+//! Parses function calls.
+//!
+//! Entered from the parser of names, at `(` or `::` after a name.
+
 use terrane_source::{Span, ids};
 
 use super::Parser;
+use super::errors::Brackets;
 use crate::tree::Call;
 use crate::{Expr, ExprId, Token, TokenKind};
 
@@ -45,7 +50,7 @@ impl Parser<'_> {
         let mark = self.scratch.exprs.len();
         let mut expand_last = false;
         while self.kind != TokenKind::CloseParen {
-            let before = self.mistakes;
+            let before = self.error_count;
             let argument = self.expression();
             self.scratch.exprs.push(argument);
             if self.failed(before) {
@@ -96,7 +101,7 @@ impl Parser<'_> {
             self.report(self.diagnostic(ids::UNTERMINATED_CALL, detail, name.to(open)));
         } else {
             let (id, detail) = (ids::MISSING_ARGUMENT_SEPARATOR, "A comma must stand between two arguments.");
-            self.no_comma(id, detail, name, open, TokenKind::CloseParen);
+            self.no_comma(id, detail, Brackets { context: name, open, close: TokenKind::CloseParen });
         }
         self.recover(TokenKind::CloseParen);
     }

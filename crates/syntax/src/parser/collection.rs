@@ -1,6 +1,11 @@
+//! Parses tuples and objects.
+//!
+//! Brackets and braces that start with `for` are handed to the parser of `for` expressions.
+
 use terrane_source::{Span, ids};
 
 use super::Parser;
+use super::errors::Brackets;
 use crate::tree::ObjectItem;
 use crate::{Expr, ExprId, TokenKind};
 
@@ -24,7 +29,7 @@ impl Parser<'_> {
             if self.eat(TokenKind::CloseBracket) {
                 break;
             }
-            let before = self.mistakes;
+            let before = self.error_count;
             let element = self.expression();
             self.scratch.exprs.push(element);
             if self.failed(before) {
@@ -50,7 +55,7 @@ impl Parser<'_> {
                 self.report(self.diagnostic(ids::UNTERMINATED_TUPLE, detail, open));
             } else {
                 let (id, detail) = (ids::MISSING_ITEM_SEPARATOR, "A comma must stand between two elements.");
-                self.no_comma(id, detail, open, open, TokenKind::CloseBracket);
+                self.no_comma(id, detail, Brackets { context: open, open, close: TokenKind::CloseBracket });
             }
         }
         self.recover(TokenKind::CloseBracket);
@@ -96,7 +101,7 @@ impl Parser<'_> {
 
     /// ObjectItem = Expression ("=" | ":") Expression
     fn object_item(&mut self, open: Span) -> bool {
-        let before = self.mistakes;
+        let before = self.error_count;
         let key = self.expression();
         if self.failed(before) {
             return false;
@@ -107,7 +112,7 @@ impl Parser<'_> {
             }
             return false;
         }
-        let before = self.mistakes;
+        let before = self.error_count;
         let value = self.expression();
         self.scratch.object_items.push(ObjectItem { key, value });
         !self.failed(before)
@@ -131,7 +136,8 @@ impl Parser<'_> {
                 self.unterminated_object(open);
             } else {
                 let detail = "A comma or a line break must stand between two items.";
-                self.no_comma(ids::MISSING_ATTRIBUTE_SEPARATOR, detail, open, open, TokenKind::CloseBrace);
+                let brackets = Brackets { context: open, open, close: TokenKind::CloseBrace };
+                self.no_comma(ids::MISSING_ATTRIBUTE_SEPARATOR, detail, brackets);
             }
         }
         self.recover(TokenKind::CloseBrace);

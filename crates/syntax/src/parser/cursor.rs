@@ -1,3 +1,7 @@
+//! The token cursor of the parser.
+//!
+//! Skips comments, and newlines where they are not significant.
+
 use terrane_source::Span;
 
 use super::Parser;

@@ -1,7 +1,11 @@
+//! Parses template directives: `%{if}` and `%{for}`.
+//!
+//! Directives are parsed one by one into a flat list of sequences, then matched with their ends.
+
 use terrane_source::{DiagnosticId, Span, ids};
 
+use super::errors::NESTED_IF;
 use super::for_expression::ForNames;
-use super::mistakes::NESTED_IF;
 use super::sequence::{RawText, Sequence};
 use super::{MAX_DEPTH, Parser};
 use crate::tree::{ForDirective, IfDirective, List, Part};
@@ -71,7 +75,7 @@ impl Parser<'_> {
         } else {
             "The closing brace must follow here, the directive is complete."
         };
-        if let Some(mut diagnostic) = self.complaint_behind(id, detail, Some(start)) {
+        if let Some(mut diagnostic) = self.diagnostic_behind(id, detail, Some(start)) {
             diagnostic.hints.extend(is_else_if.then(|| NESTED_IF.to_owned()));
             self.report(diagnostic.label(opener, "opened here"));
         }
@@ -118,7 +122,7 @@ impl Parser<'_> {
             text: None,
             open: Vec::new(),
             room: MAX_DEPTH.saturating_sub(self.depth) as usize,
-            mistakes: Vec::new(),
+            errors: Vec::new(),
             broken: false,
         };
         for sequence in self.scratch.sequences.drain(mark..) {
@@ -126,9 +130,9 @@ impl Parser<'_> {
         }
         matcher.finish(end);
         let broken = matcher.broken;
-        for Mistake { id, span, detail, open } in matcher.mistakes {
+        for DirectiveError { id, span, detail, open } in matcher.errors {
             if broken {
-                self.mistakes += 1;
+                self.error_count += 1;
             } else {
                 let mut diagnostic = self.diagnostic(id, detail, span);
                 diagnostic.labels.extend(open.map(|open| (open, "opened here".to_owned())));
@@ -152,7 +156,7 @@ fn is_misspelt(given: &str, keyword: &str) -> bool {
 }
 
 /// A directive that does not fit to the others.
-struct Mistake {
+struct DirectiveError {
     id: DiagnosticId,
     span: Span,
     detail: String,
@@ -188,7 +192,7 @@ struct Matcher<'a> {
     open: Vec<Open>,
     /// How many directives may be nested.
     room: usize,
-    mistakes: Vec<Mistake>,
+    errors: Vec<DirectiveError>,
     /// Whether a directive could not be parsed.
     broken: bool,
 }
@@ -226,7 +230,7 @@ impl Matcher<'_> {
         if self.open.len() >= self.room {
             let detail =
                 format!("Nothing may be nested more than {MAX_DEPTH} levels deep. Use local values.");
-            self.mistakes.push(Mistake { id: ids::TOO_DEEP, span, detail, open: None });
+            self.errors.push(DirectiveError { id: ids::TOO_DEEP, span, detail, open: None });
             return;
         }
         self.open.push(Open { kind, span, mark: self.parts.len() });
@@ -293,7 +297,7 @@ impl Matcher<'_> {
     /// A directive that does not belong here gives up the one that is open.
     fn unexpected(&mut self, id: DiagnosticId, span: Span, detail: &str, open: Option<Open>) {
         let detail = detail.to_owned();
-        self.mistakes.push(Mistake { id, span, detail, open: open.as_ref().map(|open| open.span) });
+        self.errors.push(DirectiveError { id, span, detail, open: open.as_ref().map(|open| open.span) });
         if let Some(open) = open {
             self.parts.truncate(open.mark);
         }
@@ -309,7 +313,7 @@ impl Matcher<'_> {
             };
             let (id, detail) = (ids::UNEXPECTED_TEMPLATE_END, detail.to_owned());
             let open = self.open.last().map(|open| open.span);
-            self.mistakes.push(Mistake { id, span: end, detail, open });
+            self.errors.push(DirectiveError { id, span: end, detail, open });
         }
     }
 }

@@ -1,3 +1,7 @@
+//! Parses conditionals, operators and terms.
+//!
+//! Precedence climbing over the operator table; terms are parsed in the modules beside this one.
+
 use terrane_source::ids;
 
 use super::Parser;
@@ -19,13 +23,13 @@ impl Parser<'_> {
 
     /// Conditional = Binary ("?" Expression ":" Expression)?
     fn conditional(&mut self) -> ExprId {
-        let before = self.mistakes;
+        let before = self.error_count;
         let start = self.next_span();
         let condition = self.binary(LOWEST);
         if self.failed(before) || !self.eat(TokenKind::Question) {
             return condition;
         }
-        let before = self.mistakes;
+        let before = self.error_count;
         let yes = self.expression();
         if self.failed(before) {
             return condition;
@@ -36,7 +40,7 @@ impl Parser<'_> {
             return condition;
         }
         self.bump();
-        let before = self.mistakes;
+        let before = self.error_count;
         let no = self.expression();
         if self.failed(before) {
             return condition;
@@ -49,7 +53,7 @@ impl Parser<'_> {
     ///
     /// Takes operators of at least the precedence `lowest`.
     fn binary(&mut self, lowest: Precedence) -> ExprId {
-        let before = self.mistakes;
+        let before = self.error_count;
         let mut left = self.operand();
         if self.failed(before) {
             return left;
@@ -59,7 +63,7 @@ impl Parser<'_> {
                 break;
             }
             self.bump();
-            let before = self.mistakes;
+            let before = self.error_count;
             let right = self.binary(precedence + 1);
             if self.failed(before) {
                 return left;
@@ -135,9 +139,9 @@ impl Parser<'_> {
     fn parens(&mut self) -> ExprId {
         let open = self.bump();
         let newlines = self.set_newlines(false);
-        let before = self.mistakes;
+        let before = self.error_count;
         let inner = self.expression();
-        if self.mistakes > before {
+        if self.error_count > before {
             self.recover(TokenKind::CloseParen);
             self.set_newlines(newlines);
             return inner;
@@ -145,7 +149,8 @@ impl Parser<'_> {
         if self.kind != TokenKind::CloseParen {
             let detail = "A closing parenthesis must follow the expression.";
             let open = open.span();
-            if let Some(diagnostic) = self.complaint_behind(ids::UNBALANCED_PARENTHESES, detail, Some(open)) {
+            if let Some(diagnostic) = self.diagnostic_behind(ids::UNBALANCED_PARENTHESES, detail, Some(open))
+            {
                 self.report(diagnostic.label(open, "opened here"));
             }
             self.recovery = true;
@@ -164,7 +169,7 @@ impl Parser<'_> {
             } else {
                 (ids::INVALID_EXPRESSION, "An expression must start here.")
             };
-            if let Some(diagnostic) = self.complaint(self.next, id, detail, None) {
+            if let Some(diagnostic) = self.diagnostic_at(self.next, id, detail, None) {
                 let diagnostic = self.with_open_bracket(diagnostic);
                 self.report(diagnostic);
             }

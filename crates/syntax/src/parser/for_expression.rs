@@ -1,3 +1,7 @@
+//! Parses `for` expressions in brackets and braces.
+//!
+//! Template directives use the same parser for the names between `for` and `in`.
+
 use terrane_source::{Span, ids};
 
 use super::Parser;
@@ -34,7 +38,7 @@ impl Parser<'_> {
     fn for_parts(&mut self, open: Span, close: TokenKind) -> Option<For> {
         self.bump();
         let names = self.for_names(|parser, detail| parser.invalid_for(open, detail))?;
-        let before = self.mistakes;
+        let before = self.error_count;
         let collection = self.expression();
         if self.failed(before) {
             return None;
@@ -44,7 +48,7 @@ impl Parser<'_> {
             return None;
         }
         self.bump();
-        let before = self.mistakes;
+        let before = self.error_count;
         let mut value = self.expression();
         let mut key = None;
         if self.eat(TokenKind::Arrow) {
@@ -107,7 +111,7 @@ impl Parser<'_> {
             return Some(None);
         }
         self.bump();
-        let before = self.mistakes;
+        let before = self.error_count;
         let condition = self.expression();
         if self.failed(before) { None } else { Some(Some(condition)) }
     }
@@ -121,7 +125,7 @@ impl Parser<'_> {
     /// Something else behind an expression in a 'for' expression.
     fn for_goes_on(&mut self, open: Span, detail: &str) {
         if !self.recovery
-            && let Some(diagnostic) = self.complaint_behind(ids::INVALID_FOR, detail, Some(open))
+            && let Some(diagnostic) = self.diagnostic_behind(ids::INVALID_FOR, detail, Some(open))
         {
             self.report(diagnostic.label(open, "opened here"));
         }

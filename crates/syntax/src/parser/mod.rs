@@ -9,9 +9,9 @@ mod call;
 mod collection;
 mod cursor;
 mod directive;
+mod errors;
 mod expression;
 mod for_expression;
-mod mistakes;
 mod number;
 mod operator;
 mod recovery;
@@ -85,7 +85,7 @@ struct Parser<'a> {
     /// Whether the item before failed in such a way that it may go on in the next line.
     goes_on: bool,
     /// Number of mistakes, also of those that were not worth a message.
-    mistakes: u32,
+    error_count: u32,
     diagnostics: Vec<Diagnostic>,
     tree: Tree,
     scratch: Scratch,
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
             recovery: false,
             lost: false,
             goes_on: false,
-            mistakes: 0,
+            error_count: 0,
             diagnostics,
             tree: Tree::new(Arc::clone(source), tokens.len()),
             scratch: Scratch::default(),
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
 
     /// Counts a mistake and reports it, unless the same place was reported already.
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.mistakes += 1;
+        self.error_count += 1;
         let span = diagnostic.subject.as_ref().map(|subject| subject.span);
         let last = self.diagnostics.last().and_then(|last| last.subject.as_ref()).map(|subject| subject.span);
         if self.diagnostics.len() < MAX_DIAGNOSTICS && span != last {
@@ -154,14 +154,14 @@ impl<'a> Parser<'a> {
     /// A mistake at the token at `index`. The lexer has reported the tokens that it could not make sense of
     /// and the closing tokens that it added.
     fn error_at(&mut self, index: usize, id: DiagnosticId, detail: &str, context: Option<Span>) {
-        if let Some(diagnostic) = self.complaint(index, id, detail, context) {
+        if let Some(diagnostic) = self.diagnostic_at(index, id, detail, context) {
             self.report(diagnostic);
         }
     }
 
     /// The message of [`Parser::error_at`], to add to it before it is reported; none, but a mistake all the same,
     /// where the lexer has reported the token.
-    fn complaint(
+    fn diagnostic_at(
         &mut self,
         index: usize,
         id: DiagnosticId,
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
         let reported =
             token.kind() == TokenKind::Invalid || token.span().is_empty() && token.kind() != TokenKind::End;
         if reported {
-            self.mistakes += 1;
+            self.error_count += 1;
             return None;
         }
         let span = self.subject(index);
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
 
     /// Whether mistakes were found since there were `before` of them, and the parser is in recovery.
     fn failed(&self, before: u32) -> bool {
-        self.recovery && self.mistakes > before
+        self.recovery && self.error_count > before
     }
 
     /// Goes one level deeper; false, with a message, at the limit.

@@ -1,3 +1,7 @@
+//! Validates number literals.
+//!
+//! The lexer accepts any run of digits and dots; the parsers of both syntaxes check it here.
+
 /// Whether a number token is a number: one dot at most, one exponent at most, and that within bounds.
 pub(crate) fn is_number(text: &str) -> bool {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {

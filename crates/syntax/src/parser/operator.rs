@@ -1,3 +1,7 @@
+//! The table of binary operators.
+//!
+//! The expression parser looks up the operator and its precedence by token kind.
+
 use crate::TokenKind;
 use crate::tree::BinaryOp;
 

@@ -1,3 +1,7 @@
+//! Skips tokens after a syntax error.
+//!
+//! Each production calls one of these functions once it has reported, so that parsing continues at a safe token.
+
 use super::Parser;
 use crate::{Token, TokenKind};
 

@@ -1,9 +1,13 @@
+//! Sequences of a template before directives are matched.
+//!
+//! Text stays a span of the source as long as no escape, strip marker or indentation changes it.
+
 use terrane_source::{Span, ids};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::Parser;
 use super::for_expression::ForNames;
-use crate::escape::{Mistake, decode};
+use crate::escape::{EscapeError, decode};
 use crate::tree::Text;
 use crate::{ExprId, Token, TokenKind, Tree};
 
@@ -136,9 +140,9 @@ impl Parser<'_> {
             return RawText::Source(span);
         }
         let start = end_of_decoded(&mut self.tree);
-        let mut mistakes = Vec::new();
-        decode(text, span.start, self.tree.decoded_text().1, &mut mistakes);
-        for Mistake { span, detail } in mistakes {
+        let mut errors = Vec::new();
+        decode(text, span.start, self.tree.decoded_text().1, &mut errors);
+        for EscapeError { span, detail } in errors {
             self.report(self.diagnostic(ids::INVALID_ESCAPE, detail, span));
         }
         RawText::Decoded(Span::new(start, end_of_decoded(&mut self.tree)))

@@ -1,3 +1,7 @@
+//! Parses quoted strings, heredocs and block labels.
+//!
+//! Collects text, interpolations and directives as sequences, and builds the parts of the template.
+
 use terrane_source::{Span, ids};
 
 use super::Parser;
@@ -119,7 +123,9 @@ impl Parser<'_> {
             } else {
                 "The template has no closing quote."
             };
-            if let Some(diagnostic) = self.complaint(index, ids::UNTERMINATED_TEMPLATE, detail, Some(start)) {
+            if let Some(diagnostic) =
+                self.diagnostic_at(index, ids::UNTERMINATED_TEMPLATE, detail, Some(start))
+            {
                 self.report(if is_heredoc {
                     self.with_heredoc_end(diagnostic, open)
                 } else {
@@ -167,7 +173,7 @@ impl Parser<'_> {
             let detail = "The closing brace must follow the expression of an interpolation. If the text is \
                           meant for another language, write \"$${\" instead of \"${\".";
             if let Some(diagnostic) =
-                self.complaint_behind(ids::EXTRA_AFTER_INTERPOLATION, detail, Some(start))
+                self.diagnostic_behind(ids::EXTRA_AFTER_INTERPOLATION, detail, Some(start))
             {
                 self.report(diagnostic.label(opener, "opened here"));
             }

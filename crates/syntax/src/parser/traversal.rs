@@ -1,3 +1,7 @@
+//! Parses traversals: names, attributes, indexes and splats.
+//!
+//! Entered from the parser of operands, for the steps after a name or another term.
+
 use terrane_source::{Span, ids};
 
 use super::Parser;
@@ -146,7 +150,7 @@ impl Parser<'_> {
             return self.full_splat(source, mark, open);
         }
         let newlines = self.set_newlines(false);
-        let before = self.mistakes;
+        let before = self.error_count;
         let key = self.expression();
         let close = if self.failed(before) {
             self.recover(TokenKind::CloseBracket)
@@ -188,7 +192,7 @@ impl Parser<'_> {
         let close = self.recover(TokenKind::CloseBracket);
         let ended = close.kind() == TokenKind::CloseBracket || close.kind() == TokenKind::End;
         let span = if ended { close.span() } else { self.subject(index) };
-        self.mistakes += 1;
+        self.error_count += 1;
         if found.kind() != TokenKind::Invalid {
             let id = if splat { ids::MISSING_SPLAT_BRACKET } else { ids::MISSING_INDEX_BRACKET };
             let diagnostic = self.diagnostic(id, detail, span).within(open.to(span));

@@ -1,3 +1,7 @@
+//! Appends one tree to another.
+//!
+//! JSON expressions are parsed string by string; their trees are absorbed into the tree of the whole value.
+
 use terrane_source::Span;
 
 use super::{

@@ -1,3 +1,7 @@
+//! Moves a tree from the text of a JSON string to the JSON file.
+//!
+//! Every span is translated through the [`Excerpt`], so that diagnostics point at the file.
+
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Span};

@@ -1,3 +1,7 @@
+//! Decides whether a conversion between two types exists.
+//!
+//! A pure function of types; conversion and unification ask it before they look at values.
+
 use crate::unify::unify_with;
 use crate::{ObjectType, Type};
 

@@ -1,3 +1,7 @@
+//! Converts to lists, sets and maps.
+//!
+//! One function per kind of source value, called by [`convert`](super::convert()).
+
 use super::available::element_target;
 use super::{Safety, convert_part, not_convertible, without_null_marks};
 use crate::equality::length_range;

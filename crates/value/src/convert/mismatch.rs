@@ -1,3 +1,7 @@
+//! Words the errors of conversion.
+//!
+//! Called once a conversion has failed, to find the innermost types that do not fit.
+
 use super::{Safety, is_convertible, not_convertible};
 use crate::{ObjectType, PathStep, Type, Value, ValueError, ops};
 

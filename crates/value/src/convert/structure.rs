@@ -1,3 +1,7 @@
+//! Converts to objects and tuples.
+//!
+//! One function per kind of source value, called by [`convert`](super::convert()).
+
 use super::{Safety, convert_part, is_convertible, mismatch, not_convertible, without_null_marks};
 use crate::{Entries, ObjectType, PathStep, Type, Value, ValueError, ops};
 

@@ -1,3 +1,5 @@
+//! Tests of conversion.
+
 use super::*;
 use crate::{Marks, ObjectBuilder, ObjectType, OriginKind, Origins};
 

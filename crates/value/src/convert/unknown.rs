@@ -1,3 +1,7 @@
+//! Converts unknown values.
+//!
+//! The result keeps refinements that stay true for the wanted type.
+
 use super::{Safety, convert};
 use crate::unify::unify_with;
 use crate::{Agreement, Entries, Known, ObjectType, Origins, Type, Unknown, Value};

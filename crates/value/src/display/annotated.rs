@@ -1,3 +1,7 @@
+//! Displays values in the language's notation, with comments on unknown parts.
+//!
+//! Used by the command for plans and by editors; known values read back unchanged.
+
 use crate::{Entries, Known, Number, Origins, Unknown, Value, ValueKind};
 
 use super::quote::{is_printable, write_literal};
@@ -16,7 +20,7 @@ pub fn annotated(value: &Value) -> String {
 /// As [`annotated`], where further lines of the value start at the column `indent`.
 pub fn annotated_at(value: &Value, indent: usize) -> String {
     let mut out = Out::default();
-    write_value(&mut out, value, Place { indent, open: false });
+    write_value(&mut out, value, Layout { indent, open: false });
     out.end_line();
     out.text
 }
@@ -27,13 +31,13 @@ pub fn annotated_body(object: &Value, indent: usize) -> Option<String> {
     if hidden(object).is_some() {
         return None;
     }
-    let place = Place { indent, open: false };
+    let layout = Layout { indent, open: false };
     let mut out = Out::default();
     match object.unmarked().kind() {
-        ValueKind::Object(entries) => write_body(&mut out, entries, None, place),
+        ValueKind::Object(entries) => write_body(&mut out, entries, None, layout),
         ValueKind::Unknown(unknown) => match &unknown.known {
             Known::Object(entries) => {
-                write_body(&mut out, entries, Some(&unknown.origins), Place { open: true, ..place });
+                write_body(&mut out, entries, Some(&unknown.origins), Layout { open: true, ..layout });
             }
             Known::Nothing | Known::Sequence(_) => return None,
         },
@@ -86,20 +90,20 @@ impl Out {
 
 /// Where a value is written.
 #[derive(Clone, Copy)]
-struct Place {
+struct Layout {
     /// The column at which further lines of the value start.
     indent: usize,
     /// Whether the value is a part of an open one, which has said that more may be there.
     open: bool,
 }
 
-impl Place {
-    fn inner(self) -> Place {
-        Place { indent: self.indent + 2, ..self }
+impl Layout {
+    fn inner(self) -> Layout {
+        Layout { indent: self.indent + 2, ..self }
     }
 }
 
-fn write_value(out: &mut Out, value: &Value, place: Place) {
+fn write_value(out: &mut Out, value: &Value, layout: Layout) {
     if let Some(hidden) = hidden(value) {
         out.push(hidden);
         return;
@@ -107,14 +111,14 @@ fn write_value(out: &mut Out, value: &Value, place: Place) {
     match value.unmarked().kind() {
         ValueKind::Bool(value) => out.push(if value { "true" } else { "false" }),
         ValueKind::Number(number) => write_number(out, number),
-        ValueKind::String(text) => write_string(out, text, place.indent),
-        ValueKind::Tuple(elements) => write_elements(out, elements, place),
-        ValueKind::List(elements) => out.wrapped("tolist", |out| write_elements(out, elements, place)),
-        ValueKind::Set(elements) => out.wrapped("toset", |out| write_elements(out, elements, place)),
-        ValueKind::Object(entries) => write_entries(out, entries, None, place),
-        ValueKind::Map(entries) => out.wrapped("tomap", |out| write_entries(out, entries, None, place)),
+        ValueKind::String(text) => write_string(out, text, layout.indent),
+        ValueKind::Tuple(elements) => write_elements(out, elements, layout),
+        ValueKind::List(elements) => out.wrapped("tolist", |out| write_elements(out, elements, layout)),
+        ValueKind::Set(elements) => out.wrapped("toset", |out| write_elements(out, elements, layout)),
+        ValueKind::Object(entries) => write_entries(out, entries, None, layout),
+        ValueKind::Map(entries) => out.wrapped("tomap", |out| write_entries(out, entries, None, layout)),
         ValueKind::Null(ty) => write_null(&mut out.text, ty),
-        ValueKind::Unknown(unknown) => write_unknown(out, unknown, place),
+        ValueKind::Unknown(unknown) => write_unknown(out, unknown, layout),
         // The value was unmarked above.
         ValueKind::Marked(..) => {}
     }
@@ -130,17 +134,17 @@ fn write_number(out: &mut Out, number: &Number) {
     }
 }
 
-fn write_unknown(out: &mut Out, unknown: &Unknown, place: Place) {
+fn write_unknown(out: &mut Out, unknown: &Unknown, layout: Layout) {
     match &unknown.known {
         Known::Nothing => {
             out.push("(known after apply)");
             write_origins(&mut out.comment, "", &unknown.origins);
         }
-        Known::Object(entries) if place.open => write_entries(out, entries, None, place),
+        Known::Object(entries) if layout.open => write_entries(out, entries, None, layout),
         Known::Object(entries) => {
-            write_entries(out, entries, Some(&unknown.origins), Place { open: true, ..place });
+            write_entries(out, entries, Some(&unknown.origins), Layout { open: true, ..layout });
         }
-        Known::Sequence(elements) => write_elements(out, elements, Place { open: true, ..place }),
+        Known::Sequence(elements) => write_elements(out, elements, Layout { open: true, ..layout }),
     }
 }
 
@@ -162,9 +166,9 @@ fn write_plain(out: &mut String, text: &str) {
     out.extend(text.chars().map(|c| if is_printable(c) { c } else { '\u{fffd}' }));
 }
 
-fn write_elements(out: &mut Out, elements: &[Value], place: Place) {
-    let inner = place.inner();
-    if share_a_line(elements, place) {
+fn write_elements(out: &mut Out, elements: &[Value], layout: Layout) {
+    let inner = layout.inner();
+    if share_a_line(elements, layout) {
         out.push("[");
         for (index, element) in elements.iter().enumerate() {
             out.push(if index > 0 { ", " } else { "" });
@@ -184,35 +188,35 @@ fn write_elements(out: &mut Out, elements: &[Value], place: Place) {
         }
         out.push(",");
     }
-    out.new_line(place.indent);
+    out.new_line(layout.indent);
     out.push("]");
 }
 
-fn share_a_line(elements: &[Value], place: Place) -> bool {
-    let room = LINE_WIDTH.checked_sub(place.indent);
-    room.is_some_and(|room| elements_width(elements, place.inner(), room).is_some())
+fn share_a_line(elements: &[Value], layout: Layout) -> bool {
+    let room = LINE_WIDTH.checked_sub(layout.indent);
+    room.is_some_and(|room| elements_width(elements, layout.inner(), room).is_some())
 }
 
 /// How many columns the value takes on one line; none where it takes several lines or more columns than there
 /// are.
-fn width(value: &Value, place: Place, room: usize) -> Option<usize> {
+fn width(value: &Value, layout: Layout, room: usize) -> Option<usize> {
     if hidden(value).is_none() {
         match value.unmarked().kind() {
-            ValueKind::Tuple(elements) => return elements_width(elements, place.inner(), room),
+            ValueKind::Tuple(elements) => return elements_width(elements, layout.inner(), room),
             ValueKind::List(elements) => {
-                return Some(elements_width(elements, place.inner(), room)? + "tolist()".len());
+                return Some(elements_width(elements, layout.inner(), room)? + "tolist()".len());
             }
             ValueKind::Set(elements) => {
-                return Some(elements_width(elements, place.inner(), room)? + "toset()".len());
+                return Some(elements_width(elements, layout.inner(), room)? + "toset()".len());
             }
             ValueKind::Object(entries) | ValueKind::Map(entries) if !entries.is_empty() => return None,
             // A character has at most four bytes.
             ValueKind::String(text) if text.len() > 4 * room => return None,
             ValueKind::Unknown(unknown) => match &unknown.known {
                 Known::Sequence(elements) => {
-                    return elements_width(elements, Place { open: true, ..place }.inner(), room);
+                    return elements_width(elements, Layout { open: true, ..layout }.inner(), room);
                 }
-                Known::Object(entries) if !place.open || !entries.is_empty() => return None,
+                Known::Object(entries) if !layout.open || !entries.is_empty() => return None,
                 // The comment needs the rest of the line.
                 Known::Nothing if !unknown.origins.as_slice().is_empty() => return None,
                 Known::Object(_) | Known::Nothing => {}
@@ -227,51 +231,51 @@ fn width(value: &Value, place: Place, room: usize) -> Option<usize> {
         }
     }
     let mut out = Out::default();
-    write_value(&mut out, value, place);
+    write_value(&mut out, value, layout);
     let width = out.text.chars().count();
     (width <= room && !out.text.contains('\n')).then_some(width)
 }
 
-fn elements_width(elements: &[Value], place: Place, room: usize) -> Option<usize> {
+fn elements_width(elements: &[Value], layout: Layout, room: usize) -> Option<usize> {
     let mut total = 0;
     for element in elements {
-        total += width(element, place, room.checked_sub(total)?)? + ", ".len();
+        total += width(element, layout, room.checked_sub(total)?)? + ", ".len();
     }
     (total <= room).then_some(total)
 }
 
 /// Whether the value is written on one line, however long.
-fn is_one_line(value: &Value, place: Place) -> bool {
+fn is_one_line(value: &Value, layout: Layout) -> bool {
     if hidden(value).is_some() {
         return true;
     }
     match value.unmarked().kind() {
         ValueKind::Tuple(elements) | ValueKind::List(elements) | ValueKind::Set(elements) => {
-            share_a_line(elements, place)
+            share_a_line(elements, layout)
         }
         ValueKind::Object(entries) | ValueKind::Map(entries) => entries.is_empty(),
         ValueKind::String(text) => !reads_well_as_heredoc(text),
         ValueKind::Unknown(unknown) => match &unknown.known {
             Known::Nothing => true,
-            Known::Object(entries) => place.open && entries.is_empty(),
-            Known::Sequence(elements) => share_a_line(elements, Place { open: true, ..place }),
+            Known::Object(entries) => layout.open && entries.is_empty(),
+            Known::Sequence(elements) => share_a_line(elements, Layout { open: true, ..layout }),
         },
         ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::Null(_) | ValueKind::Marked(..) => true,
     }
 }
 
 /// The entries of an object or map; of an open object also why there may be others.
-fn write_entries(out: &mut Out, entries: &Entries, open: Option<&Origins>, place: Place) {
+fn write_entries(out: &mut Out, entries: &Entries, open: Option<&Origins>, layout: Layout) {
     out.push("{");
-    write_body(out, entries, open, place.inner());
+    write_body(out, entries, open, layout.inner());
     if !entries.is_empty() || open.is_some() {
-        out.new_line(place.indent);
+        out.new_line(layout.indent);
     }
     out.push("}");
 }
 
 /// The entries, each on lines of its own.
-fn write_body(out: &mut Out, entries: &Entries, open: Option<&Origins>, inner: Place) {
+fn write_body(out: &mut Out, entries: &Entries, open: Option<&Origins>, inner: Layout) {
     let entries: Vec<(String, &Value, bool)> =
         entries.iter().map(|(name, value)| (key(name), value, is_one_line(value, inner))).collect();
     // Neighbours of one line each have their signs below each other, as a formatter puts them.

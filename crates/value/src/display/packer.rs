@@ -1,3 +1,7 @@
+//! Displays values as Packer's console does.
+//!
+//! Selected by the dialect; Terraform's notation is in the parent module.
+
 use super::quote::write_quoted;
 use super::{hidden, new_line};
 use crate::{Entries, Number, Value, ValueKind};

@@ -1,3 +1,7 @@
+//! Quotes strings.
+//!
+//! Shared by all notations of this folder.
+
 use std::fmt::Write as _;
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};

@@ -1,3 +1,5 @@
+//! Tests of displayed values.
+
 use std::sync::Arc;
 
 use super::{annotated, console, quote, type_text};

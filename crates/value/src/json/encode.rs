@@ -1,3 +1,7 @@
+//! Encodes values as JSON.
+//!
+//! The text is the one of `jsonencode`; plan and output writers use it too.
+
 use std::fmt;
 use std::fmt::Write as _;
 use std::slice;

@@ -1,4 +1,4 @@
-//! A reader of JSON text.
+//! A parser of JSON text.
 //!
 //! Own code rather than `serde_json`, for four reasons. The text of numbers must be kept, which there is the
 //! feature `arbitrary_precision`; features are shared by the whole workspace and that one changes how every
@@ -36,24 +36,24 @@ pub(super) struct Property<'t> {
 /// Reads one value, with at most `most` values in it, itself included. As in the reference, closing brackets that follow it are passed over, with whatever comes
 /// after them.
 pub(super) fn read(text: &str, most: usize) -> Result<Node<'_>, DecodeError> {
-    let mut reader = Reader { text, offset: 0, left: most };
-    reader.skip_space();
-    let node = reader.value(0)?;
-    reader.skip_space();
-    match reader.peek() {
+    let mut parser = Parser { text, offset: 0, left: most };
+    parser.skip_space();
+    let node = parser.value(0)?;
+    parser.skip_space();
+    match parser.peek() {
         None | Some(b']' | b'}') => Ok(node),
-        Some(_) => Err(reader.error("There is more text after the JSON value.")),
+        Some(_) => Err(parser.error("There is more text after the JSON value.")),
     }
 }
 
-struct Reader<'t> {
+struct Parser<'t> {
     text: &'t str,
     offset: usize,
     /// How many values there may still be.
     left: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Parser<'t> {
     fn error(&self, message: impl Into<String>) -> DecodeError {
         DecodeError { offset: self.offset, message: message.into() }
     }

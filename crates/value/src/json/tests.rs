@@ -1,3 +1,5 @@
+//! Tests of JSON encoding and decoding.
+
 use super::{EncodeError, decode, decode_as, decode_type, encode, encode_type};
 use crate::display::console;
 use crate::{MAX_DEPTH, Marks, Number, Type, Value};

@@ -1,3 +1,7 @@
+//! Encodes and decodes types as JSON.
+//!
+//! The form is that of provider schemas and of the plan format.
+
 use std::sync::Arc;
 
 use super::read::{Content, Node, Property, read};

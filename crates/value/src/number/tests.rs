@@ -1,3 +1,5 @@
+//! Tests of numbers.
+
 use std::cmp::Ordering;
 
 use dashu_int::IBig;

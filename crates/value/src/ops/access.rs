@@ -1,3 +1,7 @@
+//! Reads attributes and elements of values.
+//!
+//! Implements `value.name` and `value[key]`, with the errors of the reference.
+
 use super::unknown_with;
 use crate::{
     Entries, Known, Number, SmolStr, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind,

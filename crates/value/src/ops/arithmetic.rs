@@ -1,3 +1,7 @@
+//! Arithmetic operators on values.
+//!
+//! Converts operands to numbers, then computes with [`Number`]; unknown operands give refined unknown results.
+
 use super::{failed, operand, operands, reject_null, unknown};
 use crate::{Number, NumberError, Operand, Type, Value, ValueError, ValueKind};
 

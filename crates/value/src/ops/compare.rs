@@ -1,3 +1,7 @@
+//! Equality and order of values as operators.
+//!
+//! `==` and `<` on possibly unknown and marked operands; structural equality is in `equality`.
+
 use std::cmp::Ordering;
 
 use super::{operands, reject_null, unknown, unknown_with};

@@ -1,3 +1,7 @@
+//! Counts the elements of collections.
+//!
+//! Serves the function `length`, and `count` and `for_each` above this crate.
+
 use super::unknown_with;
 use crate::equality::length_range;
 use crate::{Number, Type, Value, ValueKind};

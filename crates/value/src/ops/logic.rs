@@ -1,3 +1,7 @@
+//! Logical operators on values.
+//!
+//! `||`, `&&` and `!`, with the shortcut that lets one operand decide.
+
 use super::{operand, operands, reject_null, unknown};
 use crate::{Operand, Type, Value, ValueError};
 

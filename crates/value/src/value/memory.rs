@@ -1,3 +1,7 @@
+//! Estimates the size of values.
+//!
+//! The evaluator charges these figures against its limits on memory and time.
+
 use std::sync::Arc;
 
 use super::{Repr, Sequence, Value};

@@ -1,3 +1,5 @@
+//! Tests of values: construction, sharing and size.
+
 use super::*;
 use crate::MAX_DEPTH;
 

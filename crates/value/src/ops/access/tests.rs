@@ -1,3 +1,5 @@
+//! Tests of attribute and index access.
+
 use super::*;
 use crate::{Marks, ObjectBuilder, OriginKind, Origins};
 

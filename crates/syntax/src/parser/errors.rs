@@ -16,25 +16,35 @@ const MAX_INDENTATION: usize = 1000;
 /// How far is looked back for an open bracket. There may be many mistakes, and a long text before each.
 const MAX_TOKENS_BACK: usize = 10_000;
 
+/// A pair of brackets that is open.
+pub(super) struct Brackets {
+    /// The range to show around an error in the brackets.
+    pub(super) context: Span,
+    /// The opening bracket.
+    pub(super) open: Span,
+    /// The kind of the closing bracket.
+    pub(super) close: TokenKind,
+}
+
 impl Parser<'_> {
     /// A mistake at the next token, where an expression is complete and something else must follow. `detail` is said
     /// unless the token tells what was meant.
     pub(super) fn error_behind(&mut self, id: DiagnosticId, detail: &str, context: Option<Span>) {
-        if let Some(diagnostic) = self.complaint_behind(id, detail, context) {
+        if let Some(diagnostic) = self.diagnostic_behind(id, detail, context) {
             self.report(diagnostic);
         }
     }
 
     /// The message of [`Parser::error_behind`], to add to it; none where the lexer has reported the token.
-    pub(super) fn complaint_behind(
+    pub(super) fn diagnostic_behind(
         &mut self,
         id: DiagnosticId,
         detail: &str,
         context: Option<Span>,
     ) -> Option<Diagnostic> {
         match self.operator_meant() {
-            Some((detail, hint)) => Some(self.complaint(self.next, id, &detail, context)?.hint(hint)),
-            None => self.complaint(self.next, id, detail, context),
+            Some((detail, hint)) => Some(self.diagnostic_at(self.next, id, &detail, context)?.hint(hint)),
+            None => self.diagnostic_at(self.next, id, detail, context),
         }
     }
 
@@ -62,20 +72,14 @@ impl Parser<'_> {
         }
     }
 
-    /// The next token where a comma must stand, in what `open` opens and `close` closes.
-    pub(super) fn no_comma(
-        &mut self,
-        id: DiagnosticId,
-        detail: &str,
-        context: Span,
-        open: Span,
-        close: TokenKind,
-    ) {
+    /// Reports the next token, which stands in `brackets` in the place of a comma.
+    pub(super) fn no_comma(&mut self, id: DiagnosticId, detail: &str, brackets: Brackets) {
+        let Brackets { context, open, close } = brackets;
         let before = self.last_span();
         let next_line = self.source.slice(Span::new(before.end, self.next_span().start)).contains('\n');
         if self.at_next_item(close) {
             let detail = "This line looks like the next argument or block, but the bracket is still open.";
-            if let Some(diagnostic) = self.complaint(self.next, id, detail, Some(context)) {
+            if let Some(diagnostic) = self.diagnostic_at(self.next, id, detail, Some(context)) {
                 self.report(
                     diagnostic.label(open, "opened here").hint("Close the bracket before this line."),
                 );
@@ -84,12 +88,12 @@ impl Parser<'_> {
         }
         if is_closer(self.kind) {
             let detail = "This closes something else, but the bracket is still open.";
-            if let Some(diagnostic) = self.complaint(self.next, id, detail, Some(context)) {
+            if let Some(diagnostic) = self.diagnostic_at(self.next, id, detail, Some(context)) {
                 self.report(diagnostic.label(open, "opened here").hint("Close the bracket before it."));
             }
             return;
         }
-        let Some(diagnostic) = self.complaint_behind(id, detail, Some(context)) else { return };
+        let Some(diagnostic) = self.diagnostic_behind(id, detail, Some(context)) else { return };
         if !diagnostic.hints.is_empty() {
             return self.report(diagnostic);
         }
@@ -139,7 +143,7 @@ impl Parser<'_> {
     /// Whether a brace seems to be missing only because recovery from an earlier mistake read over it.
     pub(super) fn lost_a_brace(&self) -> bool {
         let count = |kind| self.tokens.iter().filter(|token| token.kind() == kind).count();
-        self.mistakes > 0 && count(TokenKind::OpenBrace) == count(TokenKind::CloseBrace)
+        self.error_count > 0 && count(TokenKind::OpenBrace) == count(TokenKind::CloseBrace)
     }
 
     /// Adds to a message about a brace that is not closed where the mistake is likely to be: at a brace that is

@@ -1,3 +1,8 @@
+//! Diagnostics of the JSON parser.
+//!
+//! The parser calls one method per kind of error. [`Errors`] limits their number and reports repeated errors
+//! once.
+
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
@@ -11,7 +16,7 @@ const VALUES: &str = "A value is an object in braces, an array in brackets, a st
                       one of the words true, false and null.";
 
 /// The messages about a JSON file.
-pub(super) struct Mistakes<'a> {
+pub(super) struct Errors<'a> {
     source: &'a Arc<SourceFile>,
     diagnostics: Vec<Diagnostic>,
     /// Number of mistakes, also of those that were not worth a message.
@@ -22,9 +27,9 @@ pub(super) struct Mistakes<'a> {
     ended: bool,
 }
 
-impl<'a> Mistakes<'a> {
-    pub(super) fn new(source: &'a Arc<SourceFile>) -> Mistakes<'a> {
-        Mistakes { source, diagnostics: Vec::new(), count: 0, comment: false, quote: false, ended: false }
+impl<'a> Errors<'a> {
+    pub(super) fn new(source: &'a Arc<SourceFile>) -> Errors<'a> {
+        Errors { source, diagnostics: Vec::new(), count: 0, comment: false, quote: false, ended: false }
     }
 
     pub(super) fn finish(self) -> Vec<Diagnostic> {

@@ -1,3 +1,7 @@
+//! Diagnostics of the lexer.
+//!
+//! [`Errors`] limits their number and does not repeat the same error too often.
+
 use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
@@ -6,7 +10,7 @@ use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
 
 /// The messages of the lexer, which does not repeat itself too often.
-pub(super) struct Complaints<'a> {
+pub(super) struct Errors<'a> {
     source: &'a Arc<SourceFile>,
     diagnostics: Vec<Diagnostic>,
     bitwise: u32,
@@ -17,9 +21,9 @@ pub(super) struct Complaints<'a> {
     left_open: bool,
 }
 
-impl<'a> Complaints<'a> {
-    pub(super) fn new(source: &'a Arc<SourceFile>) -> Complaints<'a> {
-        Complaints {
+impl<'a> Errors<'a> {
+    pub(super) fn new(source: &'a Arc<SourceFile>) -> Errors<'a> {
+        Errors {
             source,
             diagnostics: Vec::new(),
             bitwise: 0,
