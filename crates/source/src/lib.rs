@@ -1,5 +1,6 @@
-//! What every layer of Terrane stands on: source files and positions in them, the one door to the
-//! file system, and the diagnostic that every phase reports.
+//! Source files, spans, file system access and diagnostics.
+//!
+//! The lowest layer of Terrane: every other crate imports it.
 //!
 //! Reading order: [`Span`], [`SourceFile`], [`LineIndex`], [`Files`], [`Diagnostic`], [`ids`].
 

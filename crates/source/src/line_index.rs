@@ -24,7 +24,7 @@ pub struct LineIndex {
     milestones: Vec<Milestone>,
 }
 
-/// A place with what stands before it on its line.
+/// An offset, with the columns before it on its line.
 #[derive(Clone, Copy, Debug)]
 struct Milestone {
     offset: u32,

@@ -21,13 +21,13 @@ fn hex_digits(text: &str, most: usize) -> usize {
     text.bytes().skip(2).take(most).take_while(u8::is_ascii_hexdigit).count()
 }
 
-/// A wrong escape: where it is in the text, and what is wrong.
+/// An invalid escape: its span and the detail of the diagnostic.
 pub(crate) struct EscapeError {
     pub(crate) span: Span,
     pub(crate) detail: String,
 }
 
-/// Appends the text that `quoted` stands for. A wrong escape stands for itself; the first ones are told.
+/// Appends the text that `quoted` stands for. An invalid escape is kept as text; the first ones are reported.
 pub(crate) fn decode(quoted: &str, offset: u32, decoded: &mut String, errors: &mut Vec<EscapeError>) {
     let mut rest = quoted;
     while let Some(plain) = rest.find('\\') {

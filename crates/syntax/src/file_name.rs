@@ -5,7 +5,7 @@
 /// The ends of the names of files in native syntax, of Terraform, OpenTofu, Packer, Nomad and others.
 const EXTENSIONS: [&str; 5] = ["tf", "tofu", "tfvars", "hcl", "nomad"];
 
-/// The end of the names of texts that Packer's users give to `templatefile`: whatever they are, they are no configuration.
+/// Ending of Packer's template files, which `templatefile` reads. They are not configuration.
 const TEMPLATE_ENDING: &str = ".pkrtpl.hcl";
 
 /// Whether a file of this name is configuration in native syntax. A name that is nothing but an extension is

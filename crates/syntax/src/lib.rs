@@ -4,7 +4,7 @@
 //! one syntax tree), the parser behind [`parse_body`], [`parse_expr`] and [`parse_template`], the formatter behind
 //! [`format()`].
 //!
-//! Parsing never fails: what cannot be parsed becomes [`Expr::Missing`] and a diagnostic.
+//! Parsing never fails: invalid text becomes [`Expr::Missing`] and a diagnostic.
 //!
 //! ```
 //! use terrane_source::{FileId, SourceFile};

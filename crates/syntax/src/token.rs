@@ -6,7 +6,7 @@ use std::fmt;
 
 use terrane_source::Span;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum TokenKind {
@@ -176,7 +176,7 @@ impl Token {
         Token { start: span.start, kind_and_len: ((kind as u32) << 26) | len }
     }
 
-    /// What the token is.
+    /// The kind of the token.
     pub fn kind(self) -> TokenKind {
         TokenKind::ALL.get((self.kind_and_len >> 26) as usize).copied().unwrap_or(TokenKind::End)
     }

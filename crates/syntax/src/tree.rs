@@ -18,12 +18,12 @@ use crate::excerpt::Excerpt;
 mod absorb;
 mod relocate;
 
-/// What a parse gives: always a tree, the tokens for tools that need them, and the mistakes.
+/// The result of a parse: a tree in every case, the tokens for tools that need them, and the diagnostics.
 #[derive(Clone, Debug)]
 pub struct Parsed<T> {
     /// The arena in which `root` lives.
     pub tree: Arc<Tree>,
-    /// What was parsed: a [`BodyId`] or an [`ExprId`].
+    /// The root of the tree: a [`BodyId`] or an [`ExprId`].
     pub root: T,
     /// All tokens, comments included, white space not.
     pub tokens: Vec<Token>,
@@ -158,8 +158,8 @@ pub enum Expr {
     Literal(Literal),
     /// A quoted or heredoc template with an interpolation or directive, or a heredoc.
     ///
-    /// A template whose only part is an interpolation is the value of the interpolated expression, of whatever
-    /// type; any other is a string. An empty literal part is therefore kept where strip markers removed all of
+    /// A template whose only part is an interpolation is the value of the interpolated expression, of any
+    /// type; any other template is a string. An empty literal part is therefore kept where strip markers removed all of
     /// its text. An empty heredoc has no parts.
     Template {
         /// Literal and computed parts in order.
@@ -176,14 +176,14 @@ pub enum Expr {
     },
     /// Steps behind anything else than a name: `f(x).b`, `(a)[0]`.
     Relative {
-        /// What the steps start from.
+        /// The expression to which the steps apply.
         source: ExprId,
         /// At least one step.
         steps: List<Step>,
     },
     /// `source[*]…` or `source.*…`.
     Splat {
-        /// What is iterated.
+        /// The iterated collection.
         source: ExprId,
         /// Evaluated for each element, which is [`Expr::Item`] in it.
         each: ExprId,
@@ -299,7 +299,7 @@ pub struct ForDirective {
     pub key_name: Option<Span>,
     /// Name of the value variable.
     pub value_name: Span,
-    /// What is iterated.
+    /// The iterated collection.
     pub collection: ExprId,
     /// The parts repeated for each element.
     pub body: List<Part>,
@@ -381,7 +381,7 @@ pub struct For {
     pub key_name: Option<Span>,
     /// Name of the value variable.
     pub value_name: Span,
-    /// What is iterated.
+    /// The iterated collection.
     pub collection: ExprId,
     /// The key expression of the object form.
     pub key: Option<ExprId>,
@@ -566,7 +566,7 @@ stored! {
 }
 
 impl Tree {
-    /// An empty tree with room for what that many tokens usually make, so that little is moved while it grows.
+    /// An empty tree with the usual capacity for this number of tokens, to avoid moves while it grows.
     pub(crate) fn new(source: Arc<SourceFile>, tokens: usize) -> Tree {
         Tree {
             source,
@@ -596,7 +596,7 @@ impl Tree {
         &self.source
     }
 
-    /// The source text at `span`; within a JSON string, what its escapes there stand for.
+    /// The source text at `span`; within a JSON string, the decoded text.
     pub fn slice(&self, span: Span) -> &str {
         if self.excerpts.is_empty() {
             return self.source.slice(span);

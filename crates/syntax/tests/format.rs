@@ -1,4 +1,4 @@
-//! Every file of `tests/format` against the expected file beside it, which the reference wrote; and what holds for
+//! Every file of `tests/format` against the expected file beside it, which the reference wrote; and properties of
 //! any text.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
@@ -78,7 +78,7 @@ fn nothing_is_lost() {
     assert_eq!(formatted(text, FormatStyle::Terraform), text);
 }
 
-/// The reference leaves out the parentheses, and what it writes does not parse.
+/// The reference leaves out the parentheses, and its output does not parse.
 #[test]
 fn values_over_lines_keep_together() {
     for (value, expected) in [

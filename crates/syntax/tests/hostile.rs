@@ -29,7 +29,7 @@ fn text_may_be_broken_off_anywhere() {
     }
 }
 
-/// What opens levels, what stands innermost, what closes the levels, how many levels that are.
+/// Text that opens levels, innermost text, text that closes the levels, number of levels.
 const NESTINGS: [(&str, &str, &str, usize); 15] = [
     ("(", "1", ")", 1),
     ("[", "1", "]", 1),

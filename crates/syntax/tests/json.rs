@@ -1,5 +1,5 @@
-//! JSON syntax: every file of `tests/json/ok` and `tests/json/err` against what is beside it (`UPDATE_EXPECT=1`
-//! writes what comes out), and laws that hold for every text.
+//! JSON syntax: every file of `tests/json/ok` and `tests/json/err` against the expected file beside it (`UPDATE_EXPECT=1`
+//! writes it), and laws that hold for every text.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
@@ -56,7 +56,7 @@ fn compare(path: &Path, actual: &str) {
     assert_eq!(String::from_utf8_lossy(&expected), actual, "{}", path.display());
 }
 
-/// One line for each message: where, what, and how to go on.
+/// One line for each diagnostic: place, text and hints.
 fn messages(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -117,7 +117,7 @@ fn describe(document: &Document, id: ValueId) -> String {
     }
 }
 
-/// One line for each expression: its bytes, what stands there, and what that means where it is something else.
+/// One line for each expression: its span, its source text, and its decoded text where that differs.
 fn template(out: &mut String, tree: &Tree, id: ExprId, depth: usize) {
     let span = tree.span(id);
     let (written, meant) = (tree.source().slice(span), tree.slice(span));
@@ -244,8 +244,8 @@ const TEMPLATES: [&str; 9] = [
     "${a[\"b]}\u{feff}%{ endif }",
 ];
 
-/// What the parser finds in a template is what it finds in the same template written as a JSON string, whichever
-/// characters are escaped there; and every place in it is that of the same characters.
+/// A template and the same template as a JSON string parse alike, with any characters
+/// escaped; and every place in it is that of the same characters.
 #[test]
 fn escapes_in_json_do_not_change_a_template() {
     let mut random = Random(3);

@@ -1,5 +1,5 @@
 //! Every file of `tests/parser/ok` and `tests/parser/err` against the tree and messages beside it. Set
-//! `UPDATE_EXPECT=1` to write what comes out; then read the difference before keeping it.
+//! `UPDATE_EXPECT=1` to write the result; then read the difference before keeping it.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -42,7 +42,7 @@ fn an_open_bracket_is_shown() {
         ("a = [1,\n", Some("[")),
         ("a = f(1, (2 +\n", Some("(")),
         ("a = [1, )]\n", Some("[")),
-        // Here nothing is open, or what is open is closed.
+        // Nothing is open here, or all brackets are closed.
         ("a = ]\n", None),
         ("m {\n  a = ]\n}\n", None),
         ("m \"n\" {\n  a = )\n}\n", None),

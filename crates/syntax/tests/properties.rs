@@ -17,7 +17,7 @@ const FILES: [&str; 5] = [
     include_str!("parser/err/templates.hcl"),
 ];
 
-/// What texts are made of.
+/// The pieces of generated texts.
 const PIECES: [&str; 62] = [
     "a", "b-c", "été", "for", "in", "if", "else", "endif", "endfor", "null", "true", "0", "1.5", "1e3",
     "1.2.3", " ", "  ", "\t", "\n", "\r\n", "\r", "(", ")", "[", "]", "{", "}", "\"", "${", "${~", "%{",
@@ -95,7 +95,7 @@ fn comments_and_blank_lines_do_not_change_the_tree() {
     }
 }
 
-/// Items, and what is none or less than one.
+/// Items, and lines that are not complete items.
 const LINES: [&str; 30] = [
     "\n",
     "\n",

@@ -4,10 +4,10 @@
 
 use crate::{Known, Type, Unknown, Value};
 
-/// In what a list, a set and a tuple made of the same elements have to be the same for a use of them.
+/// The properties in which a list, a set and a tuple of the same elements must agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    /// In the elements: no two are equal, of which a set would keep one.
+    /// The elements: no two are equal, so that a set keeps all of them.
     Elements,
     /// In their order as well: they are in the order of a set.
     Order,

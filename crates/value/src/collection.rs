@@ -33,7 +33,7 @@ pub(crate) type Gathered = SmallVec<[Entry; FEW]>;
 #[derive(Clone)]
 pub struct Entries(Arc<HeaderSlice<Head, [Value]>>);
 
-/// What is known about the entries as a whole.
+/// Facts about all entries together.
 struct Head {
     shape: Shape,
     /// Whether the shape was made for these entries.
@@ -202,7 +202,7 @@ impl Entries {
         self.0.slice.iter()
     }
 
-    /// How many bytes of memory the entries take up, their texts and what is inside of their values aside.
+    /// Size of the entries in bytes of memory, without their texts and the content of their values.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         HEAD_BYTES + size_of_val(&self.0.slice) + size_of_val(self.own_keys())

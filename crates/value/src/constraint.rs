@@ -142,7 +142,7 @@ impl Defaults {
     }
 
     /// The value with defaults in the place of missing and null attributes. It may still have to be converted:
-    /// whatever does not fit the type stays as it is.
+    /// parts that do not fit the type stay as they are.
     pub fn apply(&self, value: &Value) -> Value {
         if self.is_empty() {
             return value.clone();

@@ -12,7 +12,7 @@ impl Value {
         conforms(&self.ty(), ty)
     }
 
-    /// Whether both are the same in type, marks, what is known about unknowns, and content. Origins do not count.
+    /// Whether both have the same type, marks, refinements and content. Origins are ignored.
     pub fn same(&self, other: &Value) -> bool {
         self.ty() == other.ty() && same_content(self, other)
     }
@@ -81,7 +81,7 @@ fn same_known(left: &Unknown, right: &Unknown) -> bool {
     }
 }
 
-/// What is known of the types of two values that are compared.
+/// Knowledge about the types of two compared values.
 #[derive(Clone, Copy, PartialEq)]
 enum Types {
     Unseen,
@@ -89,7 +89,7 @@ enum Types {
     Equal,
 }
 
-/// What a comparison comes to: what is decided of it, or the parts that decide.
+/// The outcome of a comparison step: a result, or pairs of parts still to compare.
 enum Step<'v> {
     Decided(Option<bool>),
     Parts(Parts<'v>),
@@ -102,7 +102,7 @@ enum Parts<'v> {
 }
 
 impl<'v> Parts<'v> {
-    /// The next pair, or what is decided; `last` is what was decided of the pair before.
+    /// The next pair, or the result; `last` is the result of the previous pair.
     fn next(&mut self, last: Option<bool>) -> Result<(&'v Value, &'v Value), Option<bool>> {
         match self {
             // The first pair that is not certainly equal decides, as in the reference.
@@ -165,7 +165,7 @@ fn compare_with_unknown(known: &Value, unknown: &Unknown) -> Option<bool> {
     if possible { None } else { Some(false) }
 }
 
-/// Whether a known value that is not null contradicts what is known about an unknown one of its type.
+/// Whether a known value that is not null contradicts the refinement of an unknown one of its type.
 fn excludes(refinement: &Refinement, value: &Value) -> bool {
     if let (Some(prefix), Some(text)) = (&refinement.prefix, value.as_str()) {
         return !text.starts_with(&**prefix);
@@ -260,7 +260,7 @@ fn begin_known<'v>(left: &'v Value, right: &'v Value, types: Types) -> Step<'v> 
     }
 }
 
-/// What the types alone say of two known values, if anything.
+/// The result of comparing two known values by their types alone, if that decides.
 fn compare_types(left: &Value, right: &Value) -> Option<Option<bool>> {
     let (left_type, right_type) = (left.ty(), right.ty());
     if !has_whole_type(left) || !has_whole_type(right) {
@@ -329,7 +329,7 @@ fn compare_sets(left: &[Value], right: &[Value]) -> Option<bool> {
     Some(keys(left).is_some_and(|left| Some(left) == keys(right)))
 }
 
-/// Whether the type of a value cannot change any more when what is unknown becomes known.
+/// Whether the type of a value cannot change any more when its unknown parts become known.
 fn has_whole_type(value: &Value) -> bool {
     if value.is_wholly_known() {
         return true;

@@ -17,7 +17,7 @@ pub enum Operand {
     Only,
 }
 
-/// What kind of mistake an operation on values met; the evaluator chooses the diagnostic by it.
+/// The kind of an error; the evaluator chooses the diagnostic by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueErrorKind {
     /// This operand has a wrong type.

@@ -9,7 +9,7 @@ impl Value {
         convert(tuple_or_object, &ty).unwrap_or_else(|_| Value::unknown_from(ty, Origins::error()))
     }
 
-    /// Whether the value can be an element of a collection whose elements are of type `ty`. What is dynamic in `ty` can
+    /// Whether the value can be an element of a collection whose elements are of type `ty`. A dynamic part of `ty` can
     /// be anything. The depth is bounded by that of values.
     pub(crate) fn is_of(&self, ty: &Type) -> bool {
         match (self.kind(), ty) {

@@ -12,7 +12,7 @@
 //! let sum = ops::add(&ops::attribute(&first, "port")?, &Value::from("0.5"))?;
 //! assert_eq!(display::console(&sum), "80.5");
 //!
-//! // What is not known stays unknown, with all that can be said about it.
+//! // An unknown operand gives an unknown result, with refinements.
 //! let unknown = ops::add(&sum, &Value::unknown(Type::Number))?;
 //! assert!(!unknown.is_known() && unknown.is_never_null());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

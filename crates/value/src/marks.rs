@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use crate::SmolStr;
 
-/// A property of a value that spreads to what is computed from it.
+/// A property of a value that spreads to results computed from it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Mark {
     /// Not to be shown.
     Sensitive,
     /// Exists only during one run and must not be stored.
     Ephemeral,
-    /// Comes from something deprecated; the text says what.
+    /// Comes from a deprecated object, which the text names.
     Deprecated(SmolStr),
     /// Stands for a type, or is made of something that does: only the console has such values, and only while it
     /// evaluates.

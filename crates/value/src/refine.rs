@@ -1,4 +1,6 @@
-//! What is known of unknown values: reading and narrowing it.
+//! Refinements of unknown values: reading and narrowing.
+//!
+//! A refinement bounds the values that an unknown may take. Operations and functions narrow it here.
 
 use std::cmp::Ordering;
 use std::iter;
@@ -16,7 +18,7 @@ const MAX_UNKNOWN_ELEMENTS: u64 = 100_000;
 const LAST_COMBINING: char = '\u{11930}';
 
 impl Value {
-    /// What is certain about the value, known or not, marks aside: of a known number both bounds, of a known
+    /// The refinement of any value, marks ignored: of a known number both bounds, of a known
     /// string the whole as prefix, of a collection the bounds of its length. A null gives nothing.
     pub fn range(&self) -> Refinement {
         let value = self.unmarked();
@@ -46,7 +48,7 @@ impl Value {
         }
     }
 
-    /// An unknown string that begins with `prefix`, as far as what follows cannot change its last character;
+    /// An unknown string that begins with `prefix`, as far as following characters cannot change its last one;
     /// any other value as it is.
     #[must_use]
     pub fn with_prefix(self, prefix: &str) -> Value {
@@ -54,7 +56,7 @@ impl Value {
         self.with_full_prefix(&prefix)
     }
 
-    /// An unknown string that begins with the whole of `prefix`: for a caller who knows that what follows does
+    /// An unknown string that begins with the whole of `prefix`: for a caller who knows that the following text does
     /// not combine with its end. Any other value as it is.
     #[must_use]
     pub fn with_full_prefix(self, prefix: &str) -> Value {
@@ -122,7 +124,7 @@ fn is_narrower(bound: &Number, inclusive: bool, known: Option<&(Number, bool)>, 
 }
 
 impl Unknown {
-    /// The one value that is left by what is known, if only one is.
+    /// The only value that the refinement allows, if there is just one.
     pub(crate) fn only_value(&self) -> Option<Value> {
         let refinement = &self.refinement;
         if !refinement.not_null {
@@ -157,11 +159,11 @@ impl Unknown {
     }
 }
 
-/// As much of the beginning of a string as stays the same whatever follows it: without the last character,
+/// The longest prefix of a string that no following text changes: without the last character,
 /// which a combining mark could change, unless it is one that nothing combines with.
 ///
 /// Where nothing can be composed with the last character, the reference goes on to look for the ends of
-/// characters, and finds none at a line break that is no `\r\n`: what it knows of such a text ends there.
+/// characters, and finds none at a line break that is no `\r\n`: its known prefix ends there.
 fn safe_prefix(prefix: &str) -> &str {
     let Some((start, last)) = prefix.grapheme_indices(true).next_back() else { return prefix };
     if let Some(line) = first_line(prefix)
@@ -177,13 +179,13 @@ fn safe_prefix(prefix: &str) -> &str {
     if ends_character { prefix } else { prefix.get(..start).unwrap_or_default() }
 }
 
-/// What stands before the first `\n` or `\r` that does not belong to a `\r\n`; None where there is none.
+/// The text before the first `\n` or `\r` that does not belong to a `\r\n`, if any.
 fn first_line(text: &str) -> Option<&str> {
     let (at, _) = text.grapheme_indices(true).find(|(_, character)| matches!(*character, "\n" | "\r"))?;
     text.get(..at)
 }
 
-/// Whether normal form C changes `character`, or can change it because of what follows.
+/// Whether normal form C changes `character`, or can change it depending on the next character.
 fn composes(character: char) -> bool {
     let marks = '\u{300}'..=if character.is_ascii() { '\u{345}' } else { LAST_COMBINING };
     let alone = || iter::once(character);
@@ -212,7 +214,7 @@ mod tests {
             ("ami-", "ami-"),
             ("{\"foo\":", "{\"foo\":"),
             ("a=", "a"),
-            // A line break ends what is known, but not where the last character may be composed.
+            // A line break ends the known prefix, but not where the last character may be composed.
             ("\t\u{e9}\n    ", "\t\u{e9}"),
             ("a\nb-", "a"),
             ("a\nb", "a\n"),

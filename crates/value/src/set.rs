@@ -108,7 +108,7 @@ fn order_key(element: &Value) -> String {
 enum Numbers {
     /// So that different numbers differ.
     Exact,
-    /// In ten digits, as in the keys by which the reference orders elements.
+    /// In ten digits, as in the keys that order elements in the reference.
     Rounded,
 }
 

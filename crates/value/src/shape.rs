@@ -23,7 +23,7 @@ const REMEMBERED: usize = 16;
 /// Shapes of more keys are not remembered: to compare them takes as long as to make them.
 const MOST_KEYS: usize = 16;
 
-/// Nor are those of longer keys: what is remembered stays in memory, beyond all limits of a run.
+/// Nor are those of longer keys: the cache stays in memory, beyond all limits of a run.
 const MOST_TEXT: u64 = 1024;
 
 thread_local! {

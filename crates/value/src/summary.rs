@@ -1,5 +1,6 @@
-//! What is true of a value and everything inside it: kept with each value, so that size and depth are limited
-//! where values are made.
+//! Summaries of values: size, depth and other facts about a value and its content.
+//!
+//! Each collection stores its summary, so that limits are checked in constant time when values are made.
 
 use crate::unknown::Refusal;
 use crate::{Known, Type, Unknown, Value};
@@ -29,7 +30,7 @@ pub(crate) struct Summary {
     pub(crate) has_unknowns: bool,
 }
 
-/// A summary in the making. No sum of lengths of what is in memory can be too large.
+/// A summary in the making. Sums of lengths of data in memory cannot overflow.
 #[derive(Default)]
 struct Sum {
     elements: u64,
@@ -122,8 +123,7 @@ impl Summary {
         Summary { has_unknowns: true, ..known }
     }
 
-    /// Whether there are only nulls and primitive values inside, of which so few texts may be shared that it is not worth to look
-    /// for them.
+    /// Whether there are only nulls and primitive values inside, with too few shared texts to be worth a search.
     #[inline]
     pub(crate) fn is_shallow(self) -> bool {
         const FEW: u32 = 2048;

@@ -45,7 +45,7 @@ impl ObjectType {
         ObjectType::with_optional(attributes, [])
     }
 
-    /// An object type of which the attributes named `optional` may be missing in a value to convert.
+    /// An object type whose attributes named in `optional` may be missing in a value to convert.
     pub fn with_optional(
         attributes: impl IntoIterator<Item = (SmolStr, Type)>,
         optional: impl IntoIterator<Item = SmolStr>,

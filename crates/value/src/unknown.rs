@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value};
 
-/// A value that is not known yet: its type, what is known about it, and why it is unknown.
+/// A value that is not known yet: its type, its refinement and its origins.
 #[derive(Clone, Debug)]
 pub struct Unknown {
     /// The type, as far as it is known.
     pub ty: Type,
-    /// What is known about the value in spite of all.
+    /// The bounds on the value.
     pub refinement: Refinement,
     /// Why it is unknown. Takes no part in equality, hashing or order.
     pub origins: Origins,
@@ -32,7 +32,7 @@ pub enum Known {
     Sequence(Arc<Vec<Value>>),
 }
 
-/// What is known about an unknown value.
+/// Bounds on an unknown value.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Refinement {
     /// Whether the value is certainly not null.
@@ -63,15 +63,14 @@ impl Refinement {
     }
 }
 
-/// What made a value unknown.
+/// The cause of an unknown value.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Origin {
     /// The kind of cause.
     pub kind: OriginKind,
     /// The canonical address or name of the cause: `var.region`, `aws_vpc.main.id`, `timestamp`.
     pub subject: SmolStr,
-    /// What in turn keeps the subject from being known: of a data source, the causes of what is unknown in its
-    /// configuration. They have no further causes.
+    /// The causes of the subject itself: of a data source, the origins of unknown values in its configuration. They have no further causes.
     pub causes: Origins,
 }
 
@@ -94,7 +93,7 @@ pub enum OriginKind {
     ProviderFunction,
     /// A function that asks a service on the network.
     RemoteFunction,
-    /// What a Packer build knows of its machine and its source while it runs.
+    /// A variable of a running Packer build: facts about its machine and source.
     BuildVariable,
     /// An error that has been reported.
     Error,
@@ -171,7 +170,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// What the origin of a refused value has as its subject.
+    /// The subject of the origin of a refused value.
     fn subject(self) -> &'static str {
         match self {
             Refusal::TooDeep => "too deep",
@@ -286,7 +285,7 @@ impl Origins {
         self.0.is_none()
     }
 
-    /// The causes of which `is_left_out` does not hold.
+    /// The causes without those for which `is_left_out` holds.
     #[must_use]
     pub fn without(&self, is_left_out: impl Fn(&Origin) -> bool) -> Origins {
         let kept: Vec<Origin> =

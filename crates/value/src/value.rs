@@ -74,7 +74,7 @@ pub enum ValueKind<'v> {
     Null(&'v Type),
     /// An unknown value.
     Unknown(&'v Unknown),
-    /// A marked value: what is inside (never itself marked) and the marks.
+    /// A marked value: the inner value (never itself marked) and the marks.
     Marked(&'v Value, &'v Marks),
 }
 
@@ -202,7 +202,7 @@ impl Value {
         }
     }
 
-    /// What stands for a value that is too large.
+    /// The unknown value in place of one that is too large.
     fn refuse(refusal: Refusal) -> Value {
         Value::unknown_from(Type::Dynamic, Origins::refused(refusal))
     }
@@ -343,7 +343,7 @@ impl Value {
         !self.is_primitive() && self.summary().has_marks
     }
 
-    /// Whether there is nothing to say about the value but what it is.
+    /// Whether the value is known, without marks and unknown parts.
     #[inline]
     pub(crate) fn is_primitive(&self) -> bool {
         matches!(self.0, Repr::String(_) | Repr::Number(_) | Repr::Bool(_))
@@ -515,7 +515,7 @@ impl Value {
     }
 
     /// An unknown value with a changed refinement; a known or null value as it is. An unknown value of
-    /// unknown type has none. Where what is known leaves only one value, the result is that value.
+    /// unknown type has none. Where the refinement leaves only one value, the result is that value.
     #[must_use]
     pub fn refine(self, change: impl FnOnce(&mut Refinement)) -> Value {
         self.map_unknown(|unknown| {

@@ -15,7 +15,7 @@ fn the_deepest_values_need_little_of_the_stack() {
         assert!(display::annotated(&left).len() > 100_000);
         assert!(!left.unmark_deep().0.contains_marked());
     };
-    // Half of what a thread has, without optimisation.
+    // Half of the stack of a thread, without optimisation.
     let small = std::thread::Builder::new().stack_size(1 << 20);
     small.spawn(work).unwrap().join().unwrap();
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::{SourceFile, Span};
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
     /// Worth knowing; the result stands.
@@ -69,16 +69,16 @@ pub struct Subject {
     pub span: Span,
 }
 
-/// A message about the configuration: what is wrong, where, and what to do.
+/// A message about the configuration: the error, its place and the fix.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity of a diagnostic.
     pub severity: Severity,
     /// Which kind of message this is.
     pub id: DiagnosticId,
     /// A title that names the thing at fault, in the place of the one of the kind.
     pub own_title: Option<String>,
-    /// Full sentences: what is wrong and what to do.
+    /// Full sentences: the error and the fix.
     pub detail: String,
     /// The place at fault.
     pub subject: Option<Subject>,
@@ -209,8 +209,8 @@ impl Diagnostics {
         &self.0
     }
 
-    /// Brings them into the order in which the reference shows messages: warnings first, those without a place
-    /// first, then by file (those of outer directories first) and by place. What is equal keeps its order.
+    /// Sorts messages as the reference shows them: warnings first, those without a place first, then by file (outer
+    /// directories first) and by place. The sort is stable.
     pub fn sort(&mut self) {
         self.0.sort_by(|left, right| {
             left.severity.cmp(&right.severity).then_with(|| left.compare_place(right))

@@ -31,7 +31,7 @@ impl<F: Files> ConfinedFiles<F> {
         Ok(ConfinedFiles { files, root })
     }
 
-    /// Where `path` leads, without symbolic links: what is read is what was looked at.
+    /// The target of `path` without symbolic links, so that the checked file is the file that is read.
     fn inside(&self, path: &Path) -> Result<PathBuf, FileError> {
         let canonical = self.destination(path)?;
         if canonical.starts_with(&self.root) {
@@ -53,7 +53,7 @@ impl<F: Files> ConfinedFiles<F> {
             match beginning.components().next_back() {
                 Some(Component::Normal(name)) => rest.push(name.to_owned()),
                 Some(Component::CurDir) => {}
-                // What `..` means behind a name at which there is nothing cannot be told.
+                // The meaning of `..` after a name that does not exist is undefined.
                 Some(Component::ParentDir | Component::RootDir | Component::Prefix(_)) | None => {
                     return Err(FileError { path: path.to_owned(), ..error });
                 }

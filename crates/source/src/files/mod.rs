@@ -1,4 +1,4 @@
-//! The one door to the file system.
+//! File system access.
 //!
 //! The engine reads files only through [`Files`]. [`OsFiles`] is the real file system, [`MemoryFiles`]
 //! is for tests, editors with unsaved buffers, and the browser, [`ConfinedFiles`] is one directory of another.
@@ -33,11 +33,11 @@ pub trait Files: Send + Sync {
     /// Where there is no such directory or it cannot be read.
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError>;
 
-    /// What is at `path`, symbolic links followed.
+    /// The kind of the entry at `path`, symbolic links followed.
     ///
     /// # Errors
     ///
-    /// Where there is nothing at `path` or it cannot be looked at.
+    /// If `path` does not exist or its metadata cannot be read.
     fn metadata(&self, path: &Path) -> Result<EntryKind, FileError>;
 
     /// `path` as an absolute path without `.`, `..` and symbolic links.
@@ -91,13 +91,13 @@ impl<F: Files + ?Sized> Files for &F {
 pub struct FileEntry {
     /// The name within the directory. A name that is not UTF-8 has replacement characters.
     pub name: String,
-    /// What the entry is, symbolic links followed.
+    /// The kind of the entry, symbolic links followed.
     pub kind: EntryKind,
     /// Whether the entry itself is a symbolic link.
     pub is_link: bool,
 }
 
-/// What a path names.
+/// The kinds of directory entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -137,8 +137,8 @@ pub enum FileErrorKind {
 }
 
 impl FileError {
-    /// The error as a sentence, for the detail of a message: the same for each that could not read the file, so that it is
-    /// said once.
+    /// The error as a sentence, for the detail of a diagnostic. All readers of a file get the same sentence, so that it is
+    /// reported once.
     pub fn sentence(&self) -> String {
         let text = self.to_string();
         let mut characters = text.chars();

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
-/// No file of a configuration is larger; one that is would only use up the memory.
+/// Limit on the size of a file, so that a huge file does not exhaust the memory.
 const MAX_BYTES: u64 = 512 << 20;
 
-/// What the system makes when it is read has no size before, and may go on for terabytes. Nothing of use is larger.
+/// Limit for files whose size is reported as zero, such as those in `/proc`: the kernel produces their content on
+/// reading, without an end in some cases.
 const MAX_BYTES_WITHOUT_SIZE: u64 = 16 << 20;
 
-/// Some of what the system makes can be read only in whole words, so that a read that ends at an odd byte fails.
+/// Slack behind the limit: some kernel files can only be read in whole words, so a read may not end at an odd byte.
 const PAGE: u64 = 4096;
 
 /// The real file system.
@@ -105,7 +106,7 @@ impl Files for OsFiles {
     }
 }
 
-/// Opens a file to read it. What the system has no more of by now, as messages of the kernel, is not waited for.
+/// Opens a file to read it. Reading does not block where no data is available, as in the kernel log.
 #[cfg(target_os = "linux")]
 fn open(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
@@ -128,7 +129,7 @@ fn keep_owner(new: &File, old: &fs::Metadata) -> io::Result<()> {
         return Ok(());
     }
     match fchown(new, Some(old.uid()), Some(old.gid())) {
-        // Only root may give files away. What others change becomes theirs, as where an editor saves it.
+        // Only root may give files away. A file changed by another user becomes theirs, as with editors.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         result => result,
     }

@@ -12,8 +12,8 @@ pub(super) struct LaidOut {
     pub(super) text: String,
     /// How many spaces indentation and alignment took, of those that the text may get.
     pub(super) spaces: Spaces,
-    /// Whether the layout of what follows the text does not depend on it: its last line has an end and is not aligned
-    /// with others, and nothing is open.
+    /// Whether following text can be laid out independently: the last line is complete and not aligned with others, and no
+    /// bracket is open.
     pub(super) is_settled: bool,
 }
 
@@ -36,7 +36,7 @@ impl Spaces {
         Spaces { used: 0, len }
     }
 
-    /// What two texts took, as one.
+    /// The sum of two texts.
     pub(super) fn plus(self, other: Spaces) -> Spaces {
         Spaces { used: self.used.saturating_add(other.used), len: self.len + other.len }
     }
@@ -95,7 +95,7 @@ fn comment_start(line: &[Token], text: &str) -> Option<usize> {
         _ => (line, false),
     };
     let mut start = before_break.len().checked_sub(1)?;
-    // What is longer than a token can be is several of them.
+    // A comment longer than a token is split into several tokens.
     while let Some(before) = start.checked_sub(1)
         && before_break.get(before).is_some_and(|token| is_cut_comment(*token))
     {
@@ -199,7 +199,7 @@ impl<'a> Layout<'a> {
         });
     }
 
-    /// The indentation of a line, and on the way what it does to those of the next lines.
+    /// Returns the indentation of a line, and updates that of the next lines.
     ///
     /// A line goes one level deeper however many brackets it opens, and the level ends with the last of them.
     fn indent(&mut self, lead: &[Token]) -> usize {

@@ -1,7 +1,7 @@
 //! Canonical layout: the bytes that `terraform fmt`, `packer fmt` and their like write.
 //!
-//! Two steps, each a pure function. [`rewrite()`] replaces what old versions of the language had to write in another
-//! way: text to text, and rarely needed. [`layout()`] chooses the white space between tokens: tokens to text.
+//! Two steps, each a pure function. [`rewrite()`] replaces legacy syntax: text to text, and
+//! rarely needed. [`layout()`] chooses the white space between tokens: tokens to text.
 
 mod label;
 mod layout;
@@ -20,10 +20,10 @@ use self::rewrite::rewrite;
 use crate::tree::BodyId;
 use crate::{LexMode, Parsed, lex, parse_body};
 
-/// What formatting may change.
+/// The rules of formatting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormatStyle {
-    /// White space, and what Terraform's own formatter rewrites: an interpolation that is a whole argument loses
+    /// White space, and the rewrites of `terraform fmt`: an interpolation that is a whole argument loses
     /// its quotes, types of variables theirs, and labels get them.
     Terraform,
     /// White space only, as for Packer, Nomad and everything else.

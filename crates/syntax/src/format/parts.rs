@@ -21,7 +21,7 @@ pub struct FormattedPart<'t> {
     text: String,
     spaces: Spaces,
     is_settled: bool,
-    /// The names of its arguments. One name may not be given twice, whatever the parts.
+    /// The names of its arguments, to find a name that two parts define.
     arguments: Vec<&'t str>,
 }
 
@@ -68,8 +68,8 @@ fn begins_item(text: &[u8]) -> bool {
         && (behind_name.starts_with(b"=") || line.ends_with(b"{"))
 }
 
-/// Formats a part of the file `id`. None where it is no whole number of items without mistakes, or where the layout of
-/// what follows depends on it.
+/// Formats a part of the file `id`. None where it is not a sequence of complete, valid items, or where the
+/// layout of the following text depends on it.
 pub fn format_part<'t>(id: &FileId, part: &'t str, style: FormatStyle) -> Option<FormattedPart<'t>> {
     let source = SourceFile::new(id.clone(), part);
     let parsed = parse_body(&source);
@@ -87,8 +87,8 @@ pub fn format_part<'t>(id: &FileId, part: &'t str, style: FormatStyle) -> Option
     Some(FormattedPart { text, spaces, is_settled, arguments })
 }
 
-/// What [`super::format()`] gives for the text of which these are the parts, in their order. None where it cannot be
-/// told from the parts, or is an error.
+/// Joins formatted parts into the result of [`super::format()`] for the whole text. None where the parts do not
+/// determine it, or it is an error.
 pub fn join_parts(parts: Vec<Option<FormattedPart<'_>>>) -> Option<String> {
     let parts: Vec<FormattedPart<'_>> = parts.into_iter().collect::<Option<_>>()?;
     let (_last, before) = parts.split_last()?;

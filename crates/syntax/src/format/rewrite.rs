@@ -9,8 +9,7 @@ use super::spacing::bracket_change;
 use crate::tree::{Block, BodyId, Item};
 use crate::{Token, TokenKind, Tree};
 
-/// The text with what old versions of the language needed replaced by what replaced it; None where that changes
-/// nothing.
+/// The text with legacy syntax replaced by its modern form; None where nothing changes.
 pub(super) fn rewrite(tree: &Tree, root: BodyId, tokens: &[Token]) -> Option<String> {
     let mut rewriter = Rewriter { tree, tokens, text: String::new(), copied: 0 };
     rewriter.body(root, BodyKind::Root);
@@ -22,7 +21,7 @@ pub(super) fn rewrite(tree: &Tree, root: BodyId, tokens: &[Token]) -> Option<Str
     Some(rewriter.text)
 }
 
-/// Whose body an argument stands in.
+/// The kind of body that contains an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BodyKind {
     Root,
@@ -131,7 +130,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Whether a value whose last token is of this kind can be followed by what follows the argument.
+    /// Whether the tokens after the argument may follow a value with this last token.
     fn may_end_with(&self, last: TokenKind, end: u32) -> bool {
         let next = self.tokens.partition_point(|token| token.span().start < end);
         let mut following = self.tokens.iter().skip(next).map(|token| token.kind());
@@ -190,7 +189,7 @@ fn is_one_expression(tokens: &[Token]) -> bool {
         if kind == TokenKind::OpenQuote {
             quotes += 1;
         } else if kind == TokenKind::CloseQuote {
-            // The quote that closes what `"${` opened comes before any text or sequence that follows it.
+            // The closing quote comes before any text or sequence after it.
             let Some(open) = quotes.checked_sub(1) else { return false };
             quotes = open;
         } else if quotes == 0

@@ -56,7 +56,7 @@ pub(super) fn space_between(text: &str, before: Option<TokenKind>, left: Token, 
     in_brackets(kind, right)
 }
 
-/// Whether this is the part of a comment of which the next token is another part.
+/// Whether the next token continues this comment.
 pub(super) fn is_cut_comment(token: Token) -> bool {
     token.kind() == TokenKind::Comment && token.span().len() == Token::MAX_LEN
 }

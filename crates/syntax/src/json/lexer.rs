@@ -5,7 +5,7 @@
 
 use terrane_source::Span;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     OpenBrace,
@@ -22,16 +22,16 @@ pub(super) enum TokenKind {
         /// Whether it has its closing quote.
         closed: bool,
     },
-    /// Characters of which numbers are made, in any order.
+    /// A run of digits, signs, dots and exponent letters, valid or not.
     Number,
     /// A word.
     Keyword,
-    /// A character that JSON does not know; what it introduces is not a token of its own.
+    /// A character that JSON does not have, with the comment or string that it starts.
     Invalid(Foreign),
     End,
 }
 
-/// What a character that JSON does not know is in other languages.
+/// The meaning of an invalid character in other languages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Foreign {
     /// The start of a comment, which is skipped.

@@ -11,20 +11,20 @@ use super::{Property, Tree, Value, ValueId};
 use crate::tree::{List, Literal, ObjectItem, Text};
 use crate::{Expr, ExprId, Expression, Parsed};
 
-/// What the strings in a JSON value stand for, which depends on what is expected there.
+/// How strings of a JSON value are read; the schema decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strings {
     /// Templates: the place of a value.
     Templates,
     /// Their characters: a place where nothing is computed.
     Literal,
-    /// Expressions: a place where a reference or a type is expected. What is no expression is [`Expr::Missing`], and
-    /// nothing is reported about it, because only who expects something there can say what.
+    /// Expressions: a place where a reference or a type is expected. Text that is not an expression becomes
+    /// [`Expr::Missing`] without a diagnostic; the caller knows the expected form and reports it.
     Expressions,
 }
 
 /// A JSON value as an expression of the one syntax tree: arrays are tuples, objects are objects whose keys must
-/// differ (see [`crate::Tree::is_json_object`]), and `strings` says what strings and the names of properties are.
+/// differ (see [`crate::Tree::is_json_object`]), and `strings` selects how strings and property names are read.
 ///
 /// Spans are those in the JSON file. An interpolation without other text is in [`Expr::Parens`], which has the span of
 /// the string. The diagnostics are those of the templates.

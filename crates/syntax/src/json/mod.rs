@@ -1,7 +1,6 @@
 //! The JSON syntax of HCL: text to a tree of JSON values.
 //!
-//! Which of its strings are templates, and which objects are blocks, depends on what is expected where they stand; so
-//! the tree keeps JSON as it is written, duplicate names and their order included, and
+//! The schema decides which strings are templates and which objects are blocks. So the tree keeps JSON as it is written, duplicate names and their order included, and
 //! [`parse_string_template`] and [`parse_string_expr`] read the inside of a string when it is needed.
 //!
 //! ```
@@ -15,7 +14,7 @@
 //! assert_eq!(document.tree.name(locals), "locals");
 //! ```
 //!
-//! Parsing never fails: what cannot be parsed becomes [`Value::Missing`] and a diagnostic.
+//! Parsing never fails: invalid text becomes [`Value::Missing`] and a diagnostic.
 
 mod tree;
 

@@ -12,7 +12,7 @@ use super::{Property, Tree, Value, ValueId, string};
 use crate::parser::{MAX_DEPTH, is_number};
 use crate::tree::Text;
 
-/// What a parse gives: always a tree, and the mistakes.
+/// The result of a parse: a tree in every case, and the diagnostics.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The arena in which `root` lives.
@@ -44,7 +44,7 @@ pub fn parse_json(source: &Arc<SourceFile>) -> Document {
     Document { tree: Arc::new(tree), root, diagnostics: parser.errors.finish() }
 }
 
-/// What values are nested in.
+/// The kind of container around a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bracket {
     Object,
@@ -220,7 +220,7 @@ impl Parser<'_> {
         !matches!(self.tree.value(value), Value::Missing)
     }
 
-    /// Reads what stands in the place of a name and is none.
+    /// Skips a token that stands in the place of a property name.
     fn no_name(&mut self) {
         let (token, before) = (self.token, self.errors.len());
         if token.kind == TokenKind::Keyword {
@@ -261,9 +261,10 @@ impl Parser<'_> {
         self.opt_colon() || starts_value(self.token.kind)
     }
 
-    /// What stands behind a part of an object or array: a comma and another part (then true) or the closing bracket.
+    /// Reads the separator after a part of an object or array; true for a comma with another part, false for the closing
+    /// bracket.
     ///
-    /// Behind a part that is not complete, nothing is said about what is left of it.
+    /// After an incomplete part, the rest of it is skipped without a diagnostic.
     fn next_part(&mut self, bracket: Bracket, complete: bool) -> bool {
         let mut silent = !complete;
         loop {
@@ -314,7 +315,7 @@ impl Parser<'_> {
 
     /// An object that seems to be closed by a bracket, or an array by a brace.
     ///
-    /// Where that can close what is around, it is the right one that is missing here.
+    /// If the bracket closes the enclosing container, the right one is missing here.
     fn wrong_close(&mut self, bracket: Bracket, silent: bool) {
         let token = self.token;
         let (place, open) = (self.behind(bracket), self.open.last().map(|(_, span)| *span));
@@ -360,7 +361,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips what is left of a part.
+    /// Skips the rest of a part.
     fn skip_part(&mut self, bracket: Bracket) {
         loop {
             match self.token.kind {
@@ -382,7 +383,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips the rest of brackets of which the first was read.
+    /// Skips to the closing bracket; the opening one was read.
     fn skip_to_closing_bracket(&mut self) {
         let mut levels = 1_u32;
         while levels > 0 && self.token.kind != TokenKind::End {
@@ -395,10 +396,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a comment as what `id` says is missing or wrong here, and steps over it.
+    /// Reports comments with `id`, and skips them.
     fn skip_comments(&mut self, id: DiagnosticId) {
         while let TokenKind::Invalid(Foreign::Comment) = self.token.kind {
-            // The reference looks for the comma behind what it cannot read.
+            // The reference looks for the comma after the invalid text.
             let behind = id == ids::JSON_MISSING_COMMA && self.errors.len() == 0;
             let span = self.token.span;
             let place = if behind { Span::empty(span.end) } else { span };

@@ -4,7 +4,7 @@ use terrane_source::{FileId, Span};
 
 use crate::excerpt::{Excerpt, ExcerptBuilder};
 
-/// The string token `text` without its quotes, the second of which may be missing.
+/// The string token `text` without its quotes. The closing quote may be missing.
 pub(super) fn content(text: &str) -> &str {
     let content = text.strip_prefix('"').unwrap_or(text);
     // A quote at the end is that of an escape where an odd number of backslashes stands before it.
@@ -61,13 +61,13 @@ pub(super) fn excerpt(id: &FileId, text: &str, span: Span) -> Excerpt {
     builder.finish(id)
 }
 
-/// An escape and what it stands for.
+/// An escape and its decoded character.
 struct Escape {
     character: char,
     len: usize,
 }
 
-/// What stands before the first escape of `text`, the escape, and what stands behind it.
+/// Splits `text` into the text before its first escape, the escape, and the text after it.
 fn split(text: &str) -> Option<(&str, Escape, &str)> {
     let (plain, rest) = text.split_at_checked(text.find('\\')?)?;
     let escape = escape(rest);

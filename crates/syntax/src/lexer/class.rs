@@ -2,7 +2,7 @@
 //!
 //! Lookup tables computed at compile time, one access per byte.
 
-/// What a byte can begin or continue outside of template text.
+/// The class of a byte outside of template text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Class {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
-/// More messages than this about one text help nobody.
+/// Limit on the diagnostics of one file.
 pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
 
-/// The messages of the lexer, which does not repeat itself too often.
+/// The diagnostics of the lexer.
 pub(super) struct Errors<'a> {
     source: &'a Arc<SourceFile>,
     diagnostics: Vec<Diagnostic>,
@@ -145,7 +145,7 @@ fn alternates(told: &mut u32) -> bool {
     report
 }
 
-/// The text between two single quotes, the first of which `rest` starts with, if they stand on one line.
+/// The text between the single quote at the start of `rest` and the next one on the same line.
 fn single_quoted(rest: &str) -> Option<&str> {
     const FARTHEST: usize = 200;
     let inside = rest.strip_prefix('\'')?;

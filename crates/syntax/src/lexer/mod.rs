@@ -388,7 +388,7 @@ impl<'a> Lexer<'a> {
         closes
     }
 
-    /// Heredoc = "<<" "-"? name newline. False when that is not what follows.
+    /// Heredoc = "<<" "-"? name newline. False if another token follows.
     fn open_heredoc(&mut self) -> bool {
         let start = self.position + 2 + usize::from(self.at(self.position + 2) == b'-');
         if !self.character(start).is_some_and(starts_name) {

@@ -27,7 +27,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Text with escapes; a backslash takes the next character with it, whatever that is.
+    /// Text with escapes; a backslash takes any next character with it.
     fn quoted_text(&mut self) {
         let mut end = self.position;
         loop {
@@ -113,7 +113,7 @@ impl Lexer<'_> {
         self.position + breaks
     }
 
-    /// A line of a heredoc, or what is left of it behind a sequence.
+    /// A line of a heredoc, or the rest of one after a sequence.
     pub(super) fn heredoc(&mut self, marker: terrane_source::Span, at_line_start: bool) {
         let Some(&byte) = self.bytes.get(self.position) else { return };
         if let b'$' | b'%' = byte {

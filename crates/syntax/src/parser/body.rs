@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
 
     fn end_of_attribute(&mut self, name: Token, failed: bool) {
         if failed {
-            // What is missing at the end of a line may stand on the next one.
+            // The rest of an incomplete value may be on the next line.
             self.goes_on = self.kind == TokenKind::Newline && self.is_reported(self.next);
             self.recover_item();
             self.resume();

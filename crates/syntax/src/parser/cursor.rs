@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
         self.kind == TokenKind::Ident && self.text(self.token(self.next)) == keyword
     }
 
-    /// Makes line breaks matter or not, and gives what was before, to be set again.
+    /// Sets whether line breaks are significant, and returns the previous setting.
     pub(super) fn set_newlines(&mut self, newlines: bool) -> bool {
         let before = self.newlines;
         if before != newlines {

@@ -1,5 +1,7 @@
-//! Own words for the mistakes that people make most: operators of other languages, commas that are missing, and
-//! what was left open.
+//! Diagnostics for frequent syntax errors.
+//!
+//! Recognises operators of other languages, missing commas and unclosed brackets, so that the detail names the likely
+//! cause. Productions call these methods in place of the plain report.
 
 use terrane_source::{Diagnostic, DiagnosticId, Span};
 
@@ -7,7 +9,7 @@ use super::Parser;
 use super::recovery::{closer, is_closer};
 use crate::{Token, TokenKind};
 
-/// What to write instead of `else if`, which templates do not have.
+/// The hint for `else if`, which templates do not have.
 pub(super) const NESTED_IF: &str = "Nest an if in the else: \"%{ else }%{ if ... }...%{ endif }%{ endif }\".";
 
 /// More white space than this at the start of a line is not measured.
@@ -27,8 +29,7 @@ pub(super) struct Brackets {
 }
 
 impl Parser<'_> {
-    /// A mistake at the next token, where an expression is complete and something else must follow. `detail` is said
-    /// unless the token tells what was meant.
+    /// Reports the next token after a complete expression, with `detail`, unless the token shows the intended operator.
     pub(super) fn error_behind(&mut self, id: DiagnosticId, detail: &str, context: Option<Span>) {
         if let Some(diagnostic) = self.diagnostic_behind(id, detail, context) {
             self.report(diagnostic);
@@ -48,7 +49,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What is wrong and what to write instead, where the next token comes from another language.
+    /// The detail and hint for an operator of another language at the next token.
     fn operator_meant(&self) -> Option<(String, String)> {
         if self.kind == TokenKind::Assign {
             let detail = "An equals sign gives an argument its value; it does not compare.";
@@ -119,7 +120,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What is open around the next token, unless it is a block or far away.
+    /// The innermost open bracket around the next token, unless it is that of a block or far away.
     fn innermost_open(&self) -> Option<Token> {
         let mut closed = 0_usize;
         let mut before = self.tokens.get(self.next.saturating_sub(MAX_TOKENS_BACK)..self.next)?;
@@ -206,7 +207,7 @@ impl Parser<'_> {
     }
 }
 
-/// What to do about a line that was perhaps meant to end a heredoc, but does not.
+/// The hint for a line that looks like the end of a heredoc but is not.
 fn meant_as_marker(line: &str, marker: &str) -> Option<String> {
     if line.eq_ignore_ascii_case(marker) {
         return Some(format!("Write {marker} as at the start; upper and lower case differ."));

@@ -131,7 +131,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What only one of the two forms can have.
+    /// Reports parts that only the other form may have.
     fn check_for(&mut self, parts: &For, open: Span, close: TokenKind, ellipsis: Option<Span>) {
         let context = open.to(self.last_span());
         let wrong = |parser: &mut Self, span: Span, detail: &str| {

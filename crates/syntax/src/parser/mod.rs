@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
         self.tree.add_expr(Expr::Missing, span)
     }
 
-    /// An expression that should have followed what was read, and takes nothing of what follows.
+    /// A missing expression after the last token; consumes nothing.
     fn missing_here(&mut self) -> ExprId {
         let start = if self.read == 0 { 0 } else { self.last_span().end };
         self.missing(Span::empty(start))

@@ -6,10 +6,10 @@ use super::Parser;
 use crate::{Token, TokenKind};
 
 impl Parser<'_> {
-    /// Reads up to and including the `end` that closes what is open here, over nested pairs of the same kind.
+    /// Reads up to and including the matching `end`, over nested pairs of the same kind.
     ///
-    /// Stops before the end of an enclosing template, and before what can only be the next item of a body. Gives
-    /// the token that was read last.
+    /// Stops before the end of an enclosing template, and before the next item of a body. Returns the last token
+    /// read.
     pub(super) fn recover(&mut self, end: TokenKind) -> Token {
         self.recovery = true;
         let mut same = 0_u32;
@@ -47,7 +47,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a line starts here that is an item of a body, as it cannot be part of what `end` closes.
+    /// Whether the line that starts here is an item of a body, because it cannot continue the construct that `end` closes.
     pub(super) fn at_next_item(&self, end: TokenKind) -> bool {
         if self.kind != TokenKind::Ident || end != TokenKind::CloseParen && end != TokenKind::CloseBracket {
             return false;

@@ -9,7 +9,7 @@ use super::recovery::{closer, closes_template};
 use crate::tree::Step;
 use crate::{Expr, ExprId, Token, TokenKind};
 
-/// What the steps that were just read start from.
+/// The expression to which steps apply.
 #[derive(Clone, Copy)]
 enum Source {
     Root(Span),
@@ -178,8 +178,8 @@ impl Parser<'_> {
         *source = Source::Expr(self.splat(*source, mark, each, true));
     }
 
-    /// Reads the closing bracket. Where something else stands, the message is about the bracket that recovery
-    /// finds, as in the reference, with a label at what stands there.
+    /// Reads the closing bracket. If another token stands there, the subject is the bracket that recovery
+    /// finds, as in the reference, with a label at that token.
     fn close_bracket(&mut self, open: Span, detail: &str, splat: bool) -> Token {
         let index = self.next;
         let found = self.bump();

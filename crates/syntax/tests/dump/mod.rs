@@ -1,4 +1,4 @@
-//! A tree as indented text, for comparison with what is expected.
+//! A tree as indented text, for comparison with the expected text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ pub(crate) fn body(tree: &Tree, body: BodyId) -> String {
     dump.out
 }
 
-/// One line for each message: where, what, and how to go on.
+/// One line for each diagnostic: place, text and hints.
 pub(crate) fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -107,7 +107,7 @@ impl Dump<'_> {
         self.nested(|dump| dump.children(id));
     }
 
-    /// What stands within an expression; only what the walk over children does not show is written here.
+    /// The parts of an expression that the walk over children does not show.
     fn children(&mut self, id: ExprId) {
         let tree = self.tree;
         match tree.expr(id) {
@@ -200,7 +200,7 @@ impl Dump<'_> {
         }
     }
 
-    /// Text, with a mark where it is not what stands in the source.
+    /// Text, with a mark where it differs from the source.
     fn text(&self, text: Text) -> String {
         let mark = match text {
             Text::Source(_) => "",

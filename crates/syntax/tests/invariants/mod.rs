@@ -1,11 +1,11 @@
-//! What holds for the tokens, tree and messages of every text, right or wrong.
+//! Invariants of the tokens, tree and diagnostics of every text, right or wrong.
 
 use terrane_source::{Diagnostic, Span};
 use terrane_syntax::tree::{BodyId, Item, List, Part, Step};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, LexMode, Parsed, Token, TokenKind, Tree, lex};
 
-/// Parses `text` in every way and checks what comes out.
+/// Parses `text` in every way and checks the result.
 pub(crate) fn check(source: &std::sync::Arc<terrane_source::SourceFile>) {
     for mode in [LexMode::Normal, LexMode::Template] {
         let lexed = lex(source, mode);
@@ -142,7 +142,7 @@ fn check_expr(tree: &Tree, root: ExprId, outer: Span) {
     }
 }
 
-/// What belongs to an expression without being one.
+/// Parts of an expression that are not expressions.
 fn check_own_parts(tree: &Tree, id: ExprId, span: Span) {
     match tree.expr(id) {
         Expr::Template { parts, .. } => check_template_parts(tree, parts, span),

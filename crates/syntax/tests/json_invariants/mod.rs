@@ -1,4 +1,4 @@
-//! What holds for the JSON tree and messages of every text, right or wrong.
+//! Invariants of the JSON tree and diagnostics of every text, right or wrong.
 
 use std::sync::Arc;
 

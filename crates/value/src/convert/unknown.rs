@@ -6,7 +6,7 @@ use super::{Safety, convert};
 use crate::unify::unify_with;
 use crate::{Agreement, Entries, Known, ObjectType, Origins, Type, Unknown, Value};
 
-/// An unknown value of the wanted type. What is known about the length of a collection stays true.
+/// An unknown value of the wanted type. The bounds of the length of a collection are kept.
 pub(super) fn convert_unknown(unknown: &Unknown, want: &Type) -> Value {
     match (&unknown.known, want) {
         (Known::Object(entries), Type::Object(want)) => {
@@ -74,8 +74,8 @@ fn exact_length(value: Value, length: usize) -> Value {
     value.with_length_bounds(length as u64, Some(length as u64))
 }
 
-/// Of an open object the configured attributes are kept; the provider sets the others. What the provider would
-/// do with a configured attribute that has to be converted and cannot be is not known either.
+/// Of an open object the configured attributes are kept; the provider sets the others. A
+/// configured attribute that cannot be converted is unknown, because the provider may change it.
 fn open_to_object(entries: &Entries, want: &ObjectType, origins: &Origins) -> Value {
     Value::object(want.attributes().iter().map(|(name, ty)| {
         let unknown = || Value::unknown_from(ty.without_optional(), origins.at_attribute(name));

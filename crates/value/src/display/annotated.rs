@@ -10,8 +10,8 @@ use super::{end_marker, hidden, new_line, write_null};
 /// The widest line that several elements share.
 const LINE_WIDTH: usize = 80;
 
-/// The value in the language's own notation: what is known reads back as the same value. An unknown part is
-/// `(known after apply)`, with what makes it unknown in a comment behind it; an open object shows its known
+/// The value in the language's own notation: known parts read back as the same value. An unknown part is
+/// `(known after apply)`, with its origins in a comment; an open object shows its known
 /// attributes. Sensitive and ephemeral parts are not shown.
 pub fn annotated(value: &Value) -> String {
     annotated_at(value, 0)
@@ -88,7 +88,7 @@ impl Out {
     }
 }
 
-/// Where a value is written.
+/// The context in which a value is written.
 #[derive(Clone, Copy)]
 struct Layout {
     /// The column at which further lines of the value start.

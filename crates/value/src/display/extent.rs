@@ -1,4 +1,6 @@
-//! How long a text of values would be, so that what could fill the memory is refused before it is written.
+//! Estimates the length of displayed values.
+//!
+//! Writers ask before they write, and refuse values whose text would exhaust the memory.
 
 use crate::{Known, Number, Type, Unknown, Value, ValueKind};
 
@@ -23,10 +25,10 @@ impl At {
     }
 }
 
-/// What a part takes besides its text: a comma, a line, names of types.
+/// Bytes of a part besides its text: a comma, a line, names of types.
 const PART: usize = 24;
 
-/// What an unknown value takes with its reasons.
+/// Bytes of an unknown value with its origins.
 const REASONS: usize = 128;
 
 /// So many digits of a number of that many digits are one step: the time for all of them grows with a power of one and a
@@ -34,7 +36,7 @@ const REASONS: usize = 128;
 const DIGITS: usize = 32;
 
 /// Whether the values can be written, as text or as JSON, in less than about `most` bytes and as many nanoseconds. A small
-/// value may stand for a long text, since what is in it many times is stored once.
+/// value may stand for a long text, since repeated parts are stored once.
 pub fn can_be_written<'v>(values: impl IntoIterator<Item = &'v Value>, most: usize) -> bool {
     let mut room = Room { left: most };
     values.into_iter().all(|value| room.takes_value(value, At::default()).is_some())
@@ -54,7 +56,7 @@ impl Room {
     /// The depth is bounded by that of values.
     fn takes_value(&mut self, value: &Value, at: At) -> Option<()> {
         self.take(PART + at.indent)?;
-        // There is no need to look at what is too much anyway.
+        // The count of elements alone exceeds the limit.
         if value.size().saturating_mul(PART + at.indent) > self.left {
             return None;
         }

@@ -19,15 +19,15 @@ pub(crate) use quote::write_literal;
 
 use crate::{EntriesIter, Mark, Type, Value, ValueKind};
 
-/// What stands for a sensitive value.
+/// Text shown in place of a sensitive value.
 const SENSITIVE: &str = "(sensitive value)";
-/// What stands for an ephemeral value.
+/// Text shown in place of an ephemeral value.
 const EPHEMERAL: &str = "(ephemeral value)";
 
 /// The value as the reference's console prints it.
 pub fn console(value: &Value) -> String {
     let mut out = String::new();
-    // What is around a value is kept in a list, so that nesting takes no stack.
+    // The enclosing values are kept in a list, so that nesting takes no stack.
     let mut open = Vec::new();
     open.extend(begin(&mut out, value, 0));
     loop {
@@ -47,7 +47,7 @@ pub fn type_text(ty: &Type) -> String {
     out
 }
 
-/// What stands for a value whose marks forbid to show it.
+/// The text shown in place of a value whose marks hide it.
 fn hidden(value: &Value) -> Option<&'static str> {
     if value.has_mark(&Mark::Sensitive) {
         Some(SENSITIVE)
@@ -58,7 +58,7 @@ fn hidden(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// What is left of a value with parts that has been begun.
+/// The remaining parts of a collection that is being written.
 struct Open<'v> {
     parts: Parts<'v>,
     end: &'static str,
@@ -110,8 +110,8 @@ fn begin<'v>(out: &mut String, value: &'v Value, indent: usize) -> Option<Open<'
     Some(Open { parts, end, is_first: true })
 }
 
-/// The next part, which comes at the column `indent` and of which what stands before it has been written; after the
-/// last one the end of the whole.
+/// Writes the separator and returns the next part, at the column `indent`; after the last one, writes the closing
+/// bracket.
 fn next<'v>(out: &mut String, open: &mut Open<'v>, indent: usize) -> Option<&'v Value> {
     let is_first = mem::replace(&mut open.is_first, false);
     let part = match &mut open.parts {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
-/// `text` in quotes, with the escapes of Go's `%q`: what is not printable becomes `\n`, `\x00`, `\u200b`.
+/// `text` in quotes, with the escapes of Go's `%q`: unprintable characters become `\n`, `\x00`, `\u200b`.
 /// Template markers stay as they are, so this does not always read back in the language.
 pub fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);

@@ -42,15 +42,15 @@ pub fn encode(value: &Value) -> Result<String, EncodeError> {
     encode_within(value, usize::MAX)
 }
 
-/// As [`encode`], where the text may have at most `most` bytes: a small value can stand for a long text, since what
-/// is in it many times is stored once.
+/// As [`encode`], where the text may have at most `most` bytes: a small value can stand for a long text, since
+/// repeated parts are stored once.
 pub fn encode_within(value: &Value, most: usize) -> Result<String, EncodeError> {
     let mut out = String::new();
     write_value(&mut out, value, most)?;
     if out.len() > most { Err(EncodeError::TooLong) } else { Ok(out) }
 }
 
-/// What is left of an array or object that has been begun.
+/// The remaining parts of an array or object that is being written.
 enum Open<'v> {
     Array(slice::Iter<'v, Value>),
     Object(EntriesIter<'v>),
@@ -98,9 +98,9 @@ fn begin<'v>(out: &mut String, value: &'v Value) -> Result<Option<Open<'v>>, Enc
     Ok(None)
 }
 
-/// The next value, of which what stands before it has been written; after the last one the closing bracket.
+/// Writes the separator and returns the next value; after the last one, writes the closing bracket.
 fn next<'v>(out: &mut String, open: &mut Open<'v>) -> Option<&'v Value> {
-    // Only what has just been begun ends with its bracket.
+    // Text that ends with an opening bracket has no part yet.
     let comma = if out.ends_with(['[', '{']) { "" } else { "," };
     match open {
         Open::Array(elements) => {
@@ -121,7 +121,7 @@ fn next<'v>(out: &mut String, open: &mut Open<'v>) -> Option<&'v Value> {
     }
 }
 
-/// Adds a JSON string. Besides what JSON requires, `<`, `>`, `&` and the Unicode line ends are escaped, so that
+/// Adds a JSON string. Besides the escapes that JSON requires, `<`, `>`, `&` and the Unicode line ends are escaped, so that
 /// the text can stand within HTML and JavaScript.
 pub fn write_string(out: &mut String, text: &str) {
     out.push('"');

@@ -20,7 +20,7 @@ use read::{Content, Node, Property};
 pub struct DecodeError {
     /// The byte offset of the mistake in the text.
     pub offset: usize,
-    /// What is wrong, in a full sentence.
+    /// The error, in a full sentence.
     pub message: String,
 }
 

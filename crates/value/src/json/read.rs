@@ -33,7 +33,7 @@ pub(super) struct Property<'t> {
     pub(super) value: Node<'t>,
 }
 
-/// Reads one value, with at most `most` values in it, itself included. As in the reference, closing brackets that follow it are passed over, with whatever comes
+/// Reads one value, with at most `most` values in it, itself included. As in the reference, closing brackets that follow it are passed over, with any text
 /// after them.
 pub(super) fn read(text: &str, most: usize) -> Result<Node<'_>, DecodeError> {
     let mut parser = Parser { text, offset: 0, left: most };
@@ -58,7 +58,7 @@ impl<'t> Parser<'t> {
         DecodeError { offset: self.offset, message: message.into() }
     }
 
-    /// An error about what is next in the text.
+    /// An error about the next character.
     fn unexpected(&self, expected: &str) -> DecodeError {
         let rest = self.text.get(self.offset..).unwrap_or_default();
         match rest.chars().next() {
@@ -244,7 +244,7 @@ impl<'t> Parser<'t> {
                 let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
                 Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
             }
-            // What follows is no second half: it stays and stands for itself.
+            // The next escape is not a low surrogate: it is decoded on its own.
             Some(_) | None => {
                 self.offset = before;
                 Ok(char::REPLACEMENT_CHARACTER)

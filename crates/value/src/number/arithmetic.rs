@@ -5,7 +5,7 @@ use std::fmt;
 use super::float::Float;
 use super::{Number, Repr, SmallNumber};
 
-/// The precision at which products are computed before they are rounded to what is needed.
+/// The precision at which products are computed before they are rounded to the needed precision.
 const PRODUCT_PRECISION: u32 = 512;
 
 /// Why an operation on numbers has no result.
@@ -58,7 +58,7 @@ impl Number {
         self.add(&other.negate())
     }
 
-    /// The product, at the larger precision of the two or what the product needs, whichever is more.
+    /// The product, at the larger precision of both operands, or at the precision that it needs if that is more.
     pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
         if let Some(product) = self.small_operands(other).and_then(|(a, b)| a.times(b)) {
             return Ok(product.into());
@@ -83,8 +83,8 @@ impl Number {
         })
     }
 
-    /// What is left of `self` after taking `other` away as often as the whole part of the (rounded) quotient
-    /// says, at the precision of `self`. With zero on the right, `self` as it is.
+    /// The remainder: `self` minus `other` times the whole part of the (rounded) quotient, at the precision of
+    /// `self`. With zero on the right, `self` as it is.
     pub fn remainder(&self, other: &Number) -> Result<Number, NumberError> {
         if let Some(rest) = self.small_operands(other).and_then(|(a, b)| a.remainder(b)) {
             return Ok(rest.into());
@@ -132,7 +132,7 @@ impl Number {
         self.whole(|negative| !negative)
     }
 
-    /// The number without what is behind the point: precision 64, or more where it needs more. Whole numbers
+    /// The number without its fraction: precision 64, or more where it needs more. Whole numbers
     /// and infinities stay as they are.
     #[must_use]
     pub fn truncate(&self) -> Number {

@@ -280,7 +280,7 @@ mod tests {
                     let rounded = |mut decimal: Decimal| {
                         let count = if behind { decimal.point + digits } else { digits };
                         decimal.round_to(count);
-                        // What lies wholly behind the place is not written.
+                        // Digits wholly behind the last place are not written.
                         (count >= 0).then_some((decimal.digits, decimal.point))
                     };
                     let few = rounded(Decimal::rounding(&number, digits, behind));

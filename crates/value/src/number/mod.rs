@@ -32,8 +32,8 @@ pub struct Number(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    /// A whole number that needs at most `precision` bits, other than negative zero. All numbers of which this
-    /// is true are kept so.
+    /// A whole number that needs at most `precision` bits, other than negative zero. Every such number has this
+    /// form.
     Int { value: i64, precision: u32 },
     /// Every other number.
     Float(Arc<Float>),

@@ -92,7 +92,7 @@ fn parse_exponent(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
-/// `mantissa`, the last `fraction` digits of which follow the point, times ten (or two) to the `exponent`.
+/// `mantissa`, whose last `fraction` digits follow the point, times ten (or two) to the `exponent`.
 /// None where the exponent is out of all range. The power of five is rounded in the very steps in which the
 /// reference does it, because that decides the last bits of numbers with large exponents.
 fn scale(negative: bool, mantissa: UBig, fraction: i64, exponent: i64, binary: bool) -> Option<Float> {
@@ -150,7 +150,7 @@ pub(super) fn parse_radix(text: &str, base: u32) -> Option<Number> {
     Some(Number::from_integer(IBig::from_parts(sign, from_digits(&digits, base))))
 }
 
-/// What a digit counts. Up to base 36 the case of letters does not matter; above, capitals come last.
+/// The value of a digit. Up to base 36 the case of letters does not matter; above, capitals come last.
 fn digit(byte: u8, base: u32) -> Option<u8> {
     let value = match byte {
         b'0'..=b'9' => byte - b'0',

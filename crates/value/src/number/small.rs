@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use super::{Number, Repr, bits_of};
 
-/// A whole number other than negative zero that fits 64 bits and its precision. Each operation gives what that of
-/// [`Number`] gives, or nothing where the result is not such a number.
+/// A whole number other than negative zero that fits 64 bits and its precision. Each operation gives the result of
+/// the one of [`Number`], or nothing where the result is not such a number.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallNumber {
     value: i64,

@@ -37,7 +37,7 @@ impl Random {
         float(&self.integer(precision + 10), exponent, u32::try_from(precision).unwrap())
     }
 
-    /// A number of at most `bits` bits, of which at most `behind` are behind the point, at any precision that holds it.
+    /// A number of at most `bits` bits, at most `behind` of them after the point, at any precision that holds it.
     pub(super) fn small_float(&mut self, bits: u64, behind: u64) -> Number {
         let exponent = -i64::try_from(self.below(behind + 1)).unwrap();
         let precision = [bits, bits + 4, 512][usize::try_from(self.below(3)).unwrap()];
@@ -240,7 +240,7 @@ fn infinities_and_signed_zeros() {
     let minus_zero = zero.negate();
     let infinite = one.divide(&zero).unwrap();
     let minus_infinite = infinite.negate();
-    // What `min` starts from is the only infinity that a remainder accepts.
+    // The start value of `min` is the only infinity that a remainder accepts.
     let bound = Number::infinity(false);
     assert_eq!(text(bound.remainder(&two)), "+Inf");
     assert_eq!(zero.remainder(&bound), Err(NumberError::ZeroTimesInfinity));

@@ -37,14 +37,14 @@ impl Number {
         float.own_bytes().saturating_add(self.long_digits())
     }
 
-    /// The same, or what it takes to write that text where this is more: what it may cost to do anything with the number.
+    /// The larger of the size and the work to write the text: an upper bound for the cost of any operation.
     pub(crate) fn weight(&self) -> usize {
         self.text_bytes().max(self.work_to_write())
     }
 
     /// About how many digits the decimal text has where that is long, otherwise zero.
     fn long_digits(&self) -> usize {
-        // Shorter texts are no longer than what the number takes up anyway.
+        // Shorter texts are no longer than the number in memory.
         const LONG: u64 = 4096;
         let Repr::Float(float) = &self.0 else { return 0 };
         let Magnitude::Finite(finite) = &float.magnitude else { return 0 };
@@ -56,7 +56,7 @@ impl Number {
         usize::try_from(bits / 10 * 3).unwrap_or(usize::MAX)
     }
 
-    /// What it takes to write the decimal text where that is long, in units of 60 nanoseconds, about. The time for all
+    /// Work to write a long decimal text, in units of about 60 nanoseconds. The time for all
     /// digits grows with a power of one and a half.
     pub fn work_to_write(&self) -> usize {
         /// So many digits of a number of that many digits are one unit: three times as few as would do, since functions that

@@ -51,7 +51,7 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
 pub fn attribute(value: &Value, name: &str) -> Result<Value, ValueError> {
     match attribute_of_unmarked(value.unmarked(), name) {
         Ok(result) => Ok(result.with_marks(value.marks())),
-        // What a marked value holds is not shown.
+        // The content of a marked value is not shown.
         Err(error) if value.is_marked() => Err(ValueError { hints: Vec::new(), ..error }),
         Err(error) => Err(error),
     }
@@ -223,8 +223,8 @@ fn dynamic(collection: &Value, key: &Value) -> Value {
     unknown_element(Type::Dynamic, collection, key)
 }
 
-/// Reads an element of a value whose type is not known: what is known of an open object or sequence, otherwise
-/// an unknown.
+/// Reads an element of a value whose type is not known: the known part of an open object or sequence, otherwise
+/// an unknown value.
 fn index_open(unknown: &Unknown, key: &Value) -> Value {
     // A marked key must not get into a text.
     let is_shown = key.is_known() && !key.is_marked();

@@ -15,7 +15,7 @@ pub fn equal(left: &Value, right: &Value) -> Value {
     equality(left, right, |left, right| left.equals(right), &Origins::NONE)
 }
 
-/// [`equal`], for values of which one is what a resource without schema is configured with: its provider may
+/// [`equal`], where one value is configuration of a resource without a schema: its provider may
 /// convert that to another primitive type, so that primitive values of different types may be equal. Where they are,
 /// the result is unknown because of `origins`.
 pub fn equal_configured(left: &Value, right: &Value, origins: &Origins) -> Value {
@@ -133,7 +133,7 @@ fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
     }
 }
 
-/// What the bounds say about the order. As in the reference, a bound counts as if it were not possible itself.
+/// The order as far as the bounds decide it. As in the reference, a bound counts as if it were not possible itself.
 fn ordered_by_bounds(left: &Refinement, right: &Refinement, wanted: Ordering) -> Option<bool> {
     let is_below = |max: &Option<(Number, bool)>, min: &Option<(Number, bool)>| match (max, min) {
         (Some((max, _)), Some((min, _))) => max.compare(min).is_lt(),

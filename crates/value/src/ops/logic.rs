@@ -14,7 +14,7 @@ pub enum Logical {
     And,
 }
 
-/// A result that one operand decides whatever the other is.
+/// A result that one operand decides alone.
 #[derive(Clone, Debug)]
 pub struct Shortcut {
     /// The result, with the marks of both operands.

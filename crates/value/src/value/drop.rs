@@ -1,4 +1,6 @@
-//! Deep values are taken apart with a list of what is left to do, and not by one call inside another.
+//! Drops deep values without recursion.
+//!
+//! A list of remaining values replaces nested calls, so that depth takes no stack.
 
 use std::mem;
 use std::sync::Arc;
@@ -30,7 +32,7 @@ impl Drop for Entries {
 
 fn take_apart(mut left: Vec<Value>) {
     while let Some(value) = left.pop() {
-        // What others share stays as it is.
+        // Shared values stay as they are.
         match value.0 {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => {
                 let elements =

@@ -10,13 +10,13 @@ use crate::{Entries, SmolStr, Unknown};
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
-    /// Numbers that are not small and whole count with what they take up, or with what it takes to write them where that is long.
+    /// Numbers that are not small and whole count with their size in memory, or with the work to write them if that is more.
     pub fn text_bytes(&self) -> usize {
         self.summary().text as usize
     }
 
-    /// What it takes to write the numbers inside as text, in units of 60 nanoseconds, about; nothing where none has
-    /// more than a thousand digits.
+    /// Work to write the numbers inside as text, in units of about 60 nanoseconds; zero where none has more than a
+    /// thousand digits.
     pub fn work_to_write_numbers(&self) -> usize {
         /// Values with less text have no such number inside.
         const SHORT: usize = 1000;
@@ -68,8 +68,8 @@ impl Value {
         text.saturating_add((ENTRY_BYTES + HEAD_BYTES) * parts)
     }
 
-    /// About how many bytes of memory this value and what is inside take up that no other value shares; where that is
-    /// little, all of what is inside.
+    /// Approximate bytes of memory of this value and its content that no other value shares; for a small value, all of its
+    /// content.
     #[inline]
     pub fn own_bytes(&self) -> usize {
         match &self.0 {
@@ -134,7 +134,7 @@ impl Value {
     }
 }
 
-/// About how many bytes an unknown value takes up that no other value shares, what is known of its parts aside.
+/// Approximate bytes of an unknown value that no other value shares, without its known parts.
 #[inline]
 fn own_unknown(unknown: &Arc<Unknown>) -> usize {
     if Arc::strong_count(unknown) == 1 { size_of::<Unknown>() } else { 0 }
@@ -148,7 +148,7 @@ fn own_text(text: &SmolStr) -> usize {
     }
     // This one counts, too.
     let shared: Arc<str> = text.clone().into();
-    // With the counts in front of the text and what the allocator keeps.
+    // Includes the reference counts before the text and the overhead of the allocator.
     if Arc::strong_count(&shared) == 2 { text.len() + 32 } else { 0 }
 }
 

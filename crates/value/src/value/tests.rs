@@ -130,7 +130,7 @@ fn objects_that_are_made_alike_share_their_names() {
     };
     let (first, second, other) = (object(&["b", "a"]), object(&["a", "b"]), object(&["a", "c"]));
     assert!(is_shared(&first, &second) && !is_shared(&first, &other));
-    // The one between took the place of the first in what is remembered.
+    // The one between replaced the first in the cache.
     let third = object(&["a", "b"]);
     assert!(!is_shared(&first, &third) && first.as_entries().map(Entries::len) == Some(2));
     assert!(first.same(&third) && !first.same(&other));
@@ -143,7 +143,7 @@ fn objects_that_are_made_alike_share_their_names() {
     let long = "k".repeat(600);
     let (first_long, second_long) = (object(&[&long]), object(&[&long]));
     assert!(first_long.own_bytes() > 600 && second_long.own_bytes() < 200);
-    // What is remembered stays in memory, so that it must be little.
+    // The cache stays in memory, so it must be small.
     let longer = "k".repeat(2000);
     assert!(!is_shared(&object(&[&longer]), &object(&[&longer])));
     let merged = first.as_entries().zip(second.as_entries()).map(|(a, b)| Value::object_of_both(a, b));
