@@ -8,6 +8,8 @@ mod span;
 
 mod source_file;
 
+mod decode;
+
 mod line_index;
 
 pub mod files;

@@ -7,10 +7,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::diagnostic::ids;
-use crate::{Diagnostic, LineIndex, Span};
+use crate::{LineIndex, Span};
 
-/// Which file a position is in. Its canonical text form is the path as the user would write it.
+/// The identity of a file. Displayed as the path that the user wrote.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(Arc<Path>);
 
@@ -72,36 +71,7 @@ impl SourceFile {
         Arc::new(SourceFile { id, text: text.into_boxed_str(), byte_order_mark, lines: OnceLock::new() })
     }
 
-    /// A source file from the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// A diagnostic when the bytes are not UTF-8 or are 4 GiB or more.
-    pub fn from_bytes(id: FileId, bytes: Vec<u8>) -> Result<Arc<SourceFile>, Diagnostic> {
-        if u32::try_from(bytes.len()).is_err() {
-            let detail = format!("The file {id} is 4 GiB or larger. Split it into smaller files.");
-            return Err(Diagnostic::error(ids::FILE_TOO_LARGE, detail));
-        }
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(SourceFile::new(id, text)),
-            Err(error) => {
-                let offset = error.utf8_error().valid_up_to();
-                let detail = format!(
-                    "The file {id} is not UTF-8 text: the first wrong byte is at offset {offset}. \
-                     Save the file as UTF-8."
-                );
-                // To have a place for the message, wrong bytes become replacement characters.
-                let text = String::from_utf8_lossy(error.as_bytes());
-                let file = SourceFile::new(id, text);
-                let start =
-                    u32::try_from(offset).unwrap_or(u32::MAX).saturating_sub(file.byte_order_mark_len());
-                let len = char::REPLACEMENT_CHARACTER.len_utf8() as u32;
-                Err(Diagnostic::error(ids::INVALID_ENCODING, detail).at(&file, Span::new(start, start + len)))
-            }
-        }
-    }
-
-    /// Which file this is.
+    /// The identity of the file.
     pub fn id(&self) -> &FileId {
         &self.id
     }
@@ -130,32 +100,5 @@ impl SourceFile {
 impl fmt::Debug for SourceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SourceFile({}, {} bytes)", self.id, self.text.len())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(bytes: &[u8]) -> Result<Arc<SourceFile>, Diagnostic> {
-        SourceFile::from_bytes(FileId::new("a.tf"), bytes.to_vec())
-    }
-
-    #[test]
-    fn one_byte_order_mark_is_no_text() {
-        let file = read(b"\xef\xbb\xbf\xef\xbb\xbfa").unwrap();
-        assert_eq!((file.text(), file.byte_order_mark_len()), ("\u{feff}a", 3));
-        assert_eq!(read(b"a\0\r\r\n").unwrap().text(), "a\0\r\r\n");
-        assert_eq!(read(b"").unwrap().byte_order_mark_len(), 0);
-    }
-
-    #[test]
-    fn wrong_bytes_have_a_place() {
-        let error = read(b"\xef\xbb\xbfa = 1\n\xc3\xa9 = \"\xff\xc3\"\n").unwrap_err();
-        let subject = error.subject.unwrap();
-        assert_eq!(subject.file.slice(subject.span), "\u{fffd}");
-        let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
-        assert_eq!((place.line, place.column), (2, 6));
-        assert!(error.detail.contains("at offset 15."), "{}", error.detail);
     }
 }

@@ -105,8 +105,8 @@ impl Tree {
         }
     }
 
-    /// The name, if the expression is a plain name, `null`, `true` or `false`: a literal key of an object item, or a keyword
-    /// such as `string` or `all`.
+    /// The name, if the expression is a plain name, `null`, `true` or `false`: a literal key of an object item, or a
+    /// keyword such as `string` or `all`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "all others are more than a name")]
     pub fn plain_key(&self, id: ExprId) -> Option<&str> {
         match self.expr(id) {

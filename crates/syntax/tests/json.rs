@@ -1,5 +1,5 @@
-//! JSON syntax: every file of `tests/json/ok` and `tests/json/err` against the expected file beside it (`UPDATE_EXPECT=1`
-//! writes it), and laws that hold for every text.
+//! JSON syntax: every file of `tests/json/ok` and `tests/json/err` against the expected file beside it
+//! (`UPDATE_EXPECT=1` writes it), and laws that hold for every text.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 

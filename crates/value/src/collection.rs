@@ -162,7 +162,8 @@ impl Entries {
         self.0.slice.get(self.shape().position(key)?)
     }
 
-    /// The value of `key`, which is looked for where it was the last time: objects of one type have it in the same place.
+    /// The value of `key`, which is looked for where it was the last time: objects of one type have it in the same
+    /// place.
     #[doc(hidden)]
     #[inline]
     pub fn get_near(&self, key: &str, place: &AtomicUsize) -> Option<&Value> {

@@ -1,5 +1,5 @@
-//! The keys of maps and objects, which those share that are made alike: the rows of a table, the elements of a list of one
-//! type, the objects that a loop makes.
+//! The keys of maps and objects, which those share that are made alike: the rows of a table, the elements of a list
+//! of one type, the objects that a loop makes.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

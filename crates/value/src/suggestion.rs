@@ -2,8 +2,8 @@
 //!
 //! Diagnostics in every crate above use it.
 
-/// That of `names` which is so close to `given` that it was probably meant: one letter in three differs (of two letters one),
-/// and two at the most, or only which of them are capitals.
+/// That of `names` which is so close to `given` that it was probably meant: one letter in three differs (of two
+/// letters one), and two at the most, or only which of them are capitals.
 pub fn closest_name<N: AsRef<str>>(given: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
     /// Longer names are compared with nothing: the comparison takes time that grows with the square.
     const LONGEST: usize = 100;

@@ -70,7 +70,8 @@ pub struct Origin {
     pub kind: OriginKind,
     /// The canonical address or name of the cause: `var.region`, `aws_vpc.main.id`, `timestamp`.
     pub subject: SmolStr,
-    /// The causes of the subject itself: of a data source, the origins of unknown values in its configuration. They have no further causes.
+    /// The causes of the subject itself: of a data source, the origins of unknown values in its configuration. They
+    /// have no further causes.
     pub causes: Origins,
 }
 

@@ -104,8 +104,8 @@ impl Value {
     }
 
     /// A list whose elements are of type `element` or, where that is dynamic, of the type of the first one. Nulls and
-    /// unknowns that have no type of their own take it; elements of other types are converted to it. Where one cannot be,
-    /// the result is an unknown value with an error as its origin.
+    /// unknowns that have no type of their own take it; elements of other types are converted to it. Where one cannot
+    /// be, the result is an unknown value with an error as its origin.
     pub fn list(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
         let mut elements: Vec<Value> = elements.into_iter().collect();
         if elements.iter().all(|value| value.is_plain(&element)) {
@@ -343,7 +343,7 @@ impl Value {
         !self.is_primitive() && self.summary().has_marks
     }
 
-    /// Whether the value is known, without marks and unknown parts.
+    /// Whether the value is a known string, number or bool without marks.
     #[inline]
     pub(crate) fn is_primitive(&self) -> bool {
         matches!(self.0, Repr::String(_) | Repr::Number(_) | Repr::Bool(_))

@@ -137,8 +137,8 @@ pub enum FileErrorKind {
 }
 
 impl FileError {
-    /// The error as a sentence, for the detail of a diagnostic. All readers of a file get the same sentence, so that it is
-    /// reported once.
+    /// The error as a sentence, for the detail of a diagnostic. All readers of a file get the same sentence, so that
+    /// it is reported once.
     pub fn sentence(&self) -> String {
         let text = self.to_string();
         let mut characters = text.chars();

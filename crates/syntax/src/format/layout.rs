@@ -4,7 +4,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::spacing::{bracket_change, is_cut_comment, space_between};
+use super::spacing::{bracket_change, is_cut_comment, slice, space_between};
 use crate::{Token, TokenKind};
 
 /// A text in canonical layout.
@@ -12,8 +12,8 @@ pub(super) struct LaidOut {
     pub(super) text: String,
     /// How many spaces indentation and alignment took, of those that the text may get.
     pub(super) spaces: Spaces,
-    /// Whether following text can be laid out independently: the last line is complete and not aligned with others, and no
-    /// bracket is open.
+    /// Whether following text can be laid out independently: the last line is complete and not aligned with others,
+    /// and no bracket is open.
     pub(super) is_settled: bool,
 }
 
@@ -104,10 +104,6 @@ fn comment_start(line: &[Token], text: &str) -> Option<usize> {
     let first = before_break.get(start)?;
     let ends_line = !has_break || !slice(text, *first).starts_with("/*");
     (first.kind() == TokenKind::Comment && ends_line).then_some(start)
-}
-
-pub(super) fn slice(text: &str, token: Token) -> &str {
-    text.get(token.span().range()).unwrap_or_default()
 }
 
 /// A line whose last cells wait for those of the next lines.

@@ -60,8 +60,8 @@ pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Ve
     })
 }
 
-/// The layout alone, for a text that need not parse, such as one that begins within an expression; None where it would be far
-/// more than the text.
+/// The layout alone, for a text that need not parse, such as one that begins within an expression; None where it
+/// would be far more than the text.
 ///
 /// ```
 /// use terrane_source::{FileId, SourceFile};

@@ -2,7 +2,6 @@
 //!
 //! Pure functions of the token kinds, called by the layout for each pair of tokens.
 
-use super::layout::slice;
 use crate::{Token, TokenKind};
 
 /// How many brackets a token opens, or closes.
@@ -128,4 +127,9 @@ fn in_brackets(left: TokenKind, right: TokenKind) -> bool {
         return false;
     }
     bracket_change(left) <= 0 && bracket_change(right) >= 0
+}
+
+/// The text of a token.
+pub(super) fn slice(text: &str, token: Token) -> &str {
+    text.get(token.span().range()).unwrap_or_default()
 }

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
-use super::lexer::{Foreign, Token, TokenKind};
-use super::parser::Bracket;
+use super::lexer::{Bracket, Foreign, Token, TokenKind};
 use crate::lexer::MAX_DIAGNOSTICS;
 use crate::parser::MAX_DEPTH;
 

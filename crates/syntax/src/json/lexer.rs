@@ -42,6 +42,29 @@ pub(super) enum Foreign {
     Other,
 }
 
+/// The kind of container around a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bracket {
+    Object,
+    Array,
+}
+
+impl Bracket {
+    pub(super) const fn open(self) -> TokenKind {
+        match self {
+            Bracket::Object => TokenKind::OpenBrace,
+            Bracket::Array => TokenKind::OpenBracket,
+        }
+    }
+
+    pub(super) const fn close(self) -> TokenKind {
+        match self {
+            Bracket::Object => TokenKind::CloseBrace,
+            Bracket::Array => TokenKind::CloseBracket,
+        }
+    }
+}
+
 /// A token: its kind and its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {

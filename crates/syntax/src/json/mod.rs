@@ -1,7 +1,8 @@
 //! The JSON syntax of HCL: text to a tree of JSON values.
 //!
-//! The schema decides which strings are templates and which objects are blocks. So the tree keeps JSON as it is written, duplicate names and their order included, and
-//! [`parse_string_template`] and [`parse_string_expr`] read the inside of a string when it is needed.
+//! The schema decides which strings are templates and which objects are blocks. So the tree keeps JSON as it is
+//! written, duplicate names and their order included, and [`parse_string_template`] and [`parse_string_expr`] read
+//! the inside of a string when it is needed.
 //!
 //! ```
 //! use terrane_source::{FileId, SourceFile};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
 use super::errors::Errors;
-use super::lexer::{Foreign, Lexer, Token, TokenKind};
+use super::lexer::{Bracket, Foreign, Lexer, Token, TokenKind};
 use super::{Property, Tree, Value, ValueId, string};
 use crate::parser::{MAX_DEPTH, is_number};
 use crate::tree::Text;
@@ -42,29 +42,6 @@ pub fn parse_json(source: &Arc<SourceFile>) -> Document {
     let mut tree = parser.tree;
     tree.shrink();
     Document { tree: Arc::new(tree), root, diagnostics: parser.errors.finish() }
-}
-
-/// The kind of container around a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bracket {
-    Object,
-    Array,
-}
-
-impl Bracket {
-    const fn open(self) -> TokenKind {
-        match self {
-            Bracket::Object => TokenKind::OpenBrace,
-            Bracket::Array => TokenKind::OpenBracket,
-        }
-    }
-
-    const fn close(self) -> TokenKind {
-        match self {
-            Bracket::Object => TokenKind::CloseBrace,
-            Bracket::Array => TokenKind::CloseBracket,
-        }
-    }
 }
 
 struct Parser<'a> {
@@ -261,8 +238,8 @@ impl Parser<'_> {
         self.opt_colon() || starts_value(self.token.kind)
     }
 
-    /// Reads the separator after a part of an object or array; true for a comma with another part, false for the closing
-    /// bracket.
+    /// Reads the separator after a part of an object or array; true for a comma with another part, false for the
+    /// closing bracket.
     ///
     /// After an incomplete part, the rest of it is skipped without a diagnostic.
     fn next_part(&mut self, bracket: Bracket, complete: bool) -> bool {

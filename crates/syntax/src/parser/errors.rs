@@ -19,6 +19,7 @@ const MAX_INDENTATION: usize = 1000;
 const MAX_TOKENS_BACK: usize = 10_000;
 
 /// A pair of brackets that is open.
+#[derive(Clone, Copy)]
 pub(super) struct Brackets {
     /// The range to show around an error in the brackets.
     pub(super) context: Span,

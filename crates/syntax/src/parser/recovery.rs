@@ -47,7 +47,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the line that starts here is an item of a body, because it cannot continue the construct that `end` closes.
+    /// Whether the line that starts here is an item of a body, because it cannot continue the construct that `end`
+    /// closes.
     pub(super) fn at_next_item(&self, end: TokenKind) -> bool {
         if self.kind != TokenKind::Ident || end != TokenKind::CloseParen && end != TokenKind::CloseBracket {
             return false;

@@ -157,8 +157,9 @@ impl Parser<'_> {
 
     /// Removes the indentation that all lines of a `<<-` heredoc share, from the sequences behind `mark`.
     ///
-    /// Indentation is counted in characters (a mark that combines with a space goes with it), on lines that begin with text and are not blank; any other part at
-    /// the start of a line has none. The line behind a `~}` that took the line break does not begin there.
+    /// Indentation is counted in characters (a mark that combines with a space goes with it), on lines that begin
+    /// with text and are not blank; any other part at the start of a line has none. The line behind a `~}` that took
+    /// the line break does not begin there.
     pub(super) fn remove_indentation(&mut self, mark: usize) {
         let sequences = self.scratch.sequences.get_mut(mark..).unwrap_or_default();
         let mut smallest = usize::MAX;

@@ -110,8 +110,8 @@ fn empty_element(elements: &[Value], want: &Type, own: Type) -> Type {
     if elements.is_empty() && *want == Type::Dynamic { own } else { want.without_optional() }
 }
 
-/// The type of the elements of a new collection, which should be `wanted`. Where a set became a list of another type on the way,
-/// because some of its elements are not known, it is that one, as in the reference.
+/// The type of the elements of a new collection, which should be `wanted`. Where a set became a list of another type
+/// on the way, because some of its elements are not known, it is that one, as in the reference.
 fn element_type<'v>(elements: impl IntoIterator<Item = &'v Value>, wanted: Type) -> Type {
     if wanted.is_primitive() || wanted.has_dynamic() {
         return wanted;

@@ -76,8 +76,8 @@ fn convert_part(value: &Value, want: &Type, safety: Safety) -> Result<Value, Val
     if stays { Ok(value.clone()) } else { apply(value, want, safety) }
 }
 
-/// A part of a new value; a null loses its marks on the way, as in the reference. It does not in a list made of a tuple,
-/// in a map and in a tuple.
+/// A part of a new value; a null loses its marks on the way, as in the reference. It does not in a list made of a
+/// tuple, in a map and in a tuple.
 fn without_null_marks(value: Value) -> Value {
     if value.is_null() { value.unmarked().clone() } else { value }
 }

@@ -31,12 +31,12 @@ const PART: usize = 24;
 /// Bytes of an unknown value with its origins.
 const REASONS: usize = 128;
 
-/// So many digits of a number of that many digits are one step: the time for all of them grows with a power of one and a
-/// half.
+/// So many digits of a number of that many digits are one step: the time for all of them grows with a power of one
+/// and a half.
 const DIGITS: usize = 32;
 
-/// Whether the values can be written, as text or as JSON, in less than about `most` bytes and as many nanoseconds. A small
-/// value may stand for a long text, since repeated parts are stored once.
+/// Whether the values can be written, as text or as JSON, in less than about `most` bytes and as many nanoseconds. A
+/// small value may stand for a long text, since repeated parts are stored once.
 pub fn can_be_written<'v>(values: impl IntoIterator<Item = &'v Value>, most: usize) -> bool {
     let mut room = Room { left: most };
     values.into_iter().all(|value| room.takes_value(value, At::default()).is_some())

@@ -121,8 +121,8 @@ fn next<'v>(out: &mut String, open: &mut Open<'v>) -> Option<&'v Value> {
     }
 }
 
-/// Adds a JSON string. Besides the escapes that JSON requires, `<`, `>`, `&` and the Unicode line ends are escaped, so that
-/// the text can stand within HTML and JavaScript.
+/// Adds a JSON string. Besides the escapes that JSON requires, `<`, `>`, `&` and the Unicode line ends are escaped,
+/// so that the text can stand within HTML and JavaScript.
 pub fn write_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {

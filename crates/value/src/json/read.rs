@@ -33,8 +33,8 @@ pub(super) struct Property<'t> {
     pub(super) value: Node<'t>,
 }
 
-/// Reads one value, with at most `most` values in it, itself included. As in the reference, closing brackets that follow it are passed over, with any text
-/// after them.
+/// Reads one value, with at most `most` values in it, itself included. As in the reference, closing brackets that
+/// follow it are passed over, with any text after them.
 pub(super) fn read(text: &str, most: usize) -> Result<Node<'_>, DecodeError> {
     let mut parser = Parser { text, offset: 0, left: most };
     parser.skip_space();

@@ -62,7 +62,8 @@ fn short_decimal(negative: bool, text: &str) -> Option<Float> {
     let places = u32::try_from(fraction.len()).ok()?;
     let five: u64 = 5;
     let divisor = five.pow(places);
-    // The quotient has more bits than are kept: with the shift the mantissa has 66 more, the divisor has 64 at the most.
+    // The quotient has more bits than are kept: with the shift the mantissa has 66 more, the divisor has 64 at the
+    // most.
     let shift = PRECISION + 2 + mantissa.leading_zeros();
     let (quotient, rest) = (UBig::from(mantissa) << shift as usize).div_rem(UBig::from(divisor));
     let exponent = -i64::from(shift) - i64::from(places);

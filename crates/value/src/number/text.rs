@@ -59,8 +59,8 @@ impl Number {
     /// Work to write a long decimal text, in units of about 60 nanoseconds. The time for all
     /// digits grows with a power of one and a half.
     pub fn work_to_write(&self) -> usize {
-        /// So many digits of a number of that many digits are one unit: three times as few as would do, since functions that
-        /// count little for the bytes of their arguments may write the numbers among them.
+        /// So many digits of a number of that many digits are one unit: three times as few as would do, since
+        /// functions that count little for the bytes of their arguments may write the numbers among them.
         const DIGITS: usize = 100;
         let digits = self.long_digits();
         digits.saturating_mul(digits.isqrt()) / DIGITS

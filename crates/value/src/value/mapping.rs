@@ -46,8 +46,8 @@ impl Value {
     }
 
     /// An object with these names and as many values, in their order. For the evaluator alone, as
-    /// [`Value::object_in_order`] is: that there are as many is not checked, and an iterator that is longer or shorter than
-    /// it says is a panic. The reason where the object would be too large.
+    /// [`Value::object_in_order`] is: that there are as many is not checked, and an iterator that is longer or
+    /// shorter than it says is a panic. The reason where the object would be too large.
     #[doc(hidden)]
     #[inline]
     pub fn object_of_shape(
@@ -57,9 +57,9 @@ impl Value {
         Value::allowed(Entries::with_shape(None, shape, false, values), Repr::Object)
     }
 
-    /// An object of names, which are in order and all different, and their values; a name without a value and a value without a
-    /// name are left out. The order is not checked, as that would cost as much as to make the object: in a wrong one, names are
-    /// not found. So this is for the evaluator alone. Others take [`Value::object`].
+    /// An object of names, which are in order and all different, and their values; a name without a value and a value
+    /// without a name are left out. The order is not checked, as that would cost as much as to make the object: in a
+    /// wrong one, names are not found. So this is for the evaluator alone. Others take [`Value::object`].
     #[doc(hidden)]
     pub fn object_in_order(mut names: Vec<SmolStr>, mut values: Vec<Value>) -> Value {
         names.truncate(values.len());

@@ -9,8 +9,9 @@ use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
 use crate::{Entries, SmolStr, Unknown};
 
 impl Value {
-    /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count twice.
-    /// Numbers that are not small and whole count with their size in memory, or with the work to write them if that is more.
+    /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count
+    /// twice. Numbers that are not small and whole count with their size in memory, or with the work to write them if
+    /// that is more.
     pub fn text_bytes(&self) -> usize {
         self.summary().text as usize
     }
@@ -60,16 +61,16 @@ impl Value {
         }
     }
 
-    /// How many bytes of memory this value takes up at the most with all that is inside: as if nothing of it were shared
-    /// and each part were an object.
+    /// How many bytes of memory this value takes up at the most with all that is inside: as if nothing of it were
+    /// shared and each part were an object.
     pub fn bytes(&self) -> usize {
         let (elements, text) = self.extent();
         let parts = elements + usize::from(!self.is_primitive());
         text.saturating_add((ENTRY_BYTES + HEAD_BYTES) * parts)
     }
 
-    /// Approximate bytes of memory of this value and its content that no other value shares; for a small value, all of its
-    /// content.
+    /// Approximate bytes of memory of this value and its content that no other value shares; for a small value, all
+    /// of its content.
     #[inline]
     pub fn own_bytes(&self) -> usize {
         match &self.0 {
