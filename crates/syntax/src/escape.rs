@@ -83,7 +83,7 @@ fn detail_of(escape: &str) -> String {
             let letter = if wanted == 4 { 'u' } else { 'U' };
             format!("Exactly {wanted} hexadecimal digits must follow \\{letter}.")
         }
-        Some((digits, _)) => format!("There is no character U+{digits} that text can hold."),
+        Some((digits, _)) => format!("U+{digits} is not a valid Unicode character."),
     }
 }
 

@@ -106,7 +106,7 @@ impl<'a> Errors<'a> {
                 "JSON has no comments.".to_owned(),
                 Some("In a block, a property with the name \"//\" is ignored: {\"//\": \"a remark\"}."),
             ),
-            Foreign::Quote => ("JSON knows only strings in double quotes.".to_owned(), None),
+            Foreign::Quote => ("JSON strings are enclosed in double quotes.".to_owned(), None),
             Foreign::Other => {
                 let found = self.source.slice(span);
                 (format!("The character \"{found}\" cannot stand outside of a string. {VALUES}"), None)
@@ -121,7 +121,7 @@ impl<'a> Errors<'a> {
     }
 
     pub(super) fn too_deep(&mut self, span: Span) {
-        let detail = format!("Nothing may be nested more than {MAX_DEPTH} levels deep.");
+        let detail = format!("JSON may be nested at most {MAX_DEPTH} levels deep.");
         self.push(self.error(ids::TOO_DEEP, detail, span));
     }
 
@@ -197,11 +197,11 @@ impl<'a> Errors<'a> {
         let (id, detail) = match bracket {
             Bracket::Object => (
                 ids::JSON_TRAILING_COMMA_IN_OBJECT,
-                "Behind the last property of an object there is no comma. Remove it.",
+                "JSON allows no comma after the last property of an object. Remove it.",
             ),
             Bracket::Array => (
                 ids::JSON_TRAILING_COMMA_IN_ARRAY,
-                "Behind the last element of an array there is no comma. Remove it.",
+                "JSON allows no comma after the last element of an array. Remove it.",
             ),
         };
         self.push(self.error(id, detail, comma.span));
@@ -239,7 +239,7 @@ impl<'a> Errors<'a> {
 
     /// The byte at `offset` of the string at `span` makes an escape wrong.
     pub(super) fn escape(&mut self, span: Span, offset: usize) {
-        let detail = "This string has an escape that JSON does not know. Its escapes are \\\", \\\\, \\/, \\b, \\f, \
+        let detail = "This string contains an invalid escape sequence. Its escapes are \\\", \\\\, \\/, \\b, \\f, \
                       \\n, \\r, \\t and \\u with four hexadecimal digits. A backslash itself is written \\\\.";
         let wrong = span.start + u32::try_from(offset).unwrap_or(0);
         let backslash = self.source.slice(Span::new(span.start, wrong)).rfind('\\').unwrap_or(0);
@@ -276,11 +276,11 @@ impl<'a> Errors<'a> {
         let unsigned = text.trim_start_matches(['-', '+']);
         let leading_zero = unsigned.len() > 1 && unsigned.starts_with('0');
         let detail = if text.starts_with('+') {
-            "A number has no plus sign in JSON."
+            "A JSON number has no plus sign. Remove it."
         } else if leading_zero && unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
-            "A number has no zeros before its first digit in JSON. Write it in quotes if they matter."
+            "A JSON number has no leading zeros. Write it in quotes if they matter."
         } else if unsigned.starts_with('.') || unsigned.ends_with('.') {
-            "A number has digits before and behind its dot in JSON."
+            "A JSON number has digits before and after its decimal point."
         } else {
             "A number is written with digits, at most one dot between them, and perhaps an exponent such as e10."
         };
@@ -295,7 +295,7 @@ impl<'a> Errors<'a> {
             "nan" | "inf" | "infinity" => None,
             _ => Some("An expression is written in a string: \"${var.name}\"."),
         };
-        let detail = "The only words that JSON knows outside of strings are true, false and null.";
+        let detail = "Outside of strings, JSON has only the words true, false and null.";
         let mut diagnostic = self.error(ids::JSON_INVALID_KEYWORD, detail, span);
         diagnostic.hints.extend(hint.map(str::to_owned));
         self.push(diagnostic);
@@ -305,7 +305,7 @@ impl<'a> Errors<'a> {
     pub(super) fn extra(&mut self, span: Span) {
         if self.count == 0 {
             let detail =
-                "A file is one value, and that is complete. Several objects are written as an array of them.";
+                "A JSON file contains one value, but other text follows it. Write several objects as an array.";
             self.push(self.error(ids::JSON_EXTRA, detail, span));
         }
     }

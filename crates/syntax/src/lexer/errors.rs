@@ -68,7 +68,7 @@ impl<'a> Errors<'a> {
             ";" => {
                 self.semicolons += 1;
                 if self.semicolons == 1 {
-                    let detail = "Nothing is separated by semicolons: arguments and blocks stand on lines of \
+                    let detail = "The language does not use semicolons: arguments and blocks stand on lines of \
                                   their own, and items of collections are separated by commas.";
                     self.push(ids::INVALID_CHARACTER, detail, span);
                 }
@@ -79,7 +79,7 @@ impl<'a> Errors<'a> {
                 self.push(ids::INVALID_CHARACTER, detail, span);
             }
             other => {
-                let detail = format!("The character {other:?} has no meaning here. Remove it.");
+                let detail = format!("The character {other:?} is not allowed here. Remove it.");
                 self.push(ids::INVALID_CHARACTER, detail, span);
             }
         }
@@ -100,7 +100,7 @@ impl<'a> Errors<'a> {
             return;
         }
         self.bitwise += 1;
-        let detail = "There are no operators on bits.";
+        let detail = "The language has no bitwise operators.";
         let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OPERATOR, detail).at(self.source, span);
         self.add(match operator {
             "&" => diagnostic.hint("Did you mean the logical AND, \"&&\"?"),

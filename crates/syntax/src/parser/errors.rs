@@ -89,7 +89,7 @@ impl Parser<'_> {
             return;
         }
         if is_closer(self.kind) {
-            let detail = "This closes something else, but the bracket is still open.";
+            let detail = "This closes another bracket, but an inner one is still open.";
             if let Some(diagnostic) = self.diagnostic_at(self.next, id, detail, Some(context)) {
                 self.report(diagnostic.label(open, "opened here").hint("Close the bracket before it."));
             }
@@ -104,7 +104,7 @@ impl Parser<'_> {
         } else {
             "Write a comma before it."
         };
-        self.report(diagnostic.label(before, "a comma is missing behind this").hint(hint));
+        self.report(diagnostic.label(before, "a comma is missing after this").hint(hint));
     }
 
     /// Adds to a message that the next token begins no expression which bracket is open, where the token closes
@@ -204,7 +204,7 @@ impl Parser<'_> {
             }
             start += line.len();
         }
-        diagnostic.hint(format!("Write {marker} on a line of its own behind the text."))
+        diagnostic.hint(format!("Write {marker} on a line of its own after the text."))
     }
 }
 

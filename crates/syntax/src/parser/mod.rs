@@ -42,7 +42,7 @@ pub fn parse_expr(source: &Arc<SourceFile>) -> Parsed<ExprId> {
         parser.set_newlines(false);
         let expr = parser.expression();
         if parser.kind != TokenKind::End && !parser.recovery {
-            let detail = "The expression is complete, but something follows it.";
+            let detail = "The expression is complete, but other text follows it.";
             parser.error_behind(ids::EXTRA_AFTER_EXPRESSION, detail, None);
         }
         expr
@@ -206,7 +206,7 @@ impl<'a> Parser<'a> {
         }
         if !self.recovery {
             let detail =
-                format!("Nothing may be nested more than {MAX_DEPTH} levels deep. Use local values.");
+                format!("JSON may be nested at most {MAX_DEPTH} levels deep. Use local values.");
             self.error_at_next(ids::TOO_DEEP, &detail, None);
         }
         self.recovery = true;

@@ -131,7 +131,7 @@ impl Parser<'_> {
                 let detail = "A splat with a dot (.*) cannot contain another one. Use [*] instead.";
                 self.error_at_next(ids::NESTED_SPLAT, detail, None);
             } else {
-                let detail = "A name must follow each dot behind a splat.";
+                let detail = "A name must follow each dot after a splat.";
                 self.report(self.diagnostic(ids::INVALID_ATTRIBUTE_NAME, detail, star));
             }
         }
