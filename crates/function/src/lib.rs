@@ -29,13 +29,21 @@
 //! Reading order: [`Function`], [`Parameter`], [`Availability`], [`CallEnv`], [`Limits`], [`call()`].
 
 mod call;
+mod cost;
 mod dialect;
 mod env;
 mod function;
+mod functions;
+mod invoke;
+mod parameter;
 #[cfg(test)]
 mod tests;
 
-pub use call::{Call, FunctionError, call, call_converted, convert_argument};
+pub use call::{Call, FunctionError};
+pub use cost::Effort;
 pub use dialect::{Availability, Dialect, Edition, NAMESPACES, Product};
 pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Limits, Meter, Random, World};
-pub use function::{Body, Effort, Function, FunctionBody, Functions, Parameter, Place, ResultType};
+pub use function::{Body, Function, FunctionBody, Place, ResultType};
+pub use functions::Functions;
+pub use invoke::{call, call_converted, convert_argument};
+pub use parameter::Parameter;

@@ -1,0 +1,231 @@
+//! Calls a function: converts the arguments, applies the policy of each parameter, computes the result.
+//!
+//! [`call()`] follows every rule. [`Function::call_plain`] is the fast path for arguments to which no rule applies.
+
+use std::cell::Cell;
+
+use terrane_value::{Known, Marks, Origins, Type, Value, ValueKind, convert};
+
+use crate::call::{Call, FunctionError};
+use crate::cost::Effort;
+use crate::env::{CallEnv, Limits};
+use crate::function::{Function, FunctionBody, ResultType};
+use crate::parameter::Parameter;
+
+/// Calls `function`: converts the arguments, applies the policy of each parameter, computes the result.
+///
+/// The number of arguments is the caller's business where it wants a diagnostic of its own for it.
+///
+/// # Errors
+///
+/// Where the number of arguments is wrong, an argument does not convert or is null, or the function fails.
+pub fn call(function: &Function, arguments: Vec<Value>, env: &CallEnv<'_>) -> Result<Value, FunctionError> {
+    let mut arguments = convert_arguments(function, arguments, env)?;
+    call_converted(function, &mut arguments, env, &Cell::new(0), &mut |call| (function.body)(call))
+}
+
+/// As [`call()`], with as many arguments as the function takes, converted by the caller, and with a body that may
+/// be another than the function's own: for functions that need more than [`CallEnv`]. Marks that the function does not
+/// want to see are taken off the arguments. `work` is set to what the call takes up of [`Limits::work`].
+///
+/// # Errors
+///
+/// Where an argument is null that must not be, or `body` fails.
+pub fn call_converted(
+    function: &Function,
+    arguments: &mut [Value],
+    env: &CallEnv<'_>,
+    work: &Cell<usize>,
+    body: &mut FunctionBody,
+) -> Result<Value, FunctionError> {
+    work.set(function.effort.of(arguments));
+    let admitted = admit(function, arguments)?;
+    if admitted.untyped {
+        let value = Value::unknown_from(Type::Dynamic, admitted.origins);
+        return Ok(value.with_marks(&admitted.marks));
+    }
+    if work.get() > env.limits.work {
+        let message = "the arguments are too large: the call would take more work than the limit";
+        return Err(FunctionError::new(message));
+    }
+    let marks = &admitted.marks;
+    let computed;
+    let result_type = match &function.result {
+        ResultType::Fixed(ty) => ty,
+        ResultType::Computed(compute) => {
+            computed = compute(&Call { arguments, result_type: &Type::Dynamic, marks, env, work })?;
+            &computed
+        }
+    };
+    let value = if admitted.unknown {
+        Value::unknown_from(result_type.clone(), admitted.origins)
+    } else {
+        let value = body(&Call { arguments, result_type, marks, env, work })?;
+        if value.text_bytes() > env.limits.bytes && value.as_str().is_some() {
+            let most = env.limits.bytes;
+            return Err(FunctionError::new(format!("the result would be longer than {most} bytes")));
+        }
+        value
+    };
+    // An unknown of dynamic type takes no refinement, as in the reference.
+    let refined =
+        function.never_null && value.as_unknown().is_some_and(|unknown| unknown.ty != Type::Dynamic);
+    if !refined && marks.is_empty() {
+        return Ok(value);
+    }
+    let value = if refined { value.not_null() } else { value };
+    Ok(value.with_marks(marks))
+}
+
+/// The argument at `index` of `function`, converted to the type of `parameter`, unless that would be more work than `limits`
+/// allow for a call: what is converted may become much longer.
+///
+/// # Errors
+///
+/// Where it does not convert or is too large. The error is about this argument, or about the one that the reference names. It
+/// shows nothing of the value but its type.
+pub fn convert_argument(
+    argument: &Value,
+    index: usize,
+    function: &Function,
+    parameter: &Parameter,
+    limits: &Limits,
+) -> Result<Value, FunctionError> {
+    if Effort::Usual.of(std::slice::from_ref(argument)) > limits.work {
+        return Err(FunctionError::argument(index, "it is too large to be converted"));
+    }
+    let converted = convert(argument, &parameter.ty);
+    let converted = converted.map_err(|error| FunctionError::of_argument(index, error))?;
+    // A set of which some elements are not known becomes a list with the elements of the set, as in the reference.
+    if !converted.is_wholly_known() && !converted.conforms_to(&parameter.ty) {
+        // The reference counts the arguments behind the others on their own and then names one of the others.
+        let blamed = index.checked_sub(function.parameters.len()).unwrap_or(index);
+        let (want, have) = (parameter.ty.constraint_name(), argument.ty().plain_name());
+        return Err(FunctionError::argument(blamed, format!("a {want} is required, not a {have}")));
+    }
+    Ok(converted)
+}
+
+fn convert_arguments(
+    function: &Function,
+    arguments: Vec<Value>,
+    env: &CallEnv<'_>,
+) -> Result<Vec<Value>, FunctionError> {
+    let count = arguments.len();
+    if count < function.parameters.len() {
+        return Err(FunctionError::new(match function.parameters.len() {
+            1 => "an argument is needed".to_owned(),
+            needed => format!("{needed} arguments are needed"),
+        }));
+    }
+    if count > function.parameters.len() && function.variadic.is_none() {
+        return Err(FunctionError::argument(function.parameters.len(), "one argument too many"));
+    }
+    let convert_one = |(index, argument): (usize, Value)| match function.parameter_at(index) {
+        Some(Parameter { ty: Type::Dynamic, .. }) | None => Ok(argument),
+        Some(parameter) if argument.is_plain(&parameter.ty) => Ok(argument),
+        Some(parameter) => convert_argument(&argument, index, function, parameter, env.limits),
+    };
+    arguments.into_iter().enumerate().map(convert_one).collect()
+}
+
+/// What the policy of the parameters says of the arguments.
+struct Admitted {
+    /// The marks that were taken off.
+    marks: Marks,
+    /// The causes of the unknown arguments that keep the body from being called.
+    origins: Origins,
+    /// Whether such an argument is there.
+    unknown: bool,
+    /// Whether an argument of dynamic type keeps even the result type from being known.
+    untyped: bool,
+}
+
+fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, FunctionError> {
+    let mut admitted =
+        Admitted { marks: Marks::NONE, origins: Origins::NONE, unknown: false, untyped: false };
+    for (index, argument) in arguments.iter_mut().enumerate() {
+        // No policy is about plain values, which most arguments are.
+        if matches!(argument.kind(), ValueKind::String(_) | ValueKind::Number(_) | ValueKind::Bool(_)) {
+            continue;
+        }
+        let Some(parameter) = function.parameter_at(index) else { continue };
+        if !parameter.allow_marked && argument.contains_marked() {
+            let (plain, marks) = argument.unmark_deep();
+            *argument = plain;
+            admitted.marks = admitted.marks.union(&marks);
+        }
+        // Once an argument of dynamic type is met, the reference looks at no further argument.
+        if argument.is_null() && !parameter.allow_null && !admitted.untyped {
+            return Err(FunctionError::argument(index, "the argument must not be null"));
+        }
+        let Some(unknown) = argument.as_unknown() else {
+            let untyped_null = argument.is_null() && argument.ty() == Type::Dynamic;
+            admitted.untyped |= untyped_null && !parameter.allow_dynamic;
+            continue;
+        };
+        if let Some(tuple) = parameter.any_kind.and_then(|agreement| unknown.as_tuple(agreement)) {
+            let marks = argument.marks().clone();
+            *argument = tuple.with_marks(&marks);
+            continue;
+        }
+        if parameter.allow_open && !matches!(unknown.known, Known::Nothing) {
+            continue;
+        }
+        let untyped = unknown.ty == Type::Dynamic && !parameter.allow_dynamic;
+        if untyped || !parameter.allow_unknown {
+            admitted.origins = admitted.origins.union(&unknown.origins);
+        }
+        admitted.untyped |= untyped;
+        admitted.unknown |= !parameter.allow_unknown;
+    }
+    Ok(admitted)
+}
+
+impl Function {
+    /// The result of a call with `arguments` where no policy of a parameter is about them and none has to be converted:
+    /// they and the result are wholly known values without marks. Nothing where the rules have to be asked, which
+    /// [`call`](crate::call()) does, and where the arguments take up more than `most` of [`Limits::work`]. `work` is set to
+    /// what the call takes up.
+    pub fn call_plain(
+        &self,
+        arguments: &[Value],
+        env: &CallEnv<'_>,
+        work: &Cell<usize>,
+        most: usize,
+    ) -> Option<Value> {
+        work.set(self.effort.of(arguments));
+        let is_plain = |(index, argument): (usize, &Value)| {
+            self.parameter_at(index).is_some_and(|parameter| is_plain(argument, &parameter.ty))
+        };
+        if work.get() > most.min(env.limits.work) || !arguments.iter().enumerate().all(is_plain) {
+            return None;
+        }
+        let marks = &Marks::NONE;
+        let computed;
+        let result_type = match &self.result {
+            ResultType::Fixed(ty) => ty,
+            ResultType::Computed(compute) => {
+                computed =
+                    compute(&Call { arguments, result_type: &Type::Dynamic, marks, env, work }).ok()?;
+                &computed
+            }
+        };
+        let call = Call { arguments, result_type, marks, env, work };
+        let is_allowed = |value: &Value| value.as_str().is_none_or(|text| text.len() <= env.limits.bytes);
+        // The value is moved only once, as that is much of what a short call takes.
+        match (self.body)(&call) {
+            Ok(value) if value.is_known() && !value.is_marked() && is_allowed(&value) => Some(value),
+            Ok(_) | Err(_) => None,
+        }
+    }
+}
+
+/// Whether an argument for a parameter of type `ty` is passed on as it is.
+#[inline]
+fn is_plain(argument: &Value, ty: &Type) -> bool {
+    if argument.is_plain(ty) {
+        return true;
+    }
+    argument.is_sound() && (matches!(ty, Type::Dynamic) || argument.ty() == *ty)
+}
