@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Failed, Trial};
-use terrane_function::{Dialect, Edition, Function, Parameter, Place, Product};
+use terrane_function::{CallSite, Dialect, Edition, Function, Parameter, Product};
 use terrane_source::{Files as _, OsFiles};
 use terrane_value::Type;
 
@@ -82,7 +82,7 @@ fn run(calls: &[String], binary: &Path) -> Result<(), Failed> {
 fn calls() -> Vec<String> {
     let dialect = Dialect::Product(Product::Terraform, EDITION);
     let rows = terrane_stdlib::functions().into_iter().filter(|row| row.availability.is_in(dialect));
-    let rows = rows.filter(|row| row.place == Place::Anywhere && !LEFT_OUT.contains(&&*row.name));
+    let rows = rows.filter(|row| row.call_site == CallSite::Anywhere && !LEFT_OUT.contains(&&*row.name));
     let mut chance = Chance(1);
     let mut calls = Vec::new();
     for row in rows.filter(|row| !row.name.starts_with("file")) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use libtest_mimic::{Failed, Trial};
 use terrane_eval::{Answer, Lookup, Names, ProviderFunctions, Reference, Scope, Semantics};
 use terrane_eval::{FunctionTable, Special, evaluate, evaluate_in_console};
-use terrane_function::{CallEnv, Dialect, Edition, Environment, Function, Limits, Place, Product, World};
+use terrane_function::{CallEnv, CallSite, Dialect, Edition, Environment, Function, Limits, Product, World};
 use terrane_source::{Diagnostics, MemoryFiles};
 
 use crate::engine::{self, Outcome, WORLD};
@@ -84,19 +84,19 @@ fn result(row: &Function, call: &str) -> String {
     let world = World { home: Some(Path::new("/home/ada")), environment: Some(&Home), ..WORLD };
     let limits = Limits::default();
     let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &limits) };
-    // The default of a variable is the one place where a function can be called that elsewhere there is not.
-    let anywhere = |row: Function| match row.place {
-        Place::VariableDefault => Function { place: Place::Anywhere, ..row },
-        Place::Anywhere | Place::Configuration | Place::Console | Place::BuiltInProvider => row,
+    // The default of a variable is the only call site of some functions.
+    let anywhere = |row: Function| match row.call_site {
+        CallSite::VariableDefault => Function { call_site: CallSite::Anywhere, ..row },
+        CallSite::Anywhere | CallSite::Configuration | CallSite::Console | CallSite::BuiltInProvider => row,
     };
     let functions =
         FunctionTable::of(dialect(row), terrane_stdlib::functions().into_iter().map(anywhere).collect());
     let names = Required;
     let scope = Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
     let mut diagnostics = Diagnostics::new();
-    let answer = match row.place {
-        Place::Configuration => Answer::Value(evaluate(&expression, &scope, &mut diagnostics)),
-        Place::Anywhere | Place::Console | Place::VariableDefault | Place::BuiltInProvider => {
+    let answer = match row.call_site {
+        CallSite::Configuration => Answer::Value(evaluate(&expression, &scope, &mut diagnostics)),
+        CallSite::Anywhere | CallSite::Console | CallSite::VariableDefault | CallSite::BuiltInProvider => {
             evaluate_in_console(&expression, &scope, &mut diagnostics)
         }
     };

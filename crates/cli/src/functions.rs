@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use terrane::function::{Function, NAMESPACES};
 use terrane::value::closest_name;
-use terrane::{Dialect, all_functions, functions, is_in_metadata, place_text, signatures_json};
+use terrane::{Dialect, all_functions, call_site_text, functions, is_in_metadata, signatures_json};
 
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
@@ -97,8 +97,8 @@ fn table(rows: &[Function]) -> String {
 
 fn page(row: &Function) -> String {
     let mut text = format!("{}\n\n{}", row.signature(), paragraph(row.description));
-    if let Some(place) = place_text(row.place) {
-        text.push_str(&paragraph(place));
+    if let Some(restriction) = call_site_text(row.call_site) {
+        text.push_str(&paragraph(restriction));
     }
     text.push_str(&format!("\nSince {}.\n", row.availability));
     for (call, result) in row.examples {

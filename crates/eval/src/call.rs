@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use terrane_function::{
-    Effort, Function, FunctionBody, FunctionError, Parameter, Place, Product, call_converted,
+    CallSite, Cost, Function, FunctionBody, FunctionError, Parameter, Product, call_converted,
     convert_argument,
 };
 use terrane_source::{Span, ids};
@@ -188,7 +188,7 @@ impl<'e> Evaluator<'e> {
         self.arguments = all;
         // Of what is inside of a result nothing has been counted yet.
         if let Ok(value) = &result {
-            self.count_work(work_to_make(making.function.effort, value));
+            self.count_work(work_to_make(making.function.cost, value));
             self.count_inside(value);
         }
         (result, sensitive)
@@ -295,7 +295,7 @@ impl<'e> Evaluator<'e> {
         parameter: &Parameter,
         value: &Value,
     ) -> Value {
-        self.count_work(Effort::Usual.of(std::slice::from_ref(value)));
+        self.count_work(Cost::Linear.of(std::slice::from_ref(value)));
         match convert_argument(value, index, making.function, parameter, self.limits) {
             Ok(value) => value,
             Err(error) => {
@@ -393,7 +393,7 @@ impl<'e> Evaluator<'e> {
     /// The provider that is built into the products has no such function.
     fn report_not_built_in(&mut self, call: &Call, whole: Span) {
         let Some(functions) = self.scope.map(|scope| scope.functions) else { return };
-        let own = |row: &&Function| row.place == Place::BuiltInProvider;
+        let own = |row: &&Function| row.call_site == CallSite::BuiltInProvider;
         let names = functions.rows().filter(own).filter_map(|row| row.name.rsplit("::").next());
         let names: Vec<&str> = names.collect();
         // In an edition without functions of providers it has been reported when the module was read.
@@ -504,14 +504,14 @@ fn built_in<'s>(name: &str, scope: &'s Scope<'_>) -> Option<Callee<'s>> {
     scope.functions.get(&format!("provider::terraform::{}", second.unwrap_or(first)))
 }
 
-/// What it takes to make a result, which may be large where the arguments are small. A function whose effort is the same
+/// What it takes to make a result, which may be large where the arguments are small. A function whose cost is the same
 /// for all arguments gives a part of them, or counts itself what it makes.
-pub(crate) fn work_to_make(effort: Effort, value: &Value) -> usize {
+pub(crate) fn work_to_make(cost: Cost, value: &Value) -> usize {
     /// In each unit of work, so many bytes of text are copied at least.
     const BYTES: usize = 64;
-    match effort {
-        Effort::Fixed => 0,
-        Effort::Usual | Effort::Light => {
+    match cost {
+        Cost::Constant => 0,
+        Cost::Linear | Cost::Light => {
             let (elements, text) = value.extent();
             text / BYTES + elements
         }
@@ -521,11 +521,15 @@ pub(crate) fn work_to_make(effort: Effort, value: &Value) -> usize {
 /// What may help where there is no function `name`: who has it, or a name like it.
 fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
     if let Some(row) = functions.get(name).map(Callee::row) {
-        return Some(match row.place {
-            Place::Anywhere | Place::Configuration => format!("\"{name}\" cannot be called on the console."),
-            Place::Console => format!("\"{name}\" can be called only on the console."),
-            Place::VariableDefault => format!("\"{name}\" can be called only in the default of a variable."),
-            Place::BuiltInProvider => {
+        return Some(match row.call_site {
+            CallSite::Anywhere | CallSite::Configuration => {
+                format!("\"{name}\" cannot be called on the console.")
+            }
+            CallSite::Console => format!("\"{name}\" can be called only on the console."),
+            CallSite::VariableDefault => {
+                format!("\"{name}\" can be called only in the default of a variable.")
+            }
+            CallSite::BuiltInProvider => {
                 format!("\"{name}\" can be called only where its provider is required.")
             }
         });

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{
-    Availability, Dialect, Effort, Function, Functions, NAMESPACES, Parameter, Place, Product, ResultType,
+    Availability, CallSite, Cost, Dialect, Function, Functions, NAMESPACES, Parameter, Product, ResultType,
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
@@ -114,11 +114,11 @@ impl FunctionTable {
 
     /// What `name` stands for in an expression of the configuration, or on the console.
     pub(crate) fn get_at(&self, name: &str, on_console: bool) -> Option<Callee<'_>> {
-        self.get(name).filter(|callee| match callee.row().place {
-            Place::Anywhere => true,
-            Place::Configuration => !on_console,
-            Place::Console => on_console,
-            Place::VariableDefault | Place::BuiltInProvider => false,
+        self.get(name).filter(|callee| match callee.row().call_site {
+            CallSite::Anywhere => true,
+            CallSite::Configuration => !on_console,
+            CallSite::Console => on_console,
+            CallSite::VariableDefault | CallSite::BuiltInProvider => false,
         })
     }
 
@@ -239,7 +239,7 @@ impl Special {
                 Err(terrane_function::FunctionError::new("the function needs the evaluator"))
             };
             let row = Function::new(self.name(), description, ResultType::Fixed(ty), body);
-            row.nullable().effort(Effort::Fixed)
+            row.nullable().cost(Cost::Constant)
         };
         match self {
             Special::Try => {
@@ -256,7 +256,7 @@ impl Special {
             )
             .parameter(any("value").null().unknown().dynamic().marked())
             .parameter(any("type"))
-            .available(Availability::nowhere().terraform(15).opentofu(13).packer(6))
+            .since(Availability::nowhere().terraform(15).opentofu(13).packer(6))
             .examples(&[
                 ("convert([\"1\", \"2\"], list(number))", "tolist([\n  1,\n  2,\n])"),
                 ("convert({}, object({ name = optional(string, \"web\") }))", "{\n  \"name\" = \"web\"\n}"),
@@ -264,7 +264,7 @@ impl Special {
             Special::TemplateFile => row("Renders a template file with the given variables.", Type::Dynamic)
                 .parameter(text("path").packer_blames_call())
                 .parameter(any("vars"))
-                .available(Availability::modules().packer(8))
+                .since(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),
             Special::TemplateString => {
                 // Terraform makes a string of what the template gives.
@@ -275,7 +275,7 @@ impl Special {
                 row("Renders a template that is given as a string with the given variables.", ty)
                     .parameter(text(name))
                     .parameter(any("vars").marked())
-                    .available(Availability::nowhere().terraform(9).opentofu(7))
+                    .since(Availability::nowhere().terraform(9).opentofu(7))
                     .examples(&[(
                         "templatestring(\"Hello, $${name}!\", { name = \"Ada\" })",
                         "\"Hello, Ada!\"",
@@ -283,8 +283,8 @@ impl Special {
             }
             Special::Type => row("Shows the type of a value, as the whole of what is asked.", Type::Dynamic)
                 .parameter(any("value").null().unknown().dynamic().marked())
-                .available(Availability::modules())
-                .only(Place::Console)
+                .since(Availability::modules())
+                .only(CallSite::Console)
                 .examples(&[("type([1, \"a\"])", "tuple([\n    number,\n    string,\n])")]),
             Special::EncodeTfvars | Special::DecodeTfvars | Special::EncodeExpr => {
                 self.built_in_row(dialect, row)
@@ -331,9 +331,9 @@ impl Special {
         let ty = if self == Special::DecodeTfvars { Type::Dynamic } else { Type::String };
         row(description, ty)
             .parameter(Parameter { name, ..parameter })
-            .available(Availability::nowhere().terraform(8).opentofu(7))
-            .only(Place::BuiltInProvider)
-            .effort(Effort::Usual)
+            .since(Availability::nowhere().terraform(8).opentofu(7))
+            .only(CallSite::BuiltInProvider)
+            .cost(Cost::Linear)
             .examples(examples)
     }
 }

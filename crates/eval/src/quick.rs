@@ -343,7 +343,7 @@ impl<'q> Quick<'q> {
             }
         };
         if let Some(value) = &value {
-            let work = work.get().saturating_add(work_to_make(function.effort, value));
+            let work = work.get().saturating_add(work_to_make(function.cost, value));
             self.work.set(self.work.get().saturating_add(work as u64));
         }
         value

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use terrane_function::{Call, Effort, FunctionError, Product};
+use terrane_function::{Call, Cost, FunctionError, Product};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, ExprId, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         };
         let mark = self.diagnostics.len();
         let value = self.argument_value(value);
-        let work = Effort::Usual.of(std::slice::from_ref(&value));
+        let work = Cost::Linear.of(std::slice::from_ref(&value));
         self.count_work(work);
         if work > self.limits.work {
             let error = FunctionError::argument(0, "it is too large to be converted");

@@ -1,23 +1,24 @@
-//! The work that a call counts for, from the size of its arguments.
+//! The work that one call counts for, computed from the size of its arguments.
 
 use terrane_value::Value;
 
 use crate::env::Limits;
 
-/// How much of [`Limits::work`] a call takes up.
+/// How the work of a call grows with its arguments. [`Limits::work`] bounds it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Effort {
-    /// One for each byte of text and 8 for each element, about 60 nanoseconds for each at the most.
+pub enum Cost {
+    /// One unit for each byte of text and 8 for each element; a unit takes at most about 60 nanoseconds.
     #[default]
-    Usual,
-    /// An eighth of that: bytes are only copied or hashed, elements only passed on.
+    Linear,
+    /// An eighth of [`Cost::Linear`], for functions that only copy or hash bytes, or only pass elements on.
     Light,
-    /// Nothing: it makes no difference how large the arguments are.
-    Fixed,
+    /// No work, for functions whose time does not depend on the size of the arguments, or that count their own work with
+    /// [`Call::spend`](crate::Call::spend).
+    Constant,
 }
 
-impl Effort {
-    /// What a call with these arguments takes up.
+impl Cost {
+    /// The work of a call with these arguments.
     #[inline]
     pub fn of(self, arguments: &[Value]) -> usize {
         let work = |sum: usize, value: &Value| {
@@ -25,9 +26,9 @@ impl Effort {
             sum.saturating_add(text).saturating_add(elements.saturating_mul(Limits::WORK_OF_ELEMENT))
         };
         match self {
-            Effort::Usual => arguments.iter().fold(0, work),
-            Effort::Light => arguments.iter().fold(0, work) / 8,
-            Effort::Fixed => 0,
+            Cost::Linear => arguments.iter().fold(0, work),
+            Cost::Light => arguments.iter().fold(0, work) / 8,
+            Cost::Constant => 0,
         }
     }
 }

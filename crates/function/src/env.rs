@@ -144,7 +144,7 @@ pub struct Limits {
     /// Bytes of one string that a template or a function makes, and of one file that a function reads.
     pub bytes: usize,
     /// What one call of a function may have to do: one for each byte of text that it is given, and 8 for each element
-    /// that it is given, those of parts included. What it makes has the same bounds. See [`Effort`](crate::Effort) for functions
+    /// that it is given, those of parts included. What it makes has the same bounds. See [`Cost`](crate::Cost) for functions
     /// that do less, and [`Call::spend`](crate::Call::spend) for what a call does besides.
     pub work: usize,
     /// Bytes of memory that the values of one run take up together, about.

@@ -1,4 +1,7 @@
-//! A function as a row of the library: its description, its rules for arguments, and its body.
+//! A function as a row of the library.
+//!
+//! The row holds its description, availability, examples, parameters, result type, cost, purity and body. The evaluator,
+//! the reference page, the command line and editors read the same row.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -10,75 +13,78 @@ use terrane_source::MemoryFiles;
 use terrane_value::{Marks, Type, Value};
 
 use crate::call::{Call, FunctionError};
-use crate::cost::Effort;
-use crate::dialect::Availability;
+use crate::cost::Cost;
+use crate::dialect::{Availability, Product};
 use crate::env::{CallEnv, Limits};
 use crate::parameter::Parameter;
 
-/// A function: a row of the library.
+/// A function: one row with everything that the engine, the documentation and editors know about it.
 #[derive(Clone)]
 pub struct Function {
     /// The name in a call.
     pub name: Cow<'static, str>,
-    /// What it does, in a sentence or two, for the reference page and for editors.
+    /// One or two sentences for the reference page and for editors.
     pub description: &'static str,
-    /// Which products have it, since when.
+    /// The products that have the function, each with its first edition.
     pub availability: Availability,
-    /// Where in a configuration it can be called.
-    pub place: Place,
-    /// Calls, each with the console's text for its result.
+    /// Where a configuration can call the function.
+    pub call_site: CallSite,
+    /// Calls, each with the console's text for its result. The tests execute them.
     pub examples: &'static [(&'static str, &'static str)],
     /// The parameters that every call gives.
     pub parameters: Vec<Parameter>,
-    /// The parameter for any further arguments.
+    /// The parameter for further arguments.
     pub variadic: Option<Parameter>,
     /// The type of the result.
     pub result: ResultType,
-    /// Whether the result is never null, so that an unknown result is known not to be null.
+    /// Products whose `metadata functions` declares a result of dynamic type, although [`Function::return_type`] is narrower.
+    pub declared_dynamic: &'static [Product],
+    /// Whether the result is never null, so that an unknown result is refined to not null.
     pub never_null: bool,
-    /// How much it does with its arguments.
-    pub effort: Effort,
-    /// Whether the result depends on nothing but the arguments, so that it may be computed once for all calls with the
-    /// same ones.
+    /// The work that a call counts for.
+    pub cost: Cost,
+    /// Whether the result depends only on the arguments, so that calls with equal arguments may share it.
     pub is_pure: bool,
-    /// Computes the result. Called with converted arguments that satisfy the parameters' policy.
+    /// Whether a call only reports the function's replacement.
+    pub is_removed: bool,
+    /// Computes the result from converted arguments that satisfy the parameters' policy.
     pub body: Body<Value>,
 }
 
-/// What runs in a call: a plain function, or a closure that captures what it needs.
+/// The code of a function: a plain function, or a closure with the values that it captures.
 pub type Body<T> = Arc<dyn Fn(&Call<'_>) -> Result<T, FunctionError> + Send + Sync>;
 
-/// What runs in one call, borrowed for it.
+/// The code of one call, borrowed for that call.
 pub type FunctionBody<'b> = dyn FnMut(&Call<'_>) -> Result<Value, FunctionError> + 'b;
 
-/// Where a function can be called.
+/// Where a configuration can call a function.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Place {
+pub enum CallSite {
     /// In every expression.
     #[default]
     Anywhere,
-    /// Not on the console.
+    /// In every expression except on the console.
     Configuration,
     /// Only on the console.
     Console,
     /// Only in the default of a variable.
     VariableDefault,
-    /// Where the provider is required that is built into the products, under the local name that it has there.
+    /// Where a module requires the provider that is built into the products, under its local name.
     BuiltInProvider,
 }
 
 /// The type of a function's result.
 #[derive(Clone)]
 pub enum ResultType {
-    /// Always this one.
+    /// The same type for every call.
     Fixed(Type),
-    /// Computed from the arguments, of which any may be unknown and, where the parameter allows it, null or of
-    /// dynamic type. An error here is the error of the call.
+    /// Computed from the arguments. They may be unknown and, where the parameter admits it, null or of dynamic type. An
+    /// error is the error of the call.
     Computed(Body<Type>),
 }
 
 impl ResultType {
-    /// The type that `compute` finds for each call; see [`ResultType::Computed`].
+    /// The type that `compute` returns for each call; see [`ResultType::Computed`].
     pub fn computed(
         compute: impl Fn(&Call<'_>) -> Result<Type, FunctionError> + Send + Sync + 'static,
     ) -> ResultType {
@@ -87,46 +93,46 @@ impl ResultType {
 }
 
 impl Function {
-    /// A function of every product, without parameters; add them with [`Function::parameter`] and
-    /// [`Function::variadic`].
+    /// A function that every product has, without parameters, examples or purity; the other methods add them.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         description: &'static str,
         result: ResultType,
         body: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
     ) -> Function {
-        let parameters = Vec::new();
         Function {
             name: name.into(),
             description,
             availability: Availability::everywhere(),
-            place: Place::Anywhere,
+            call_site: CallSite::Anywhere,
             examples: &[],
-            parameters,
+            parameters: Vec::new(),
             variadic: None,
             result,
+            declared_dynamic: &[],
             never_null: true,
-            effort: Effort::Usual,
+            cost: Cost::Linear,
             is_pure: false,
+            is_removed: false,
             body: Arc::new(body),
         }
     }
 
-    /// The same function, only in these products.
+    /// Limits the function to the products of `availability`, each since its edition.
     #[must_use]
-    pub fn available(mut self, availability: Availability) -> Function {
+    pub fn since(mut self, availability: Availability) -> Function {
         self.availability = availability;
         self
     }
 
-    /// The same function, only in this place.
+    /// Limits the function to one call site.
     #[must_use]
-    pub fn only(mut self, place: Place) -> Function {
-        self.place = place;
+    pub fn only(mut self, call_site: CallSite) -> Function {
+        self.call_site = call_site;
         self
     }
 
-    /// The same function with calls and the console's text for their results.
+    /// Sets the examples: calls, each with the console's text for its result.
     #[must_use]
     pub fn examples(mut self, examples: &'static [(&'static str, &'static str)]) -> Function {
         self.examples = examples;
@@ -147,28 +153,42 @@ impl Function {
         self
     }
 
-    /// Says that the result may be null.
+    /// Allows a null result.
     #[must_use]
     pub fn nullable(mut self) -> Function {
         self.never_null = false;
         self
     }
 
-    /// The same function, which does so much with its arguments.
+    /// Names the products that declare a result of dynamic type.
     #[must_use]
-    pub fn effort(mut self, effort: Effort) -> Function {
-        self.effort = effort;
+    pub fn declared_dynamic(mut self, products: &'static [Product]) -> Function {
+        self.declared_dynamic = products;
         self
     }
 
-    /// Says that the result depends on nothing but the arguments.
+    /// Sets the work that a call counts for; [`Cost::Linear`] without it.
+    #[must_use]
+    pub fn cost(mut self, cost: Cost) -> Function {
+        self.cost = cost;
+        self
+    }
+
+    /// Promises that the result depends only on the arguments.
     #[must_use]
     pub fn pure(mut self) -> Function {
         self.is_pure = true;
         self
     }
 
-    /// The type of the result as far as it is known whatever the arguments are.
+    /// Declares that a call only reports the function's replacement.
+    #[must_use]
+    pub fn removed(mut self) -> Function {
+        self.is_removed = true;
+        self
+    }
+
+    /// The type of the result for unknown arguments of the parameters' types.
     pub fn return_type(&self) -> Type {
         let compute = match &self.result {
             ResultType::Fixed(ty) => return ty.clone(),
@@ -184,7 +204,7 @@ impl Function {
         compute(&call).unwrap_or(Type::Dynamic)
     }
 
-    /// The name with the parameters and the type of the result: `join(separator string, lists list(string)...) string`.
+    /// The name, the parameters and the result type in one line: `join(separator string, lists list(string)...) string`.
     pub fn signature(&self) -> String {
         let parameter = |parameter: &Parameter| format!("{} {}", parameter.name, parameter.ty);
         let mut parameters: Vec<String> = self.parameters.iter().map(parameter).collect();

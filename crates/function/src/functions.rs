@@ -1,22 +1,31 @@
-//! The functions of a dialect, found by name.
+//! The functions of one dialect, found by name.
 
 use crate::dialect::Dialect;
 use crate::function::Function;
 
-/// Functions by name.
+/// Functions sorted by name.
 #[derive(Default, Debug)]
 pub struct Functions {
-    /// In the order of their names.
     rows: Vec<Function>,
 }
 
 impl Functions {
+    /// The functions that `dialect` has. Products may have different functions of one name; where a dialect has several,
+    /// the first one in `rows` counts. The rows of OpenTofu come first.
+    pub fn of(dialect: Dialect, rows: impl IntoIterator<Item = Function>) -> Functions {
+        let mut rows: Vec<Function> =
+            rows.into_iter().filter(|row| row.availability.is_in(dialect)).collect();
+        rows.sort_by(|left, right| left.name.cmp(&right.name));
+        rows.dedup_by(|later, first| later.name == first.name);
+        Functions { rows }
+    }
+
     /// The function `name`.
     pub fn get(&self, name: &str) -> Option<&Function> {
         self.at(self.position(name)?)
     }
 
-    /// Where the function `name` is among all of them.
+    /// The position of the function `name`, for [`Functions::at`].
     pub fn position(&self, name: &str) -> Option<usize> {
         self.rows.binary_search_by(|row| (*row.name).cmp(name)).ok()
     }
@@ -26,17 +35,7 @@ impl Functions {
         self.rows.get(position)
     }
 
-    /// Those that `dialect` has. Where it has several of one name, the first one counts: products may differ in
-    /// what a function does, and OpenTofu's rows come first.
-    pub fn of(dialect: Dialect, rows: impl IntoIterator<Item = Function>) -> Functions {
-        let mut rows: Vec<Function> =
-            rows.into_iter().filter(|row| row.availability.is_in(dialect)).collect();
-        rows.sort_by(|left, right| left.name.cmp(&right.name));
-        rows.dedup_by(|later, first| later.name == first.name);
-        Functions { rows }
-    }
-
-    /// All functions in the order of their names.
+    /// All functions, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = &Function> {
         self.rows.iter()
     }

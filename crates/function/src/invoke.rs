@@ -7,7 +7,7 @@ use std::cell::Cell;
 use terrane_value::{Known, Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::call::{Call, FunctionError};
-use crate::cost::Effort;
+use crate::cost::Cost;
 use crate::env::{CallEnv, Limits};
 use crate::function::{Function, FunctionBody, ResultType};
 use crate::parameter::Parameter;
@@ -38,7 +38,7 @@ pub fn call_converted(
     work: &Cell<usize>,
     body: &mut FunctionBody,
 ) -> Result<Value, FunctionError> {
-    work.set(function.effort.of(arguments));
+    work.set(function.cost.of(arguments));
     let admitted = admit(function, arguments)?;
     if admitted.untyped {
         let value = Value::unknown_from(Type::Dynamic, admitted.origins);
@@ -91,7 +91,7 @@ pub fn convert_argument(
     parameter: &Parameter,
     limits: &Limits,
 ) -> Result<Value, FunctionError> {
-    if Effort::Usual.of(std::slice::from_ref(argument)) > limits.work {
+    if Cost::Linear.of(std::slice::from_ref(argument)) > limits.work {
         return Err(FunctionError::argument(index, "it is too large to be converted"));
     }
     let converted = convert(argument, &parameter.ty);
@@ -194,7 +194,7 @@ impl Function {
         work: &Cell<usize>,
         most: usize,
     ) -> Option<Value> {
-        work.set(self.effort.of(arguments));
+        work.set(self.cost.of(arguments));
         let is_plain = |(index, argument): (usize, &Value)| {
             self.parameter_at(index).is_some_and(|parameter| is_plain(argument, &parameter.ty))
         };

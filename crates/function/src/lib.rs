@@ -1,8 +1,8 @@
-//! What a function of the configuration language is, and the one place that calls it.
+//! Functions of the configuration language: their rows, and the code that calls them.
 //!
-//! A [`Function`] is a row: name, parameters with their policy, result type, and a body of a few lines.
-//! Arity, conversion of arguments, the short way out for unknown arguments, and marks are the business of
-//! [`call()`], once, for all functions.
+//! A [`Function`] is a row: name, description, parameters with their policy, result type, availability, examples, cost, purity,
+//! and a body of a few lines. [`call()`] checks the number of arguments, converts them, applies the policy for unknown and
+//! marked arguments, and calls the body, for all functions alike.
 //!
 //! ```
 //! use std::path::Path;
@@ -10,7 +10,7 @@
 //! use terrane_source::MemoryFiles;
 //! use terrane_value::{Type, Value};
 //!
-//! let shout = Function::new("shout", "The text, louder.", ResultType::Fixed(Type::String), |call| {
+//! let shout = Function::new("shout", "Adds an exclamation mark.", ResultType::Fixed(Type::String), |call| {
 //!     Ok(Value::from(format!("{}!", call.string(0))))
 //! });
 //! let shout = shout.parameter(Parameter::new("text", Type::String));
@@ -18,7 +18,7 @@
 //! let (files, limits) = (MemoryFiles::new(), Limits::default());
 //! let env = CallEnv::new(&files, Path::new("."), &limits);
 //! assert_eq!(call(&shout, vec![Value::from("hello")], &env)?.as_str(), Some("hello!"));
-//! // Arguments are converted, and the body never sees an unknown, a null or a mark that it does not ask for.
+//! // Arguments are converted. The body receives unknown, null or marked arguments only where a parameter admits them.
 //! assert_eq!(call(&shout, vec![Value::TRUE], &env)?.as_str(), Some("true!"));
 //! let unknown = call(&shout, vec![Value::unknown(Type::String)], &env)?;
 //! assert!(!unknown.is_known() && unknown.is_never_null());
@@ -40,10 +40,10 @@ mod parameter;
 mod tests;
 
 pub use call::{Call, FunctionError};
-pub use cost::Effort;
+pub use cost::Cost;
 pub use dialect::{Availability, Dialect, Edition, NAMESPACES, Product};
 pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Limits, Meter, Random, World};
-pub use function::{Body, Function, FunctionBody, Place, ResultType};
+pub use function::{Body, CallSite, Function, FunctionBody, ResultType};
 pub use functions::Functions;
 pub use invoke::{call, call_converted, convert_argument};
 pub use parameter::Parameter;

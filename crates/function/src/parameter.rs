@@ -1,38 +1,38 @@
-//! A parameter of a function: the type and the policy for unusual arguments.
+//! A parameter of a function: its type and its policy for unusual arguments.
 
 use std::borrow::Cow;
 
 use terrane_value::{Agreement, Type};
 
-/// A parameter of a function: its type, and which unusual arguments the body wants to see itself.
+/// A parameter of a function. By default the body sees no null, unknown, dynamic or marked argument; each policy admits
+/// one kind of them.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// The name, for messages.
+    /// The name, for documentation and diagnostics.
     pub name: Cow<'static, str>,
-    /// The type to which arguments are converted.
+    /// The type that arguments are converted to.
     pub ty: Type,
-    /// Whether null is passed on; otherwise it is an error.
+    /// Whether the body accepts null; otherwise null is an error.
     pub allow_null: bool,
-    /// Whether an unknown argument is passed on; otherwise the result is unknown without a call.
+    /// Whether the body accepts an unknown argument; otherwise the result is unknown and the body is not called.
     pub allow_unknown: bool,
-    /// Whether an argument of dynamic type is passed on when the result type is computed; otherwise the
-    /// result is unknown and of dynamic type.
+    /// Whether the result type is computed for an argument of dynamic type; otherwise the result is unknown and of dynamic
+    /// type.
     pub allow_dynamic: bool,
-    /// Whether marks are passed on; otherwise all marks in the argument are taken off (deeply) and put on
-    /// the result.
+    /// Whether the body accepts marks; otherwise all marks in the argument are removed (deeply) and put on the result.
     pub allow_marked: bool,
-    /// Where set, the result is the same for a list, a set and a tuple that agree in this, so that an open sequence
-    /// whose kind makes no difference is passed on as a tuple.
+    /// If set, the result is the same for a list, a set and a tuple that agree in this, so the body receives an open
+    /// sequence as a tuple.
     pub any_kind: Option<Agreement>,
-    /// Whether open objects and sequences are passed on, though they are not known in full: the result has parts of them.
+    /// Whether the body accepts open objects and open sequences, whose known parts it can read.
     pub allow_open: bool,
-    /// Whether Packer says of an error about this argument only that the call has failed, as its own functions of files
+    /// Whether Packer reports an error about this argument as an error of the whole call, as its own functions for files
     /// and keys do. The other products name the argument.
     pub packer_blames_call: bool,
 }
 
 impl Parameter {
-    /// A parameter with the strict policy: no null, unknown, dynamic or marked argument reaches the body.
+    /// A parameter that admits no unusual argument.
     pub fn new(name: impl Into<Cow<'static, str>>, ty: Type) -> Parameter {
         Parameter {
             name: name.into(),
@@ -47,43 +47,43 @@ impl Parameter {
         }
     }
 
-    /// The same parameter, null passed on.
+    /// Admits null.
     #[must_use]
     pub fn null(self) -> Parameter {
         Parameter { allow_null: true, ..self }
     }
 
-    /// The same parameter, unknown values passed on.
+    /// Admits unknown values.
     #[must_use]
     pub fn unknown(self) -> Parameter {
         Parameter { allow_unknown: true, ..self }
     }
 
-    /// The same parameter, values of dynamic type passed on.
+    /// Admits values of dynamic type.
     #[must_use]
     pub fn dynamic(self) -> Parameter {
         Parameter { allow_dynamic: true, ..self }
     }
 
-    /// The same parameter, marks passed on.
+    /// Admits marked values.
     #[must_use]
     pub fn marked(self) -> Parameter {
         Parameter { allow_marked: true, ..self }
     }
 
-    /// The same parameter, an error about which is one of the whole call in Packer.
+    /// Reports an error about this argument as an error of the whole call in Packer.
     #[must_use]
     pub fn packer_blames_call(self) -> Parameter {
         Parameter { packer_blames_call: true, ..self }
     }
 
-    /// The same parameter, open objects and sequences passed on.
+    /// Admits open objects and open sequences.
     #[must_use]
     pub fn open(self) -> Parameter {
         Parameter { allow_open: true, ..self }
     }
 
-    /// The same parameter, of a function for which lists, sets and tuples that agree in this are the same.
+    /// Treats lists, sets and tuples that agree in `agreement` alike.
     #[must_use]
     pub fn any_kind(self, agreement: Agreement) -> Parameter {
         Parameter { any_kind: Some(agreement), ..self }

@@ -9,7 +9,7 @@ use terrane_config::{Declaration, semantics};
 use terrane_eval::{
     FunctionTable, Reference, Scope, Variables, evaluate, references, strict_type_constraint,
 };
-use terrane_function::{CallEnv, Environment, Place, World};
+use terrane_function::{CallEnv, CallSite, Environment, World};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expression, is_identifier};
@@ -162,8 +162,8 @@ fn default_value(
 }
 
 fn evaluated(expression: &Expression, request: &TemplateRequest, diagnostics: &mut Diagnostics) -> Value {
-    let rows = request.library().filter(|row| row.place == Place::VariableDefault);
-    let rows = rows.map(|row| row.only(Place::Anywhere)).collect();
+    let rows = request.library().filter(|row| row.call_site == CallSite::VariableDefault);
+    let rows = rows.map(|row| row.only(CallSite::Anywhere)).collect();
     let functions = FunctionTable::only(request.dialect(), rows);
     let (files, names) = (MemoryFiles::new(), Variables::new());
     let environment = Environ(&request.inputs.environment);

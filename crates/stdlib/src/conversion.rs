@@ -93,7 +93,7 @@ fn target(call: &Call<'_>, want: &Type) -> Result<Type, FunctionError> {
     Err(call.invalid(0, format!("{} cannot be converted to {}", have.plain_name(), want.constraint_name())))
 }
 
-/// Counts what it takes to convert an argument, for functions of [`Effort::Fixed`](terrane_function::Effort).
+/// Counts what it takes to convert an argument, for functions of [`Cost::Constant`](terrane_function::Cost).
 pub(crate) fn spend_on_conversion(call: &Call<'_>, value: &Value, want: &Type) -> Result<(), FunctionError> {
     if value.is_plain(want) || *want == Type::Dynamic || value.ty() == *want {
         return Ok(());
@@ -104,7 +104,7 @@ pub(crate) fn spend_on_conversion(call: &Call<'_>, value: &Value, want: &Type) -
 
 fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
-    // Of those whose effort is fixed, only this one may have much to do: to write a long number.
+    // Of those whose cost is fixed, only this one may have much to do: to write a long number.
     if *call.result_type == Type::String {
         spend_on_conversion(call, value, call.result_type)?;
     }

@@ -6,9 +6,9 @@
 mod characters;
 mod collection;
 mod conversion;
+mod cost;
 mod crypto;
 mod datetime;
-mod effort;
 mod encoding;
 mod filesystem;
 mod format;
@@ -48,7 +48,7 @@ pub fn functions() -> Vec<Function> {
     let pure = pure.into_iter().flat_map(|family| family()).map(Function::pure);
     let others = [crypto::functions, datetime::functions, filesystem::functions, packer::functions];
     let others = others.into_iter().flat_map(|family| family());
-    pure.chain(others).map(pages::with_page).map(effort::with_effort).collect()
+    pure.chain(others).map(pages::with_page).map(cost::with_cost).collect()
 }
 
 #[cfg(test)]

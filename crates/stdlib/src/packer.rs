@@ -1,6 +1,6 @@
 //! Functions that only Packer has and that ask its surroundings: the environment, and services on the network.
 
-use terrane_function::{Call, Function, FunctionError, Parameter, Place, ResultType};
+use terrane_function::{Call, CallSite, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
 use crate::Body;
@@ -10,7 +10,7 @@ pub(crate) fn functions() -> Vec<Function> {
     vec![
         text("env", "The value of an environment variable; empty where it is not set.", env)
             .parameter(string("key"))
-            .only(Place::VariableDefault),
+            .only(CallSite::VariableDefault),
         text("consul_key", "A value from the key-value store of a Consul server.", |_| Ok(remote("consul_key")))
             .nullable()
             .parameter(string("key")),

@@ -43,7 +43,7 @@ pub(crate) fn functions() -> Vec<Function> {
         ["assumemaplength", "assumemaplengthmin", "assumemaplengthmax"],
         &Type::map(Type::Dynamic),
     ));
-    let available = |function: Function| function.nullable().available(Availability::nowhere().opentofu(13));
+    let available = |function: Function| function.nullable().since(Availability::nowhere().opentofu(13));
     functions.into_iter().map(available).collect()
 }
 

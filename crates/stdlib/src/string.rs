@@ -113,7 +113,7 @@ fn changing() -> Vec<Function> {
             .parameter(string("str"))
             .parameter(string("substr"))
             .parameter(string("replace"))
-            .available(Availability::nowhere().packer(6))
+            .since(Availability::nowhere().packer(6))
             .examples(&[("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")]),
     ]
 }

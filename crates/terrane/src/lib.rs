@@ -125,7 +125,9 @@ pub use engine::{Engine, Evaluated};
 pub use format::format;
 pub use graph::{Graph, GraphObject};
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};
-pub use library::{all_functions, functions, functions_page, is_in_metadata, place_text, signatures_json};
+pub use library::{
+    all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
+};
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use report::{Entry, EntryKind, Keys, Number, Report};

@@ -1,15 +1,15 @@
-//! The function library as a reference: lists, signatures as JSON, and the page docs/functions.md.
+//! The function library as a reference: for the terminal, for programs, and as a page.
 
 use std::collections::BTreeMap;
 
 use terrane_eval::Special;
-use terrane_function::{Dialect, Function, NAMESPACES, Parameter, Place, Product};
+use terrane_function::{CallSite, Dialect, Function, NAMESPACES, Parameter, Product};
 use terrane_value::{Type, json};
 
 use crate::json_text::{self, Object, string};
 
-/// All functions of `dialect`, including those of the evaluator, sorted by name. If a function differs between products, the
-/// list has the row of this dialect.
+/// All functions that `dialect` has, those of the evaluator included, in the order of their names. Of a function that
+/// differs between products there is the row of this one.
 pub fn functions(dialect: Dialect) -> Vec<Function> {
     let mut functions = rows(dialect);
     functions.retain(|function| function.availability.is_in(dialect));
@@ -17,12 +17,13 @@ pub fn functions(dialect: Dialect) -> Vec<Function> {
     functions
 }
 
-/// All functions of all products, sorted by name. A function that differs between products has several rows.
+/// All functions of all products, in the order of their names. A function that differs between products has several
+/// rows.
 pub fn all_functions() -> Vec<Function> {
     rows(Dialect::Modules)
 }
 
-/// All functions; those of the evaluator as in this dialect.
+/// All functions, those of the evaluator as they are in a dialect.
 fn rows(dialect: Dialect) -> Vec<Function> {
     let mut functions: Vec<Function> =
         terrane_stdlib::functions().into_iter().chain(Special::rows(dialect)).collect();
@@ -30,21 +31,21 @@ fn rows(dialect: Dialect) -> Vec<Function> {
     functions
 }
 
-/// Adds a function to `added`, replacing an earlier one of the same name.
+/// Adds a function to those that are added already. It takes the place of one that has its name.
 pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
     added.retain(|earlier| earlier.name != function.name);
     added.push(function);
 }
 
-/// Whether `terraform metadata functions` lists a function. It omits functions of the console and of the built-in provider,
-/// and the removed functions `list` and `map`.
+/// Whether `terraform metadata functions` lists a function. It does not list what only the console or a provider has, nor what
+/// only says what took its place.
 pub fn is_in_metadata(function: &Function) -> bool {
-    !matches!(function.place, Place::Console | Place::BuiltInProvider)
+    !matches!(function.call_site, CallSite::Console | CallSite::BuiltInProvider)
         && !matches!(&*function.name, "list" | "map")
 }
 
-/// The signatures of functions in the format of `terraform metadata functions -json`, for a dialect or for all. As in
-/// Terraform, each function is also listed under its second name, with the prefix `core::`.
+/// The signatures of these functions, as a dialect has them or in general, in the shape of `terraform metadata functions -json`. As there,
+/// each function is listed a second time under the name with which it can be called, too: `core::` and its own.
 pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {
     let has_namespaces = dialect.is_none_or(|dialect| NAMESPACES.is_in(dialect));
     let mut names = BTreeMap::new();
@@ -62,7 +63,7 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
     ])
 }
 
-/// The result type that the product declares for a function; for some functions it is less precise than it could be.
+/// The type that the product itself says a function has, which for some is less than it could say.
 fn declared_type(function: &Function, product: Option<Product>) -> Type {
     match (&*function.name, product) {
         ("contains" | "index" | "sum", Some(Product::Terraform | Product::OpenTofu) | None)
@@ -95,14 +96,14 @@ fn parameter_json(parameter: &Parameter) -> String {
     written.end()
 }
 
-/// The restriction on where a function can be called, as a sentence; none if it can be called everywhere.
-pub fn place_text(place: Place) -> Option<&'static str> {
-    match place {
-        Place::Anywhere => None,
-        Place::Configuration => Some("It cannot be called on the console."),
-        Place::Console => Some("It can be called only on the console."),
-        Place::VariableDefault => Some("It can be called only in the default of a variable."),
-        Place::BuiltInProvider => Some(
+/// Where a function can be called, where that is not everywhere.
+pub fn call_site_text(call_site: CallSite) -> Option<&'static str> {
+    match call_site {
+        CallSite::Anywhere => None,
+        CallSite::Configuration => Some("It cannot be called on the console."),
+        CallSite::Console => Some("It can be called only on the console."),
+        CallSite::VariableDefault => Some("It can be called only in the default of a variable."),
+        CallSite::BuiltInProvider => Some(
             "It can be called where `required_providers` names `terraform.io/builtin/terraform`, with the local name that it \
              has there.",
         ),
@@ -137,15 +138,15 @@ pub fn functions_page() -> String {
     let functions = all_functions();
     let mut earlier = "";
     for function in &functions {
-        // If a function differs between products, the row of Packer comes second.
+        // Of a function that differs between products the row of Packer comes second.
         let heading =
             if function.name == earlier { "### In Packer" } else { &*format!("## {}", function.name) };
         earlier = &function.name;
         page.push_str(&format!("\n{heading}\n\n"));
         page.push_str(&format!("    {}\n\n", function.signature()));
         page.push_str(function.description);
-        if let Some(place) = place_text(function.place) {
-            page.push_str(&format!(" {place}"));
+        if let Some(restriction) = call_site_text(function.call_site) {
+            page.push_str(&format!(" {restriction}"));
         }
         page.push_str(&format!("\n\nSince {}.\n", function.availability));
         if !function.examples.is_empty() {

@@ -46,7 +46,7 @@ fn in_one_collection() -> Vec<Function> {
         .parameter(Parameter::new("list", Type::Dynamic).marked().open())
         .parameter(Parameter::new("index", Type::Number))
         .nullable()
-        .available(Availability::nowhere().packer(6))
+        .since(Availability::nowhere().packer(6))
         .examples(&[("element([\"a\", \"b\"], 3)", "\"b\"")]),
         Function::new(
             "index",

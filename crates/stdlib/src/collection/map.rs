@@ -32,7 +32,7 @@ pub(super) fn functions() -> Vec<Function> {
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked().open())
         .parameter(Parameter::new("key", Type::String).marked())
         .parameter(Parameter::new("default", Type::Dynamic).marked())
-        .available(Availability::nowhere().packer(6))
+        .since(Availability::nowhere().packer(6))
         .examples(&[("lookup({ a = 1 }, \"b\", 2)", "2")])
         .nullable(),
         Function::new(

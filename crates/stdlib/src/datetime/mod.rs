@@ -8,7 +8,7 @@ mod parts;
 mod tests;
 mod timestamp;
 
-use terrane_function::{Call, Function, FunctionError, Parameter, Place, ResultType};
+use terrane_function::{Call, CallSite, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, OriginKind, Origins, Type, Value};
 
 pub(crate) use timestamp::{Syntax, Timestamp};
@@ -33,7 +33,7 @@ fn of_times() -> Vec<Function> {
             ResultType::Fixed(Type::String),
             |call| Ok(now(call, "plantimestamp")),
         )
-        .only(Place::Configuration)
+        .only(CallSite::Configuration)
         .nullable(),
         Function::new(
             "formatdate",

@@ -40,7 +40,7 @@ const PAGES: [&[Page]; 11] = [
 pub(crate) fn with_page(row: Function) -> Function {
     let page = PAGES.into_iter().flatten().find(|page| page.name == row.name);
     match page {
-        Some(page) if row.examples.is_empty() => row.available(page.availability).examples(page.examples),
+        Some(page) if row.examples.is_empty() => row.since(page.availability).examples(page.examples),
         Some(_) | None => row,
     }
 }

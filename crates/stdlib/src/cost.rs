@@ -1,4 +1,4 @@
-use terrane_function::{Effort, Function};
+use terrane_function::{Cost, Function};
 
 /// Functions that copy or hash the bytes of their arguments, or pass on their elements, and do nothing else with them.
 const LIGHT: &[&str] = &[
@@ -49,16 +49,16 @@ const FIXED: &[&str] =
     &["bcrypt", "coalesce", "element", "ephemeralasnull", "length", "lookup", "one", "tobool", "tostring"];
 
 /// The row with what its function has to do.
-pub(crate) fn with_effort(row: Function) -> Function {
+pub(crate) fn with_cost(row: Function) -> Function {
     let name = &*row.name;
-    let effort = if FIXED.contains(&name) {
-        Effort::Fixed
+    let cost = if FIXED.contains(&name) {
+        Cost::Constant
     } else if LIGHT.contains(&name) {
-        Effort::Light
+        Cost::Light
     } else {
-        Effort::Usual
+        Cost::Linear
     };
-    row.effort(effort)
+    row.cost(cost)
 }
 
 #[cfg(test)]
