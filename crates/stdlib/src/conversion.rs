@@ -1,6 +1,6 @@
 //! Conversion of values, and their marks.
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{
     Agreement, Mark, Marks, Refinement, SmolStr, Type, Value, ValueKind, can_convert, convert,
 };
@@ -20,24 +20,44 @@ fn conversions() -> Vec<Function> {
         Function::new(name, description, target, converted).parameter(parameter).nullable()
     };
     vec![
-        conversion("tostring", "Converts a bool or number to a string.", Type::String),
-        conversion("tonumber", "Converts a string that holds a number to it.", Type::Number),
-        conversion("tobool", "Converts the strings \"true\" and \"false\" to a bool.", Type::Bool),
+        conversion("tostring", "Converts a bool or number to a string.", Type::String)
+            .since(Availability::modules())
+            .examples(&[("tostring(42)", r#""42""#)])
+            .cost(Cost::Constant)
+            .pure(),
+        conversion("tonumber", "Converts a string that holds a number to it.", Type::Number)
+            .since(Availability::modules())
+            .examples(&[(r#"tonumber("42")"#, "42")])
+            .pure(),
+        conversion("tobool", "Converts the strings \"true\" and \"false\" to a bool.", Type::Bool)
+            .since(Availability::modules())
+            .examples(&[(r#"tobool("true")"#, "true")])
+            .cost(Cost::Constant)
+            .pure(),
         conversion(
             "tolist",
             "Converts a set or tuple to a list. Elements of different types are converted to one type.",
             Type::list(Type::Dynamic),
-        ),
+        )
+        .since(Availability::modules())
+        .examples(&[(r#"tolist(["a", 1])"#, "tolist([\n  \"a\",\n  \"1\",\n])")])
+        .pure(),
         conversion(
             "toset",
             "Converts a list or tuple to a set, which has each element once and an order of its own.",
             Type::set(Type::Dynamic),
-        ),
+        )
+        .since(Availability::modules())
+        .examples(&[(r#"toset(["c", "b", "b"])"#, "toset([\n  \"b\",\n  \"c\",\n])")])
+        .pure(),
         conversion(
             "tomap",
             "Converts an object to a map. Attributes of different types are converted to one type.",
             Type::map(Type::Dynamic),
-        ),
+        )
+        .since(Availability::modules())
+        .examples(&[(r#"tomap({ a = 1, b = "x" })"#, "tomap({\n  \"a\" = \"1\"\n  \"b\" = \"x\"\n})")])
+        .pure(),
     ]
 }
 
@@ -49,7 +69,11 @@ fn marking() -> Vec<Function> {
             Ok(call.argument(0).clone().with_marks(&Marks::sensitive()))
         })
         .parameter(any())
-        .nullable(),
+        .nullable()
+        .since(Availability::modules())
+        .examples(&[(r#"sensitive("secret")"#, "(sensitive value)")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "nonsensitive",
             "Takes the sensitive mark off a value, not off its elements.",
@@ -60,14 +84,22 @@ fn marking() -> Vec<Function> {
             },
         )
         .parameter(any())
-        .nullable(),
+        .nullable()
+        .since(Availability::modules())
+        .examples(&[(r#"nonsensitive(sensitive("secret"))"#, r#""secret""#)])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "issensitive",
             "Tells whether a value is marked as sensitive. Marks of its elements do not count.",
             ResultType::Fixed(Type::Bool),
             issensitive,
         )
-        .parameter(any()),
+        .parameter(any())
+        .since(Availability::nowhere().terraform(8).opentofu(7))
+        .examples(&[(r#"issensitive(sensitive("secret"))"#, "true"), (r#"issensitive("public")"#, "false")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "ephemeralasnull",
             "Replaces a value that exists only during one run, and such values inside a value, by null.",
@@ -81,7 +113,11 @@ fn marking() -> Vec<Function> {
             },
         )
         .parameter(any())
-        .nullable(),
+        .nullable()
+        .since(Availability::nowhere().terraform(10).opentofu(11))
+        .examples(&[(r#"ephemeralasnull("not ephemeral")"#, r#""not ephemeral""#)])
+        .cost(Cost::Constant)
+        .pure(),
     ]
 }
 

@@ -6,7 +6,6 @@
 mod characters;
 mod collection;
 mod conversion;
-mod cost;
 mod crypto;
 mod datetime;
 mod encoding;
@@ -15,7 +14,6 @@ mod format;
 mod network;
 mod number;
 mod packer;
-mod pages;
 mod refine;
 mod regex;
 mod set;
@@ -32,43 +30,49 @@ type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
 
 /// All functions of the library, for all products.
 pub fn functions() -> Vec<Function> {
-    let pure = [
+    let families = [
         collection::functions,
         conversion::functions,
+        crypto::functions,
+        datetime::functions,
         encoding::functions,
+        filesystem::functions,
         format::functions,
         network::functions,
         number::functions,
+        packer::functions,
         refine::functions,
         regex::functions,
         set::functions,
         string::functions,
         yaml::functions,
     ];
-    let pure = pure.into_iter().flat_map(|family| family()).map(Function::pure);
-    let others = [crypto::functions, datetime::functions, filesystem::functions, packer::functions];
-    let others = others.into_iter().flat_map(|family| family());
-    pure.chain(others).map(pages::with_page).map(cost::with_cost).collect()
+    families.into_iter().flat_map(|family| family()).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    /// The families that are pure must not look at anything but their arguments. Of the others, those that do not are left
-    /// out as well: few of their calls are in loops.
+    use std::collections::BTreeSet;
+
+    use terrane_function::Dialect;
+
     #[test]
-    fn functions_that_see_the_world_are_not_pure() {
-        let mut others: Vec<String> = super::functions()
-            .into_iter()
-            .filter(|function| !function.is_pure)
-            .map(|function| function.name.into_owned())
-            .collect();
-        others.sort_unstable();
-        others.dedup();
-        let expected = "abspath aws_secretsmanager aws_secretsmanager_raw base64sha256 base64sha512 basename bcrypt \
-                        consul_key dirname env file filebase64 filebase64sha256 filebase64sha512 fileexists filemd5 \
-                        fileset filesha1 filesha256 filesha512 formatdate legacy_isotime legacy_strftime md5 pathexpand \
-                        plantimestamp rfc3339_parse rsadecrypt sha1 sha256 sha512 timeadd timecmp timestamp \
-                        unix_timestamp_parse uuid uuidv4 uuidv5 vault";
-        assert_eq!(others.join(" "), expected);
+    fn every_row_has_a_description_and_an_example() {
+        for row in crate::functions() {
+            assert!(row.description.ends_with('.'), "{} has no description", row.name);
+            assert!(!row.examples.is_empty(), "{} has no example", row.name);
+        }
+    }
+
+    #[test]
+    fn no_dialect_has_two_rows_of_one_name() {
+        for dialect in ["modules", "terraform", "opentofu", "packer"] {
+            let dialect: Dialect = dialect.parse().unwrap();
+            let rows = crate::functions();
+            let names = rows.iter().filter(|row| row.availability.is_in(dialect)).map(|row| &*row.name);
+            let mut seen = BTreeSet::new();
+            let twice: Vec<&str> = names.filter(|name| !seen.insert(*name)).collect();
+            assert!(twice.is_empty(), "{dialect}: {twice:?}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use dashu_int::{IBig, UBig};
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value};
 
 use crate::collection::whole;
@@ -27,7 +27,7 @@ fn inside_networks() -> Vec<Function> {
         )
         .parameter(prefix())
         .parameter(number("newbits"))
-        .parameter(number("netnum")),
+        .parameter(number("netnum")).examples(&[(r#"cidrsubnet("172.16.0.0/12", 4, 2)"#, r#""172.18.0.0/16""#)]).pure(),
         Function::new(
             "cidrsubnets",
             "Gives networks inside a network one after the other, with prefixes longer by the given numbers of bits.",
@@ -35,7 +35,10 @@ fn inside_networks() -> Vec<Function> {
             cidrsubnets,
         )
         .parameter(prefix())
-        .variadic(number("newbits")),
+        .variadic(number("newbits")).examples(&[(
+            r#"cidrsubnets("10.1.0.0/16", 4, 4, 8)"#,
+            "tolist([\n  \"10.1.0.0/20\",\n  \"10.1.16.0/20\",\n  \"10.1.32.0/24\",\n])",
+        )]).pure(),
         Function::new(
             "cidrhost",
             "Gives the address of a host by its number in a network; negative numbers count from the end.",
@@ -43,7 +46,10 @@ fn inside_networks() -> Vec<Function> {
             cidrhost,
         )
         .parameter(prefix())
-        .parameter(number("hostnum")),
+        .parameter(number("hostnum")).examples(&[
+            (r#"cidrhost("10.12.112.0/20", 16)"#, r#""10.12.112.16""#),
+            (r#"cidrhost("fd00:fd12:3456:7890::/56", 34)"#, r#""fd00:fd12:3456:7800::22""#),
+        ]).pure(),
     ]
 }
 
@@ -55,7 +61,9 @@ fn about_networks() -> Vec<Function> {
             ResultType::Fixed(Type::String),
             cidrnetmask,
         )
-        .parameter(Parameter::new("prefix", Type::String)),
+        .parameter(Parameter::new("prefix", Type::String))
+        .examples(&[(r#"cidrnetmask("172.16.0.0/12")"#, r#""255.240.0.0""#)])
+        .pure(),
         Function::new(
             "cidrcontains",
             "Tells whether an address or a network lies in a network.",
@@ -64,7 +72,13 @@ fn about_networks() -> Vec<Function> {
         )
         .parameter(Parameter::new("containing_prefix", Type::String))
         .parameter(Parameter::new("contained_ip_or_prefix", Type::String))
-        .nullable(),
+        .nullable()
+        .since(Availability::nowhere().opentofu(7))
+        .examples(&[
+            (r#"cidrcontains("192.168.0.0/16", "192.168.2.1")"#, "true"),
+            (r#"cidrcontains("192.168.0.0/16", "10.0.0.0/8")"#, "false"),
+        ])
+        .pure(),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value};
 
 use crate::Body;
@@ -25,12 +25,21 @@ fn of_one_number() -> Vec<Function> {
             let number = value.as_number().map_or(Value::NULL, |number| Value::number(number.abs()));
             Ok(number.with_marks(value.marks()))
         })
-        .parameter(number().dynamic().marked()),
+        .parameter(number().dynamic().marked())
+        .examples(&[("abs(-5)", "5")])
+        .pure(),
         function("ceil", "Rounds up to a whole number.", |call| rounded(call, Number::ceil))
-            .parameter(number()),
+            .parameter(number())
+            .examples(&[("ceil(4.1)", "5")])
+            .pure(),
         function("floor", "Rounds down to a whole number.", |call| rounded(call, Number::floor))
-            .parameter(number()),
-        function("signum", "Gives -1, 0 or 1, the sign of a whole number.", signum).parameter(number()),
+            .parameter(number())
+            .examples(&[("floor(4.9)", "4")])
+            .pure(),
+        function("signum", "Gives -1, 0 or 1, the sign of a whole number.", signum)
+            .parameter(number())
+            .examples(&[("signum(-12)", "-1")])
+            .pure(),
     ]
 }
 
@@ -41,17 +50,27 @@ fn of_several_numbers() -> Vec<Function> {
     };
     vec![
         function("max", "Gives the greatest of the numbers.", |call| extreme(call, Ordering::Greater))
-            .variadic(number("numbers").dynamic()),
+            .variadic(number("numbers").dynamic())
+            .examples(&[("max(5, 12, 9)", "12"), ("max([5, 12, 9]...)", "12")])
+            .cost(Cost::Light)
+            .pure(),
         function("min", "Gives the least of the numbers.", |call| extreme(call, Ordering::Less))
-            .variadic(number("numbers").dynamic()),
+            .variadic(number("numbers").dynamic())
+            .examples(&[("min(5, 12, 9)", "5")])
+            .cost(Cost::Light)
+            .pure(),
         function("log", "Gives the logarithm of a number to a base.", |call| {
             floating(call, |number, base| libm::log(number) / libm::log(base))
         })
         .parameter(number("num"))
-        .parameter(number("base")),
+        .parameter(number("base"))
+        .examples(&[("log(1024, 2)", "10")])
+        .pure(),
         function("pow", "Raises a number to a power.", |call| floating(call, power))
             .parameter(number("num"))
-            .parameter(number("power")),
+            .parameter(number("power"))
+            .examples(&[("pow(2, 10)", "1024")])
+            .pure(),
         Function::new(
             "parseint",
             "Reads a whole number from its digits in a base from 2 to 62.",
@@ -59,7 +78,9 @@ fn of_several_numbers() -> Vec<Function> {
             parseint,
         )
         .parameter(Parameter::new("number", Type::Dynamic))
-        .parameter(number("base")),
+        .parameter(number("base"))
+        .examples(&[(r#"parseint("ff", 16)"#, "255")])
+        .pure(),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! Functions that only Packer has and that ask its surroundings: the environment, and services on the network.
 
-use terrane_function::{Call, CallSite, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
 use crate::Body;
@@ -10,10 +10,10 @@ pub(crate) fn functions() -> Vec<Function> {
     vec![
         text("env", "The value of an environment variable; empty where it is not set.", env)
             .parameter(string("key"))
-            .only(CallSite::VariableDefault),
+            .only(CallSite::VariableDefault).since(Availability::nowhere().packer(7)).examples(&[(r#"env("HOME")"#, r#""/home/ada""#)]),
         text("consul_key", "A value from the key-value store of a Consul server.", |_| Ok(remote("consul_key")))
             .nullable()
-            .parameter(string("key")),
+            .parameter(string("key")).since(Availability::nowhere().packer(7)).examples(&[(r#"consul_key("service/port")"#, "(known after apply)")]),
         text(
             "vault",
             "A value of a secret from a Vault server. Where the environment variable VAULT_TOKEN is not set, the call \
@@ -22,7 +22,7 @@ pub(crate) fn functions() -> Vec<Function> {
         )
         .nullable()
         .parameter(string("path"))
-        .parameter(string("key")),
+        .parameter(string("key")).since(Availability::nowhere().packer(7)).examples(&[(r#"vault("secret/db", "password")"#, "(known after apply)")]),
         text(
             "aws_secretsmanager",
             "A secret from AWS Secrets Manager, or the value of one of its keys. The key must be there; where the \
@@ -31,12 +31,12 @@ pub(crate) fn functions() -> Vec<Function> {
         )
         .nullable()
         .parameter(string("name"))
-        .parameter(string("key").null()),
+        .parameter(string("key").null()).since(Availability::nowhere().packer(7)).examples(&[(r#"aws_secretsmanager("db", "password")"#, "(known after apply)")]),
         text("aws_secretsmanager_raw", "A whole secret from AWS Secrets Manager, as it is stored.", |_| {
             Ok(remote("aws_secretsmanager_raw"))
         })
         .nullable()
-        .parameter(string("name")),
+        .parameter(string("name")).since(Availability::nowhere().packer(12)).examples(&[(r#"aws_secretsmanager_raw("db")"#, "(known after apply)")]),
     ]
 }
 

@@ -6,74 +6,118 @@ use terrane_value::{Mark, Number, Type, Value, ValueKind, convert};
 use crate::Body;
 
 pub(crate) fn functions() -> Vec<Function> {
-    let mut functions = vec![
-        Function::new(
+    let mut functions = of_any_value();
+    functions.extend(of_lengths());
+    functions
+}
+
+fn assumption(name: &'static str, description: &'static str, result: ResultType, body: Body) -> Function {
+    Function::new(name, description, result, body).since(Availability::nowhere().opentofu(13)).nullable()
+}
+
+fn of_any_value() -> Vec<Function> {
+    let any = |name| Parameter::new(name, Type::Dynamic).null().unknown().dynamic().marked();
+    vec![
+        assumption(
             "assumeequal",
-            "Gives the second value, of which the first one is said to be equal once it is known.",
+            "Returns the second value and promises that the first value equals it once the first is known.",
             ResultType::computed(|call| Ok(call.argument(1).ty())),
             assumeequal,
         )
-        .parameter(Parameter::new("actual_value", Type::Dynamic).null().unknown().dynamic().marked())
-        .parameter(Parameter::new("expected_value", Type::Dynamic).null().unknown().dynamic().marked()),
-        Function::new(
+        .parameter(any("actual_value"))
+        .parameter(any("expected_value"))
+        .examples(&[(r#"assumeequal(1, "1")"#, r#""1""#)])
+        .pure(),
+        assumption(
             "assumenotnull",
-            "Gives the value, which is said not to be null.",
+            "Returns the value and promises that it is not null.",
             ResultType::Fixed(Type::Dynamic),
             assumenotnull,
         )
-        .parameter(value(Type::Dynamic)),
-        Function::new(
+        .parameter(value(Type::Dynamic))
+        .examples(&[(r#"assumenotnull("hello")"#, r#""hello""#)])
+        .pure(),
+        assumption(
             "assumestringprefix",
-            "Gives the string, which is said to begin with a prefix.",
+            "Returns the string and promises that it begins with a prefix.",
             ResultType::Fixed(Type::String),
             assumestringprefix,
         )
         .parameter(value(Type::String))
-        .parameter(Parameter::new("prefix", Type::String)),
-    ];
-    functions.extend(lengths(
-        ["assumelistlength", "assumelistlengthmin", "assumelistlengthmax"],
-        &Type::list(Type::Dynamic),
-    ));
-    functions.extend(lengths(
-        ["assumesetlength", "assumesetlengthmin", "assumesetlengthmax"],
-        &Type::set(Type::Dynamic),
-    ));
-    functions.extend(lengths(
-        ["assumemaplength", "assumemaplengthmin", "assumemaplengthmax"],
-        &Type::map(Type::Dynamic),
-    ));
-    let available = |function: Function| function.nullable().since(Availability::nowhere().opentofu(13));
-    functions.into_iter().map(available).collect()
+        .parameter(Parameter::new("prefix", Type::String))
+        .examples(&[(r#"assumestringprefix("foo-bar", "foo-")"#, r#""foo-bar""#)])
+        .pure(),
+    ]
+}
+
+fn of_lengths() -> Vec<Function> {
+    vec![
+        length_between("assumelistlength", Type::list(Type::Dynamic))
+            .examples(&[(r#"assumelistlength(["a", "b"], 1, 3)"#, "tolist([\n  \"a\",\n  \"b\",\n])")])
+            .pure(),
+        length_at_least("assumelistlengthmin", Type::list(Type::Dynamic))
+            .examples(&[(r#"assumelistlengthmin(["a", "b"], 1)"#, "tolist([\n  \"a\",\n  \"b\",\n])")])
+            .pure(),
+        length_at_most("assumelistlengthmax", Type::list(Type::Dynamic))
+            .examples(&[(r#"assumelistlengthmax(["a", "b"], 3)"#, "tolist([\n  \"a\",\n  \"b\",\n])")])
+            .pure(),
+        length_between("assumesetlength", Type::set(Type::Dynamic))
+            .examples(&[(r#"assumesetlength(["a", "a"], 1, 2)"#, "toset([\n  \"a\",\n])")])
+            .pure(),
+        length_at_least("assumesetlengthmin", Type::set(Type::Dynamic))
+            .examples(&[(r#"assumesetlengthmin(["a", "b"], 1)"#, "toset([\n  \"a\",\n  \"b\",\n])")])
+            .pure(),
+        length_at_most("assumesetlengthmax", Type::set(Type::Dynamic))
+            .examples(&[(r#"can(assumesetlengthmax(["a", "b"], 1))"#, "false")])
+            .pure(),
+        length_between("assumemaplength", Type::map(Type::Dynamic))
+            .examples(&[("assumemaplength({ a = 1 }, 1, 2)", "tomap({\n  \"a\" = 1\n})")])
+            .pure(),
+        length_at_least("assumemaplengthmin", Type::map(Type::Dynamic))
+            .examples(&[("assumemaplengthmin({ a = 1 }, 1)", "tomap({\n  \"a\" = 1\n})")])
+            .pure(),
+        length_at_most("assumemaplengthmax", Type::map(Type::Dynamic))
+            .examples(&[("assumemaplengthmax({ a = 1 }, 2)", "tomap({\n  \"a\" = 1\n})")])
+            .pure(),
+    ]
 }
 
 fn value(ty: Type) -> Parameter {
     Parameter::new("value", ty).null().unknown().dynamic()
 }
 
-/// The functions for both bounds, the lower and the upper bound of the length of one kind of collection.
-fn lengths([both, min, max]: [&'static str; 3], ty: &Type) -> [Function; 3] {
-    let function = |name, description, body: Body| {
-        Function::new(name, description, ResultType::Fixed(ty.clone()), body).parameter(value(ty.clone()))
-    };
-    let bound = |name| Parameter::new(name, Type::Number);
-    [
-        function(
-            both,
-            "Gives the collection, which is said to have at least and at most so many elements.",
-            |call| bounded(call, whole(call, 1, 1)?, Some(whole(call, 2, 2)?)),
-        )
-        .parameter(bound("min_length"))
-        .parameter(bound("max_length")),
-        function(min, "Gives the collection, which is said to have at least so many elements.", |call| {
-            bounded(call, whole(call, 1, 0)?, None)
-        })
-        .parameter(bound("min_length")),
-        function(max, "Gives the collection, which is said to have at most so many elements.", |call| {
-            bounded(call, 0, Some(whole(call, 1, 0)?))
-        })
-        .parameter(bound("max_length")),
-    ]
+fn bound(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::Number)
+}
+
+fn length_between(name: &'static str, ty: Type) -> Function {
+    let description =
+        "Returns the collection and promises that its length is between a minimum and a maximum.";
+    assumption(name, description, ResultType::Fixed(ty.clone()), |call| {
+        bounded(call, whole(call, 1, 1)?, Some(whole(call, 2, 2)?))
+    })
+    .parameter(value(ty))
+    .parameter(bound("min_length"))
+    .parameter(bound("max_length"))
+}
+
+fn length_at_least(name: &'static str, ty: Type) -> Function {
+    let description =
+        "Returns the collection and promises that it has at least a minimum number of elements.";
+    assumption(name, description, ResultType::Fixed(ty.clone()), |call| {
+        bounded(call, whole(call, 1, 0)?, None)
+    })
+    .parameter(value(ty))
+    .parameter(bound("min_length"))
+}
+
+fn length_at_most(name: &'static str, ty: Type) -> Function {
+    let description = "Returns the collection and promises that it has at most a maximum number of elements.";
+    assumption(name, description, ResultType::Fixed(ty.clone()), |call| {
+        bounded(call, 0, Some(whole(call, 1, 0)?))
+    })
+    .parameter(value(ty))
+    .parameter(bound("max_length"))
 }
 
 /// The bound at `index`; a bad one is blamed on the argument that the reference blames.

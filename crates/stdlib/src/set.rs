@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Marks, Type, Value, convert, unify};
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -15,7 +15,10 @@ pub(crate) fn functions() -> Vec<Function> {
             setunion,
         )
         .parameter(set("first_set"))
-        .variadic(set("other_sets")),
+        .variadic(set("other_sets")).examples(&[(
+            r#"setunion(["a", "b"], ["b", "c"])"#,
+            "toset([\n  \"a\",\n  \"b\",\n  \"c\",\n])",
+        )]).pure(),
         Function::new(
             "setintersection",
             "Gives the elements that are in all of the sets.",
@@ -23,7 +26,7 @@ pub(crate) fn functions() -> Vec<Function> {
             |call| filter(call, |inside| inside),
         )
         .parameter(set("first_set"))
-        .variadic(set("other_sets")),
+        .variadic(set("other_sets")).examples(&[(r#"setintersection(["a", "b"], ["b", "c"])"#, "toset([\n  \"b\",\n])")]).pure(),
         Function::new(
             "setsubtract",
             "Gives the elements of the first set that are not in the second.",
@@ -31,7 +34,7 @@ pub(crate) fn functions() -> Vec<Function> {
             |call| filter(call, |inside| !inside),
         )
         .parameter(set("a"))
-        .parameter(set("b")),
+        .parameter(set("b")).since(Availability::modules()).examples(&[(r#"setsubtract(["a", "b", "c"], ["a", "c"])"#, "toset([\n  \"b\",\n])")]).pure(),
         Function::new(
             "setproduct",
             "Gives all combinations of an element of each set. Where all arguments are lists or tuples, the result \
@@ -39,7 +42,10 @@ pub(crate) fn functions() -> Vec<Function> {
             ResultType::computed(setproduct_type),
             setproduct,
         )
-        .variadic(Parameter::new("sets", Type::Dynamic).unknown().marked()),
+        .variadic(Parameter::new("sets", Type::Dynamic).unknown().marked()).examples(&[(
+            r#"setproduct(["dev", "prod"], ["a", "b"])"#,
+            "tolist([\n  [\n    \"dev\",\n    \"a\",\n  ],\n  [\n    \"dev\",\n    \"b\",\n  ],\n  [\n    \"prod\",\n    \"a\",\n  ],\n  [\n    \"prod\",\n    \"b\",\n  ],\n])",
+        )]).pure(),
     ]
 }
 

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use smol_str::StrExt as _;
-use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::Body;
@@ -21,7 +21,7 @@ fn counting() -> Vec<Function> {
     vec![
         text("join", "Puts the elements of one or more lists of strings into one string, with a separator between them.", join)
             .parameter(string("separator"))
-            .variadic(Parameter::new("lists", Type::list(Type::String))),
+            .variadic(Parameter::new("lists", Type::list(Type::String))).examples(&[(r#"join(", ", ["a", "b", "c"])"#, r#""a, b, c""#)]).cost(Cost::Light).pure(),
         Function::new(
             "split",
             "Divides a string at every occurrence of a separator. An empty separator divides it into its Unicode code points.",
@@ -29,15 +29,15 @@ fn counting() -> Vec<Function> {
             split,
         )
         .parameter(string("separator"))
-        .parameter(string("str")),
+        .parameter(string("str")).examples(&[(r#"split(",", "a,b,c")"#, "tolist([\n  \"a\",\n  \"b\",\n  \"c\",\n])")]).pure(),
         text("substr", "Takes characters out of a string, from an offset on. A negative offset counts from the end; a negative length takes all that follows.", substr)
             .parameter(string("str").dynamic())
             .parameter(Parameter::new("offset", Type::Number).dynamic())
-            .parameter(Parameter::new("length", Type::Number).dynamic()),
-        text("strrev", "Puts the characters of a string in reverse order.", strrev).parameter(string("str").dynamic()),
+            .parameter(Parameter::new("length", Type::Number).dynamic()).examples(&[(r#"substr("hello world", 1, 4)"#, r#""ello""#), (r#"substr("hello", -3, -1)"#, r#""llo""#)]).pure(),
+        text("strrev", "Puts the characters of a string in reverse order.", strrev).parameter(string("str").dynamic()).examples(&[(r#"strrev("hello")"#, r#""olleh""#)]).pure(),
         text("indent", "Adds spaces to the beginning of each line but the first.", indent)
             .parameter(Parameter::new("spaces", Type::Number))
-            .parameter(string("str")),
+            .parameter(string("str")).examples(&[("\"x: ${indent(2, \"a\\nb\")}\"", "<<EOT\nx: a\n  b\nEOT")]).pure(),
     ]
 }
 
@@ -49,18 +49,30 @@ fn matching() -> Vec<Function> {
     vec![
         question("startswith", "Tells whether a string begins with another.", startswith)
             .parameter(string("str").unknown())
-            .parameter(string("prefix")),
+            .parameter(string("prefix"))
+            .since(Availability::nowhere().terraform(3).opentofu(6).packer(13))
+            .examples(&[(r#"startswith("module.vpc", "module.")"#, "true")])
+            .cost(Cost::Light)
+            .pure(),
         question("endswith", "Tells whether a string ends with another.", |call| {
             Ok(call.string(0).ends_with(call.string(1)).into())
         })
         .parameter(string("str"))
-        .parameter(string("suffix")),
+        .parameter(string("suffix"))
+        .since(Availability::nowhere().terraform(3).opentofu(6).packer(13))
+        .examples(&[(r#"endswith("main.tf", ".tf")"#, "true")])
+        .cost(Cost::Light)
+        .pure(),
         question("strcontains", "Tells whether a string occurs within another.", |call| {
             Ok(call.string(0).contains(call.string(1)).into())
         })
         .nullable()
         .parameter(string("str"))
-        .parameter(string("substr")),
+        .parameter(string("substr"))
+        .since(Availability::nowhere().terraform(5).opentofu(6).packer(12))
+        .examples(&[(r#"strcontains("hello world", "wor")"#, "true")])
+        .cost(Cost::Light)
+        .pure(),
     ]
 }
 
@@ -69,17 +81,17 @@ fn changing() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
         text("upper", "Turns all letters into capital letters.", |call| Ok(to_upper(call.string(0))))
-            .parameter(string("str").dynamic()),
+            .parameter(string("str").dynamic()).examples(&[(r#"upper("hello")"#, r#""HELLO""#)]).pure(),
         text("lower", "Turns all letters into small letters.", |call| Ok(to_lower(call.string(0))))
-            .parameter(string("str").dynamic()),
+            .parameter(string("str").dynamic()).examples(&[(r#"lower("HELLO")"#, r#""hello""#)]).pure(),
         text("title", "Turns the first letter of each word into a capital letter.", |call| Ok(title(call.string(0))))
-            .parameter(string("str")),
+            .parameter(string("str")).examples(&[(r#"title("hello world")"#, r#""Hello World""#)]).pure(),
         text("trimspace", "Removes white space from both ends of a string.", |call| Ok(call.string(0).trim().into()))
-            .parameter(string("str")),
+            .parameter(string("str")).examples(&[("trimspace(\"  hello\\n\\n\")", r#""hello""#)]).pure(),
         text("chomp", "Removes all line breaks from the end of a string.", |call| {
             Ok(call.string(0).trim_end_matches(['\r', '\n']).into())
         })
-        .parameter(string("str")),
+        .parameter(string("str")).examples(&[("chomp(\"a line\\n\")", r#""a line""#)]).cost(Cost::Light).pure(),
         text("trim", "Removes every one of the given characters from both ends of a string.", |call| {
             let cutset = call.string(1);
             // Looking through many characters for each one would take time with the product of both lengths.
@@ -91,30 +103,33 @@ fn changing() -> Vec<Function> {
             Ok(call.string(0).trim_matches(|character| cutset.contains(&character)).into())
         })
         .parameter(string("str"))
-        .parameter(string("cutset")),
+        .parameter(string("cutset")).examples(&[(r#"trim("?!hello?!", "!?")"#, r#""hello""#)]).pure(),
         text("trimprefix", "Removes a prefix from a string, once, if the string begins with it.", |call| {
             let text = call.string(0);
             Ok(text.strip_prefix(call.string(1)).unwrap_or(text).into())
         })
         .parameter(string("str"))
-        .parameter(string("prefix")),
+        .parameter(string("prefix")).examples(&[(r#"trimprefix("helloworld", "hello")"#, r#""world""#)]).cost(Cost::Light).pure(),
         text("trimsuffix", "Removes a suffix from a string, once, if the string ends with it.", |call| {
             let text = call.string(0);
             Ok(text.strip_suffix(call.string(1)).unwrap_or(text).into())
         })
         .parameter(string("str"))
-        .parameter(string("suffix")),
+        .parameter(string("suffix")).examples(&[(r#"trimsuffix("helloworld", "world")"#, r#""hello""#)]).cost(Cost::Light).pure(),
         text("replace", "Replaces all occurrences of a string, or all matches of a regular expression written between slashes.", replace)
             .parameter(string("str"))
             .parameter(string("substr"))
-            .parameter(string("replace")),
+            .parameter(string("replace")).since(Availability::modules()).examples(&[
+            (r#"replace("1 + 2 + 3", "+", "-")"#, r#""1 - 2 - 3""#),
+            (r#"replace("hello world", "/w.*d/", "everybody")"#, r#""hello everybody""#),
+        ]).pure(),
         // Packer has a function of its own for regular expressions.
         text("replace", "Replaces all occurrences of a string.", replace_text)
             .parameter(string("str"))
             .parameter(string("substr"))
             .parameter(string("replace"))
             .since(Availability::nowhere().packer(6))
-            .examples(&[("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")]),
+            .examples(&[("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")]).pure(),
     ]
 }
 

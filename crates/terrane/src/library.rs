@@ -37,11 +37,10 @@ pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
     added.push(function);
 }
 
-/// Whether `terraform metadata functions` lists a function. It does not list what only the console or a provider has, nor what
-/// only says what took its place.
+/// Whether `terraform metadata functions` lists a function. It omits the functions of the console and of the built-in provider,
+/// and removed functions.
 pub fn is_in_metadata(function: &Function) -> bool {
-    !matches!(function.call_site, CallSite::Console | CallSite::BuiltInProvider)
-        && !matches!(&*function.name, "list" | "map")
+    !matches!(function.call_site, CallSite::Console | CallSite::BuiltInProvider) && !function.is_removed
 }
 
 /// The signatures of these functions, as a dialect has them or in general, in the shape of `terraform metadata functions -json`. As there,
@@ -63,13 +62,13 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
     ])
 }
 
-/// The type that the product itself says a function has, which for some is less than it could say.
+/// The result type that the product itself declares, which is sometimes wider than the type of the row. Without a product, that
+/// of OpenTofu.
 fn declared_type(function: &Function, product: Option<Product>) -> Type {
-    match (&*function.name, product) {
-        ("contains" | "index" | "sum", Some(Product::Terraform | Product::OpenTofu) | None)
-        | ("format" | "formatlist", Some(Product::Terraform)) => Type::Dynamic,
-        _ => function.return_type(),
+    if function.declared_dynamic.contains(&product.unwrap_or(Product::OpenTofu)) {
+        return Type::Dynamic;
     }
+    function.return_type()
 }
 
 fn signature_json(function: &Function, dialect: Option<Dialect>) -> String {

@@ -1,6 +1,6 @@
 //! Finding one element, and counting them.
 
-use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
 
 use super::{count, in_place, is_sequence, is_set, whole};
@@ -21,7 +21,7 @@ fn in_one_collection() -> Vec<Function> {
             ResultType::computed(length_type),
             length,
         )
-        .parameter(Parameter::new("value", Type::Dynamic).unknown().dynamic().marked().any_kind(Agreement::Elements)),
+        .parameter(Parameter::new("value", Type::Dynamic).unknown().dynamic().marked().any_kind(Agreement::Elements)).examples(&[(r#"length(["a", "b"])"#, "2"), (r#"length("hello")"#, "5")]).cost(Cost::Constant).pure(),
         Function::new(
             "element",
             "Gives the element at an index. An index beyond the end starts again at the beginning, a negative \
@@ -31,7 +31,7 @@ fn in_one_collection() -> Vec<Function> {
         )
         .parameter(Parameter::new("list", Type::Dynamic).marked().open())
         .parameter(Parameter::new("index", Type::Number))
-        .nullable(),
+        .nullable().since(Availability::modules()).declared_dynamic(&[Product::Terraform, Product::OpenTofu]).examples(&[(r#"element(["a", "b", "c"], 4)"#, r#""b""#)]).cost(Cost::Constant).pure(),
         // That of Packer is an older one.
         Function::new(
             "element",
@@ -47,7 +47,7 @@ fn in_one_collection() -> Vec<Function> {
         .parameter(Parameter::new("index", Type::Number))
         .nullable()
         .since(Availability::nowhere().packer(6))
-        .examples(&[("element([\"a\", \"b\"], 3)", "\"b\"")]),
+        .examples(&[("element([\"a\", \"b\"], 3)", "\"b\"")]).cost(Cost::Constant).pure(),
         Function::new(
             "index",
             "Gives the index of the first element that equals the value; having none is an error.",
@@ -55,7 +55,7 @@ fn in_one_collection() -> Vec<Function> {
             index,
         )
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Order))
-        .parameter(Parameter::new("value", Type::Dynamic)),
+        .parameter(Parameter::new("value", Type::Dynamic)).examples(&[(r#"index(["a", "b", "c"], "b")"#, "1")]).cost(Cost::Light).pure(),
         Function::new(
             "contains",
             "Tells whether an element of the list, set or tuple equals the value. Values of different types \
@@ -64,7 +64,7 @@ fn in_one_collection() -> Vec<Function> {
             contains,
         )
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
-        .parameter(Parameter::new("value", Type::Dynamic)),
+        .parameter(Parameter::new("value", Type::Dynamic)).declared_dynamic(&[Product::Terraform, Product::OpenTofu]).examples(&[(r#"contains(["a", "b"], "b")"#, "true")]).cost(Cost::Light).pure(),
         Function::new(
             "one",
             "Gives the only element of a list, set or tuple, or null where it is empty. More than one element \
@@ -73,7 +73,7 @@ fn in_one_collection() -> Vec<Function> {
             one,
         )
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
-        .nullable(),
+        .nullable().since(Availability::modules()).examples(&[(r#"one(["a"])"#, r#""a""#), ("one([])", "null")]).cost(Cost::Constant).pure(),
     ]
 }
 
@@ -86,14 +86,14 @@ fn first_of_several() -> Vec<Function> {
             ResultType::computed(coalesce_type),
             coalesce,
         )
-        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()),
+        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()).examples(&[(r#"coalesce("", null, "b")"#, r#""b""#)]).cost(Cost::Constant).pure(),
         Function::new(
             "coalescelist",
             "Gives the first list or tuple that has elements.",
             ResultType::computed(coalescelist_type),
             coalescelist,
         )
-        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()),
+        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()).examples(&[(r#"coalescelist([], ["c", "d"])"#, "[\n  \"c\",\n  \"d\",\n]")]).cost(Cost::Light).pure(),
     ]
 }
 

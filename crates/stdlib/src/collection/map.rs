@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Known, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert, ops};
 
 use super::text;
@@ -21,7 +21,7 @@ pub(super) fn functions() -> Vec<Function> {
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked().open())
         .parameter(Parameter::new("key", Type::String).marked())
         .variadic(Parameter::new("default", Type::Dynamic).null().unknown().dynamic().marked())
-        .nullable(),
+        .nullable().since(Availability::modules()).examples(&[(r#"lookup({ a = 1 }, "b", 2)"#, "2")]).cost(Cost::Constant).pure(),
         Function::new(
             "lookup",
             "Gives the element of a map or the attribute of an object with a key, or the default where there is \
@@ -34,21 +34,21 @@ pub(super) fn functions() -> Vec<Function> {
         .parameter(Parameter::new("default", Type::Dynamic).marked())
         .since(Availability::nowhere().packer(6))
         .examples(&[("lookup({ a = 1 }, \"b\", 2)", "2")])
-        .nullable(),
+        .nullable().cost(Cost::Constant).pure(),
         Function::new(
             "keys",
             "Gives the keys of a map or the attribute names of an object, sorted.",
             ResultType::computed(keys_type),
             keys,
         )
-        .parameter(Parameter::new("inputMap", Type::Dynamic).unknown().marked()),
+        .parameter(Parameter::new("inputMap", Type::Dynamic).unknown().marked()).examples(&[("keys({ b = 1, a = 2 })", "[\n  \"a\",\n  \"b\",\n]")]).cost(Cost::Light).pure(),
         Function::new(
             "values",
             "Gives the elements of a map or the attributes of an object, in the order of their keys.",
             ResultType::computed(values_type),
             values,
         )
-        .parameter(Parameter::new("mapping", Type::Dynamic).marked()),
+        .parameter(Parameter::new("mapping", Type::Dynamic).marked()).examples(&[("values({ b = 1, a = 2 })", "[\n  2,\n  1,\n]")]).cost(Cost::Light).pure(),
         Function::new(
             "merge",
             "Puts the elements of maps and objects together. Of elements with the same key the last one counts; \
@@ -56,7 +56,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(merge_type),
             merge,
         )
-        .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked().open()),
+        .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked().open()).examples(&[("merge({ a = 1, b = 2 }, { b = 3 })", "{\n  \"a\" = 1\n  \"b\" = 3\n}")]).cost(Cost::Light).pure(),
         Function::new(
             "zipmap",
             "Makes a map or object from a list of keys and a list or tuple of as many values.",
@@ -64,14 +64,17 @@ pub(super) fn functions() -> Vec<Function> {
             zipmap,
         )
         .parameter(Parameter::new("keys", Type::list(Type::String)).marked())
-        .parameter(Parameter::new("values", Type::Dynamic).marked()),
+        .parameter(Parameter::new("values", Type::Dynamic).marked()).examples(&[(r#"zipmap(["a", "b"], [1, 2])"#, "{\n  \"a\" = 1\n  \"b\" = 2\n}")]).pure(),
         Function::new(
             "transpose",
             "Turns a map of lists of strings around: each string becomes a key, with the keys whose lists had it.",
             ResultType::Fixed(Type::map(Type::list(Type::String))),
             transpose,
         )
-        .parameter(Parameter::new("values", Type::map(Type::list(Type::String)))),
+        .parameter(Parameter::new("values", Type::map(Type::list(Type::String)))).since(Availability::modules()).examples(&[(
+            r#"transpose({ a = ["1", "2"], b = ["2"] })"#,
+            "tomap({\n  \"1\" = tolist([\n    \"a\",\n  ])\n  \"2\" = tolist([\n    \"a\",\n    \"b\",\n  ])\n})",
+        )]).pure(),
     ]
 }
 

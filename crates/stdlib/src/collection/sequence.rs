@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, unify};
 
 use super::{in_place, is_sequence, is_set, text, whole};
@@ -23,14 +23,14 @@ fn joining() -> Vec<Function> {
             ResultType::computed(concat_type),
             concat,
         )
-        .variadic(Parameter::new("seqs", Type::Dynamic).marked().open()),
+        .variadic(Parameter::new("seqs", Type::Dynamic).marked().open()).examples(&[(r#"concat(["a"], ["b", "c"])"#, "[\n  \"a\",\n  \"b\",\n  \"c\",\n]")]).cost(Cost::Light).pure(),
         Function::new(
             "flatten",
             "Replaces the lists, sets and tuples inside a list by their elements, at all depths.",
             ResultType::computed(flatten_type),
             flatten,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Order)),
+        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Order)).examples(&[(r#"flatten([["a", "b"], [], ["c"]])"#, "[\n  \"a\",\n  \"b\",\n  \"c\",\n]")]).cost(Cost::Light).pure(),
         Function::new(
             "range",
             "Counts from a start up to but not including a limit, in steps: `range(limit)`, `range(start, limit)` \
@@ -38,7 +38,10 @@ fn joining() -> Vec<Function> {
             ResultType::Fixed(Type::list(Type::Number)),
             range,
         )
-        .variadic(Parameter::new("params", Type::Number)),
+        .variadic(Parameter::new("params", Type::Number)).examples(&[
+            ("range(3)", "tolist([\n  0,\n  1,\n  2,\n])"),
+            ("range(1, 8, 3)", "tolist([\n  1,\n  4,\n  7,\n])"),
+        ]).cost(Cost::Light).pure(),
         Function::new(
             "chunklist",
             "Cuts a list into lists of a size, of which the last may be shorter. With size 0 there is one list.",
@@ -46,21 +49,24 @@ fn joining() -> Vec<Function> {
             chunklist,
         )
         .parameter(Parameter::new("list", Type::list(Type::Dynamic)).marked())
-        .parameter(Parameter::new("size", Type::Number).marked()),
+        .parameter(Parameter::new("size", Type::Number).marked()).examples(&[(
+            r#"chunklist(["a", "b", "c"], 2)"#,
+            "tolist([\n  tolist([\n    \"a\",\n    \"b\",\n  ]),\n  tolist([\n    \"c\",\n  ]),\n])",
+        )]).cost(Cost::Light).pure(),
         Function::new(
             "reverse",
             "Gives the elements in the opposite order.",
             ResultType::computed(reverse_type),
             reverse,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked()),
+        .parameter(Parameter::new("list", Type::Dynamic).marked()).examples(&[("reverse([1, 2, 3])", "[\n  3,\n  2,\n  1,\n]")]).cost(Cost::Light).pure(),
         Function::new(
             "sort",
             "Sorts strings by the code points of their characters.",
             ResultType::Fixed(Type::list(Type::String)),
             sort,
         )
-        .parameter(Parameter::new("list", Type::list(Type::String)).unknown()),
+        .parameter(Parameter::new("list", Type::list(Type::String)).unknown()).examples(&[(r#"sort(["e", "d", "a"])"#, "tolist([\n  \"a\",\n  \"d\",\n  \"e\",\n])")]).pure(),
     ]
 }
 
@@ -74,21 +80,29 @@ fn choosing() -> Vec<Function> {
         )
         .parameter(Parameter::new("list", Type::Dynamic).marked())
         .parameter(Parameter::new("start_index", Type::Number))
-        .parameter(Parameter::new("end_index", Type::Number)),
+        .parameter(Parameter::new("end_index", Type::Number))
+        .examples(&[(r#"slice(["a", "b", "c", "d"], 1, 3)"#, "[\n  \"b\",\n  \"c\",\n]")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "compact",
             "Leaves out the elements that are null or an empty string.",
             ResultType::Fixed(Type::list(Type::String)),
             compact,
         )
-        .parameter(Parameter::new("list", Type::list(Type::String))),
+        .parameter(Parameter::new("list", Type::list(Type::String)))
+        .examples(&[(r#"compact(["a", "", null, "b"])"#, "tolist([\n  \"a\",\n  \"b\",\n])")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "distinct",
             "Leaves out the elements that equal an earlier one.",
             ResultType::computed(|call| Ok(call.argument(0).ty())),
             distinct,
         )
-        .parameter(Parameter::new("list", Type::list(Type::Dynamic))),
+        .parameter(Parameter::new("list", Type::list(Type::Dynamic)))
+        .examples(&[(r#"distinct(["a", "b", "a"])"#, "tolist([\n  \"a\",\n  \"b\",\n])")])
+        .pure(),
         Function::new(
             "matchkeys",
             "Gives the values whose key, at the same index of the second list, is in the third list.",
@@ -97,7 +111,13 @@ fn choosing() -> Vec<Function> {
         )
         .parameter(Parameter::new("values", Type::list(Type::Dynamic)))
         .parameter(Parameter::new("keys", Type::list(Type::Dynamic)))
-        .parameter(Parameter::new("searchset", Type::list(Type::Dynamic))),
+        .parameter(Parameter::new("searchset", Type::list(Type::Dynamic)))
+        .since(Availability::modules())
+        .examples(&[(
+            r#"matchkeys(["i-1", "i-2", "i-3"], ["west", "east", "east"], ["east"])"#,
+            "tolist([\n  \"i-2\",\n  \"i-3\",\n])",
+        )])
+        .pure(),
     ]
 }
 
@@ -113,14 +133,22 @@ fn removed() -> Vec<Function> {
             }),
             |call| Ok(call.unknown()),
         )
-        .variadic(any()),
+        .variadic(any())
+        .since(Availability::modules())
+        .removed()
+        .examples(&[(r#"can(list("a"))"#, "false")])
+        .pure(),
         Function::new(
             "map",
             "No longer available: write `tomap({...})`.",
             ResultType::computed(|_| Err(FunctionError::new("this function is no more: write tomap({...})"))),
             |call| Ok(call.unknown()),
         )
-        .variadic(any()),
+        .variadic(any())
+        .since(Availability::modules())
+        .removed()
+        .examples(&[(r#"can(map("a", 1))"#, "false")])
+        .pure(),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! One answer about all elements.
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, convert};
 
 use super::is_sequence;
@@ -13,21 +13,34 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::Fixed(Type::Bool),
             alltrue,
         )
-        .parameter(Parameter::new("list", Type::list(Type::Bool))),
+        .parameter(Parameter::new("list", Type::list(Type::Bool)))
+        .since(Availability::modules().packer(12))
+        .examples(&[(r#"alltrue([true, "true"])"#, "true"), ("alltrue([])", "true")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "anytrue",
             "Tells whether an element of the list is true.",
             ResultType::Fixed(Type::Bool),
             anytrue,
         )
-        .parameter(Parameter::new("list", Type::list(Type::Bool))),
+        .parameter(Parameter::new("list", Type::list(Type::Bool)))
+        .since(Availability::modules().packer(12))
+        .examples(&[("anytrue([false, true])", "true")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "sum",
             "Adds up the numbers of a list, set or tuple that is not empty.",
             ResultType::Fixed(Type::Number),
             sum,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements)),
+        .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
+        .since(Availability::modules().packer(13))
+        .declared_dynamic(&[Product::Terraform, Product::OpenTofu])
+        .examples(&[("sum([10, 2, 0.5])", "12.5")])
+        .cost(Cost::Light)
+        .pure(),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
 use super::format::{MONTHS, WEEKDAYS};
@@ -16,14 +16,14 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::Fixed(Type::String),
             |call| started(call, "legacy_isotime", layout),
         )
-        .variadic(Parameter::new("format", Type::String)),
+        .variadic(Parameter::new("format", Type::String)).since(Availability::nowhere().packer(8)).examples(&[(r#"legacy_isotime("2006-01-02")"#, r#""2023-11-14""#)]),
         Function::new(
             "legacy_strftime",
             "The start of the run in UTC, with `%Y` for the year, `%m` for the month and so on, as in C.",
             ResultType::Fixed(Type::String),
             |call| started(call, "legacy_strftime", strftime),
         )
-        .variadic(Parameter::new("format", Type::String)),
+        .variadic(Parameter::new("format", Type::String)).since(Availability::nowhere().packer(8)).examples(&[(r#"legacy_strftime("%Y-%m-%d")"#, r#""2023-11-14""#)]),
     ]
 }
 

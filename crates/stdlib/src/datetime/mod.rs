@@ -8,7 +8,7 @@ mod parts;
 mod tests;
 mod timestamp;
 
-use terrane_function::{Call, CallSite, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, OriginKind, Origins, Type, Value};
 
 pub(crate) use timestamp::{Syntax, Timestamp};
@@ -26,7 +26,7 @@ fn of_times() -> Vec<Function> {
     vec![
         Function::new("timestamp", "The current time in UTC.", ResultType::Fixed(Type::String), |call| {
             Ok(now(call, "timestamp"))
-        }),
+        }).examples(&[("timestamp()", r#""2023-11-14T22:13:20Z""#)]),
         Function::new(
             "plantimestamp",
             "The time at which the plan is made, in UTC.",
@@ -34,7 +34,7 @@ fn of_times() -> Vec<Function> {
             |call| Ok(now(call, "plantimestamp")),
         )
         .only(CallSite::Configuration)
-        .nullable(),
+        .nullable().since(Availability::nowhere().terraform(5).opentofu(6)).examples(&[("plantimestamp()", r#""2023-11-14T22:13:20Z""#)]),
         Function::new(
             "formatdate",
             "Writes a time in another form, given by letters that stand for its parts, such as `DD MMM YYYY`. `YYYY` and \
@@ -50,7 +50,13 @@ fn of_times() -> Vec<Function> {
             },
         )
         .parameter(string("format"))
-        .parameter(string("time")),
+        .parameter(string("time")).examples(&[
+            (r#"formatdate("DD MMM YYYY hh:mm ZZZ", "2018-01-02T23:12:01Z")"#, r#""02 Jan 2018 23:12 UTC""#),
+            (
+                r#"formatdate("EEEE, D MMMM 'at' H:mm aa", "2018-01-02T13:12:01+02:00")"#,
+                r#""Tuesday, 2 January at 1:12 pm""#,
+            ),
+        ]),
         Function::new("timeadd", "Adds a duration such as `1h30m` or `-90s` to a time. Its units are `h`, `m`, `s`, `ms`, `us` and `ns`, each with a \
                  number that may have decimals.", text, |call| {
             let time = parse(call.string(0), Syntax::Strict).map_err(FunctionError::new)?;
@@ -61,7 +67,10 @@ fn of_times() -> Vec<Function> {
         })
         .nullable()
         .parameter(string("timestamp"))
-        .parameter(string("duration")),
+        .parameter(string("duration")).examples(&[
+            (r#"timeadd("2017-11-22T00:00:00Z", "10m")"#, r#""2017-11-22T00:10:00Z""#),
+            (r#"timeadd("2017-11-22T00:00:00Z", "-1h30.5s")"#, r#""2017-11-21T22:59:29Z""#),
+        ]),
         Function::new(
             "timecmp",
             "Compares two times: -1 where the first one is earlier, 0 where both are the same, 1 where it is later.",
@@ -74,7 +83,7 @@ fn of_times() -> Vec<Function> {
             },
         )
         .parameter(string("timestamp_a"))
-        .parameter(string("timestamp_b")),
+        .parameter(string("timestamp_b")).since(Availability::nowhere().terraform(3).opentofu(6)).examples(&[(r#"timecmp("2017-11-22T00:00:00Z", "2017-11-22T01:00:00Z")"#, "-1")]),
     ]
 }
 

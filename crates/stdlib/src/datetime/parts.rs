@@ -1,6 +1,6 @@
 //! Times taken apart into objects, for Packer.
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value};
 
 use super::format::{MONTHS, WEEKDAYS};
@@ -20,7 +20,7 @@ pub(super) fn functions() -> Vec<Function> {
                 Ok(object(&time, "unix", number(time.unix())))
             },
         )
-        .parameter(Parameter::new("timestamp", Type::String)),
+        .parameter(Parameter::new("timestamp", Type::String)).since(Availability::nowhere().packer(16)).examples(&[(r#"rfc3339_parse("2018-11-01T11:02:03Z").month_name"#, r#""November""#)]),
         Function::new(
             "unix_timestamp_parse",
             "Takes a number of seconds since 1970 apart: an object with the year, the month and so on, and with the \
@@ -28,7 +28,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::Fixed(object_type("rfc3339", Type::String)),
             unix_timestamp_parse,
         )
-        .parameter(Parameter::new("unix_timestamp", Type::Number)),
+        .parameter(Parameter::new("unix_timestamp", Type::Number)).since(Availability::nowhere().packer(16)).examples(&[("unix_timestamp_parse(0).rfc3339", r#""1970-01-01T00:00:00Z""#)]),
     ]
 }
 

@@ -11,7 +11,7 @@ use std::io::{Read as _, Write as _};
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Type, Value, ValueKind, json};
 
 use crate::Body;
@@ -33,20 +33,29 @@ fn data() -> Vec<Function> {
     vec![
         text("jsonencode", "Writes a value as JSON.", jsonencode).parameter(
             Parameter::new("val", Type::Dynamic).null().unknown().dynamic().any_kind(Agreement::Order),
-        ),
+        ).examples(&[(
+            r#"jsonencode({ hello = "world", n = 1 })"#,
+            "\"{\\\"hello\\\":\\\"world\\\",\\\"n\\\":1}\"",
+        )]).pure(),
         Function::new("jsondecode", "Reads JSON.", ResultType::computed(json_type), |call| {
             let value = json::decode_within(call.string(0), call.env.limits.elements_of_call());
             value.map_err(|error| FunctionError::new(error.to_string()))
         })
         .nullable()
-        .parameter(string("str")),
+        .parameter(string("str")).examples(&[(
+            "jsondecode(\"{\\\"hello\\\": [1, true]}\")",
+            "{\n  \"hello\" = [\n    1,\n    true,\n  ]\n}",
+        )]).pure(),
         Function::new(
             "csvdecode",
             "Reads a table of comma-separated values as a list of objects. The first line names the columns.",
             ResultType::Fixed(Type::Dynamic),
             csv::decode,
         )
-        .parameter(string("str")),
+        .parameter(string("str")).examples(&[(
+            "csvdecode(\"id,name\\n1,web\\n2,db\")",
+            "tolist([\n  {\n    \"id\" = \"1\"\n    \"name\" = \"web\"\n  },\n  {\n    \"id\" = \"2\"\n    \"name\" = \"db\"\n  },\n])",
+        )]).pure(),
     ]
 }
 
@@ -55,7 +64,10 @@ fn base64_texts() -> Vec<Function> {
         text("base64encode", "Writes the UTF-8 bytes of a string in Base64.", |call| {
             Ok(STANDARD.encode(call.string(0)).into())
         })
-        .parameter(string("str")),
+        .parameter(string("str"))
+        .examples(&[(r#"base64encode("Hello World")"#, r#""SGVsbG8gV29ybGQ=""#)])
+        .cost(Cost::Light)
+        .pure(),
         text("base64decode", "Reads Base64. The bytes must be UTF-8 text.", |call| {
             let bytes = decode_base64(call.string(0))
                 .ok_or_else(|| FunctionError::new("the text is not valid Base64"))?;
@@ -64,11 +76,19 @@ fn base64_texts() -> Vec<Function> {
                 text.map_err(|_| FunctionError::new("the bytes that the text stands for are not UTF-8"))?;
             Ok(Value::from(text).with_marks(call.argument(0).marks()))
         })
-        .parameter(string("str").marked()),
+        .parameter(string("str").marked())
+        .examples(&[(r#"base64decode("SGVsbG8gV29ybGQ=")"#, r#""Hello World""#)])
+        .pure(),
         text("base64gzip", "Compresses a string with gzip and writes the bytes in Base64.", base64gzip)
-            .parameter(string("str")),
+            .parameter(string("str"))
+            .since(Availability::modules().packer(12))
+            .examples(&[(r#"startswith(base64gzip("hello"), "H4sI")"#, "true")])
+            .pure(),
         text("base64gunzip", "Reads Base64 and decompresses the bytes with gzip.", base64gunzip)
-            .parameter(string("str").marked()),
+            .parameter(string("str").marked())
+            .since(Availability::nowhere().opentofu(7))
+            .examples(&[(r#"base64gunzip(base64gzip("hello"))"#, r#""hello""#)])
+            .pure(),
     ]
 }
 
@@ -77,14 +97,19 @@ fn urls() -> Vec<Function> {
         text("urlencode", "Writes a string as a part of a URL query.", |call| {
             Ok(urlencode(call.string(0)).into())
         })
-        .parameter(string("str")),
+        .parameter(string("str"))
+        .examples(&[("urlencode(\"a b&c=\\u00fc\")", r#""a+b%26c%3D%C3%BC""#)])
+        .pure(),
         text("urldecode", "Reads a part of a URL query.", |call| {
             let bytes = urldecode(call.string(0));
             let bytes =
                 bytes.ok_or_else(|| FunctionError::new("a % must be followed by two hexadecimal digits"))?;
             Ok(text_of_bytes(&bytes).into())
         })
-        .parameter(string("str")),
+        .parameter(string("str"))
+        .since(Availability::nowhere().opentofu(7))
+        .examples(&[(r#"urldecode("Hello+World%21")"#, r#""Hello World!""#)])
+        .pure(),
     ]
 }
 
@@ -105,7 +130,10 @@ fn charsets() -> Vec<Function> {
             },
         )
         .parameter(string("string"))
-        .parameter(string("encoding")),
+        .parameter(string("encoding"))
+        .since(Availability::modules().packer(11))
+        .examples(&[(r#"textencodebase64("Hello", "UTF-16LE")"#, r#""SABlAGwAbABvAA==""#)])
+        .pure(),
         text("textdecodebase64", "Reads Base64 of text in a character set, such as UTF-16LE.", |call| {
             let charset = charset(call)?;
             let bytes = decode_base64(call.string(0));
@@ -117,7 +145,10 @@ fn charsets() -> Vec<Function> {
             Ok(text.into())
         })
         .parameter(string("source"))
-        .parameter(string("encoding")),
+        .parameter(string("encoding"))
+        .since(Availability::modules().packer(11))
+        .examples(&[(r#"textdecodebase64("SABlAGwAbABvAA==", "UTF-16LE")"#, r#""Hello""#)])
+        .pure(),
     ]
 }
 

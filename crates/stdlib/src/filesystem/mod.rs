@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_source::{EntryKind, FileError, FileErrorKind};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
@@ -32,21 +32,21 @@ fn on_files() -> Vec<Function> {
             ResultType::Fixed(Type::String),
             file,
         )
-        .parameter(path()),
+        .parameter(path()).examples(&[(r#"file("hello.txt")"#, r#""Hello""#)]),
         Function::new(
             "filebase64",
             "Reads a file of any content and gives it in Base64.",
             ResultType::Fixed(Type::String),
             filebase64,
         )
-        .parameter(path()),
+        .parameter(path()).since(Availability::modules().packer(13)).examples(&[(r#"filebase64("hello.txt")"#, r#""SGVsbG8=""#)]),
         Function::new(
             "fileexists",
             "Tells whether there is a file at the path. A directory there is an error.",
             ResultType::Fixed(Type::Bool),
             fileexists,
         )
-        .parameter(path()),
+        .parameter(path()).examples(&[(r#"fileexists("hello.txt")"#, "true"), (r#"fileexists("other.txt")"#, "false")]),
         Function::new(
             "fileset",
             "Gives the paths, relative to a directory, of the files that match a pattern with `*`, `?`, `[a-z]`, \
@@ -55,7 +55,10 @@ fn on_files() -> Vec<Function> {
             fileset,
         )
         .parameter(path())
-        .parameter(Parameter::new("pattern", Type::String).marked()),
+        .parameter(Parameter::new("pattern", Type::String).marked()).examples(&[(
+            r#"fileset(".", "*.{txt,tftpl}")"#,
+            "toset([\n  \"greeting.tftpl\",\n  \"hello.txt\",\n])",
+        )]),
     ]
 }
 
@@ -65,15 +68,21 @@ fn on_names() -> Vec<Function> {
             .parameter(Parameter::new("path", Type::String))
     };
     vec![
-        function("basename", "Gives the last name of a path.", |call| Ok(base(call.string(0)).into())),
+        function("basename", "Gives the last name of a path.", |call| Ok(base(call.string(0)).into()))
+            .examples(&[(r#"basename("foo/bar/baz.txt")"#, r#""baz.txt""#)])
+            .cost(Cost::Light),
         function("dirname", "Gives a path without its last name.", |call| {
             Ok(directory(call.string(0)).into())
-        }),
+        })
+        .examples(&[(r#"dirname("foo/bar/baz.txt")"#, r#""foo/bar""#)])
+        .cost(Cost::Light),
         function(
             "abspath",
             "Gives the path from the root of the file system, without `.` and `..`.",
             abspath,
-        ),
+        )
+        .examples(&[(r#"abspath("/etc/../tmp/x")"#, r#""/tmp/x""#)])
+        .cost(Cost::Light),
         function(
             "pathexpand",
             "Replaces a `~` at the beginning by the home directory of the user.",
@@ -81,7 +90,9 @@ fn on_names() -> Vec<Function> {
                 let path = expanded(call, "pathexpand")?;
                 Ok(path.unwrap_or_else(|unknown| unknown))
             },
-        ),
+        )
+        .examples(&[(r#"pathexpand("~/.ssh/id_rsa.pub")"#, r#""/home/ada/.ssh/id_rsa.pub""#)])
+        .cost(Cost::Light),
     ]
 }
 

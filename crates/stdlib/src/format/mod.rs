@@ -7,7 +7,7 @@ mod verb;
 
 use std::fmt::Write as _;
 
-use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Call, Function, FunctionError, Parameter, Product, ResultType};
 use terrane_value::{Type, Value, ValueKind, convert, json};
 
 use crate::characters::{count_characters, end_of_characters};
@@ -29,7 +29,12 @@ pub(crate) fn functions() -> Vec<Function> {
             format,
         )
         .parameter(Parameter::new("format", Type::String))
-        .variadic(arguments()),
+        .variadic(arguments()).declared_dynamic(&[Product::Terraform]).examples(&[
+            (r#"format("%s has %d nodes", "web", 3)"#, r#""web has 3 nodes""#),
+            (r#"format("%05.1f", 2.25)"#, r#""002.2""#),
+            (r#"format("%-6s|%+d|%x|%[1]q", "web", 3, 255)"#, "\"web   |+3|ff|\\\"web\\\"\""),
+            ("format(\"%v %#v %t\", [1, true], \"a\", false)", "\"[1,true] \\\"a\\\" false\""),
+        ]).pure(),
         Function::new(
             "formatlist",
             "Makes a list of strings as `format` makes one. Lists among the arguments give one element to each \
@@ -38,7 +43,10 @@ pub(crate) fn functions() -> Vec<Function> {
             formatlist,
         )
         .parameter(Parameter::new("format", Type::String))
-        .variadic(arguments()),
+        .variadic(arguments()).declared_dynamic(&[Product::Terraform]).examples(&[(
+            r#"formatlist("%s.%s", "web", ["a", "b"])"#,
+            "tolist([\n  \"web.a\",\n  \"web.b\",\n])",
+        )]).pure(),
     ]
 }
 

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::captures::Captures;
-use terrane_function::{Call, Function, FunctionError, Meter, Parameter, ResultType};
+use terrane_function::{Availability, Call, Function, FunctionError, Meter, Parameter, ResultType};
 use terrane_value::{SmolStr, Type, Value};
 
 use crate::string::check_size;
@@ -39,7 +39,13 @@ pub(crate) fn functions() -> Vec<Function> {
             },
         )
         .parameter(Parameter::new("pattern", Type::String))
-        .parameter(Parameter::new("string", Type::String)),
+        .parameter(Parameter::new("string", Type::String)).since(Availability::modules().packer(7)).examples(&[
+            (r#"regex("[a-z]+", "53453453.345345aaabbbccc23454")"#, r#""aaabbbccc""#),
+            (
+                "regex(\"(?P<year>\\\\d+)-(?P<month>\\\\d+)\", \"2019-02-01\")",
+                "{\n  \"month\" = \"02\"\n  \"year\" = \"2019\"\n}",
+            ),
+        ]).pure(),
         Function::new(
             "regexall",
             "Finds all matches of a regular expression and gives a list of what `regex` gives for one.",
@@ -47,7 +53,10 @@ pub(crate) fn functions() -> Vec<Function> {
             regexall,
         )
         .parameter(Parameter::new("pattern", Type::String))
-        .parameter(Parameter::new("string", Type::String)),
+        .parameter(Parameter::new("string", Type::String)).since(Availability::modules().packer(7)).examples(&[
+            (r#"regexall("[0-9]+", "1 and 22")"#, "tolist([\n  \"1\",\n  \"22\",\n])"),
+            (r#"length(regexall("x", "abc"))"#, "0"),
+        ]).pure(),
         Function::new(
             "regex_replace",
             "Replaces all matches of a regular expression; `$1` and `${name}` stand for what a group matched.",
@@ -56,7 +65,7 @@ pub(crate) fn functions() -> Vec<Function> {
         )
         .parameter(Parameter::new("str", Type::String))
         .parameter(Parameter::new("pattern", Type::String))
-        .parameter(Parameter::new("replace", Type::String)),
+        .parameter(Parameter::new("replace", Type::String)).since(Availability::nowhere().packer(6)).examples(&[(r#"regex_replace("hello", "(l+)", "<$1>")"#, r#""he<ll>o""#)]).pure(),
     ]
 }
 

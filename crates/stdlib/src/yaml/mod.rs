@@ -19,7 +19,12 @@ pub(crate) fn functions() -> Vec<Function> {
             decode::decode(call.string(0), call.env.limits.elements_of_call()).map_err(FunctionError::new)
         })
         .nullable()
-        .parameter(Parameter::new("src", Type::String)),
+        .parameter(Parameter::new("src", Type::String))
+        .examples(&[(
+            "yamldecode(\"hello: world\\nlist: [1, true]\")",
+            "{\n  \"hello\" = \"world\"\n  \"list\" = [\n    1,\n    true,\n  ]\n}",
+        )])
+        .pure(),
         Function::new(
             "yamlencode",
             "Writes a value as a YAML document, in block style and with quoted strings.",
@@ -36,6 +41,11 @@ pub(crate) fn functions() -> Vec<Function> {
             },
         )
         .nullable()
-        .parameter(Parameter::new("value", Type::Dynamic).null().dynamic().any_kind(Agreement::Order)),
+        .parameter(Parameter::new("value", Type::Dynamic).null().dynamic().any_kind(Agreement::Order))
+        .examples(&[(
+            r#"yamlencode({ a = "b", c = [1, 2] })"#,
+            "<<EOT\n\"a\": \"b\"\n\"c\":\n- 1\n- 2\n\nEOT",
+        )])
+        .pure(),
     ]
 }
