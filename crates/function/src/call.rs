@@ -77,6 +77,19 @@ impl Call<'_> {
         shown(self.marks) && shown(self.argument(index).marks())
     }
 
+    /// Checks the length in bytes of a string that the function is about to make.
+    ///
+    /// # Errors
+    ///
+    /// If the string is longer than [`Limits::text_of_call`](crate::Limits::text_of_call).
+    pub fn check_length(&self, bytes: usize) -> Result<(), FunctionError> {
+        let most = self.env.limits.text_of_call();
+        if bytes > most {
+            return Err(FunctionError::new(format!("the result would be longer than {most} bytes")));
+        }
+        Ok(())
+    }
+
     /// Counts work that is not seen from the size of the arguments, such as the bytes of a file that is read: one for each
     /// 60 nanoseconds that it takes, about. It counts for the call and for the run. It is counted before it is done, or, where
     /// only then is known how much it was, behind each part of it that cannot be long.

@@ -105,6 +105,16 @@ fn is_mark(character: char) -> bool {
     pair.graphemes(true).count() == 1
 }
 
+/// Decodes UTF-8. Each invalid byte becomes U+FFFD, as in the reference.
+pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

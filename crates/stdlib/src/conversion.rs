@@ -25,7 +25,7 @@ fn conversions() -> Vec<Function> {
             .examples(&[("tostring(42)", r#""42""#)])
             .cost(Cost::Constant)
             .pure(),
-        conversion("tonumber", "Converts a string that holds a number to it.", Type::Number)
+        conversion("tonumber", "Converts a string that holds a number to a number.", Type::Number)
             .since(Availability::modules())
             .examples(&[(r#"tonumber("42")"#, "42")])
             .pure(),
@@ -44,7 +44,7 @@ fn conversions() -> Vec<Function> {
         .pure(),
         conversion(
             "toset",
-            "Converts a list or tuple to a set, which has each element once and an order of its own.",
+            "Converts a list or tuple to a set, which has no equal elements and its own order.",
             Type::set(Type::Dynamic),
         )
         .since(Availability::modules())
@@ -65,9 +65,12 @@ fn marking() -> Vec<Function> {
     let any = || Parameter::new("value", Type::Dynamic).null().unknown().dynamic().marked();
     let same = || ResultType::computed(|call| Ok(call.argument(0).ty()));
     vec![
-        Function::new("sensitive", "Marks a value as one not to be shown.", same(), |call| {
-            Ok(call.argument(0).clone().with_marks(&Marks::sensitive()))
-        })
+        Function::new(
+            "sensitive",
+            "Marks a value as sensitive, so that output does not show it.",
+            same(),
+            |call| Ok(call.argument(0).clone().with_marks(&Marks::sensitive())),
+        )
         .parameter(any())
         .nullable()
         .since(Availability::modules())
@@ -76,7 +79,7 @@ fn marking() -> Vec<Function> {
         .pure(),
         Function::new(
             "nonsensitive",
-            "Takes the sensitive mark off a value, not off its elements.",
+            "Removes the sensitive mark from a value, but not from its elements.",
             same(),
             |call| {
                 let value = call.argument(0);
@@ -91,7 +94,7 @@ fn marking() -> Vec<Function> {
         .pure(),
         Function::new(
             "issensitive",
-            "Tells whether a value is marked as sensitive. Marks of its elements do not count.",
+            "Returns true if a value is marked as sensitive. Marks of its elements do not count.",
             ResultType::Fixed(Type::Bool),
             issensitive,
         )
@@ -102,7 +105,7 @@ fn marking() -> Vec<Function> {
         .pure(),
         Function::new(
             "ephemeralasnull",
-            "Replaces a value that exists only during one run, and such values inside a value, by null.",
+            "Replaces an ephemeral value, and ephemeral values inside a value, by null.",
             same(),
             |call| {
                 let value = call.argument(0);

@@ -11,22 +11,20 @@ mod datetime;
 mod encoding;
 mod filesystem;
 mod format;
+mod integer;
 mod network;
 mod number;
 mod packer;
 mod refine;
 mod regex;
+mod row;
 mod set;
 mod string;
 #[cfg(test)]
 mod testing;
 mod yaml;
 
-use terrane_function::{Call, Function, FunctionError};
-use terrane_value::Value;
-
-/// What runs in a call of a function of the library.
-type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
+use terrane_function::Function;
 
 /// All functions of the library, for all products.
 pub fn functions() -> Vec<Function> {

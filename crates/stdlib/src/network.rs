@@ -6,7 +6,7 @@ use dashu_int::{IBig, UBig};
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value};
 
-use crate::collection::whole;
+use crate::integer::whole;
 
 pub(crate) fn functions() -> Vec<Function> {
     let mut functions = inside_networks();
@@ -20,36 +20,43 @@ fn inside_networks() -> Vec<Function> {
     vec![
         Function::new(
             "cidrsubnet",
-            "Gives a network inside a network: its prefix is longer by some bits, which hold the number of the \
-             network.",
+            "Returns a subnet of a network: the prefix grows by a number of bits, which hold the number of \
+             the subnet.",
             ResultType::Fixed(Type::String),
             cidrsubnet,
         )
         .parameter(prefix())
         .parameter(number("newbits"))
-        .parameter(number("netnum")).examples(&[(r#"cidrsubnet("172.16.0.0/12", 4, 2)"#, r#""172.18.0.0/16""#)]).pure(),
+        .parameter(number("netnum"))
+        .examples(&[(r#"cidrsubnet("172.16.0.0/12", 4, 2)"#, r#""172.18.0.0/16""#)])
+        .pure(),
         Function::new(
             "cidrsubnets",
-            "Gives networks inside a network one after the other, with prefixes longer by the given numbers of bits.",
+            "Returns consecutive subnets of a network, one for each number of bits to add to the prefix.",
             ResultType::Fixed(Type::list(Type::String)),
             cidrsubnets,
         )
         .parameter(prefix())
-        .variadic(number("newbits")).examples(&[(
+        .variadic(number("newbits"))
+        .examples(&[(
             r#"cidrsubnets("10.1.0.0/16", 4, 4, 8)"#,
             "tolist([\n  \"10.1.0.0/20\",\n  \"10.1.16.0/20\",\n  \"10.1.32.0/24\",\n])",
-        )]).pure(),
+        )])
+        .pure(),
         Function::new(
             "cidrhost",
-            "Gives the address of a host by its number in a network; negative numbers count from the end.",
+            "Returns the address of a host from its number in a network. Negative numbers count from the \
+             end.",
             ResultType::Fixed(Type::String),
             cidrhost,
         )
         .parameter(prefix())
-        .parameter(number("hostnum")).examples(&[
+        .parameter(number("hostnum"))
+        .examples(&[
             (r#"cidrhost("10.12.112.0/20", 16)"#, r#""10.12.112.16""#),
             (r#"cidrhost("fd00:fd12:3456:7890::/56", 34)"#, r#""fd00:fd12:3456:7800::22""#),
-        ]).pure(),
+        ])
+        .pure(),
     ]
 }
 
@@ -57,7 +64,7 @@ fn about_networks() -> Vec<Function> {
     vec![
         Function::new(
             "cidrnetmask",
-            "Gives the mask of an IPv4 network, such as 255.255.0.0.",
+            "Returns the mask of an IPv4 network, such as 255.255.0.0.",
             ResultType::Fixed(Type::String),
             cidrnetmask,
         )
@@ -66,7 +73,7 @@ fn about_networks() -> Vec<Function> {
         .pure(),
         Function::new(
             "cidrcontains",
-            "Tells whether an address or a network lies in a network.",
+            "Returns true if a network contains an address or another network.",
             ResultType::Fixed(Type::Bool),
             cidrcontains,
         )

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use terrane_function::{Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value};
 
-use crate::Body;
-use crate::collection::whole;
+use crate::integer::whole;
+use crate::row;
 
 pub(crate) fn functions() -> Vec<Function> {
     let mut functions = of_one_number();
@@ -16,11 +16,8 @@ pub(crate) fn functions() -> Vec<Function> {
 
 fn of_one_number() -> Vec<Function> {
     let number = || Parameter::new("num", Type::Number);
-    let function = |name, description, body: Body| {
-        Function::new(name, description, ResultType::Fixed(Type::Number), body)
-    };
     vec![
-        function("abs", "Gives the number without its sign.", |call| {
+        row::number("abs", "Returns the absolute value of a number.", |call| {
             let value = call.argument(0);
             let number = value.as_number().map_or(Value::NULL, |number| Value::number(number.abs()));
             Ok(number.with_marks(value.marks()))
@@ -28,15 +25,15 @@ fn of_one_number() -> Vec<Function> {
         .parameter(number().dynamic().marked())
         .examples(&[("abs(-5)", "5")])
         .pure(),
-        function("ceil", "Rounds up to a whole number.", |call| rounded(call, Number::ceil))
+        row::number("ceil", "Rounds a number up to a whole number.", |call| rounded(call, Number::ceil))
             .parameter(number())
             .examples(&[("ceil(4.1)", "5")])
             .pure(),
-        function("floor", "Rounds down to a whole number.", |call| rounded(call, Number::floor))
+        row::number("floor", "Rounds a number down to a whole number.", |call| rounded(call, Number::floor))
             .parameter(number())
             .examples(&[("floor(4.9)", "4")])
             .pure(),
-        function("signum", "Gives -1, 0 or 1, the sign of a whole number.", signum)
+        row::number("signum", "Returns the sign of a whole number: -1, 0 or 1.", signum)
             .parameter(number())
             .examples(&[("signum(-12)", "-1")])
             .pure(),
@@ -45,35 +42,32 @@ fn of_one_number() -> Vec<Function> {
 
 fn of_several_numbers() -> Vec<Function> {
     let number = |name| Parameter::new(name, Type::Number);
-    let function = |name, description, body: Body| {
-        Function::new(name, description, ResultType::Fixed(Type::Number), body)
-    };
     vec![
-        function("max", "Gives the greatest of the numbers.", |call| extreme(call, Ordering::Greater))
+        row::number("max", "Returns the greatest of the numbers.", |call| extreme(call, Ordering::Greater))
             .variadic(number("numbers").dynamic())
             .examples(&[("max(5, 12, 9)", "12"), ("max([5, 12, 9]...)", "12")])
             .cost(Cost::Light)
             .pure(),
-        function("min", "Gives the least of the numbers.", |call| extreme(call, Ordering::Less))
+        row::number("min", "Returns the least of the numbers.", |call| extreme(call, Ordering::Less))
             .variadic(number("numbers").dynamic())
             .examples(&[("min(5, 12, 9)", "5")])
             .cost(Cost::Light)
             .pure(),
-        function("log", "Gives the logarithm of a number to a base.", |call| {
+        row::number("log", "Returns the logarithm of a number to a base.", |call| {
             floating(call, |number, base| libm::log(number) / libm::log(base))
         })
         .parameter(number("num"))
         .parameter(number("base"))
         .examples(&[("log(1024, 2)", "10")])
         .pure(),
-        function("pow", "Raises a number to a power.", |call| floating(call, power))
+        row::number("pow", "Raises a number to a power.", |call| floating(call, power))
             .parameter(number("num"))
             .parameter(number("power"))
             .examples(&[("pow(2, 10)", "1024")])
             .pure(),
         Function::new(
             "parseint",
-            "Reads a whole number from its digits in a base from 2 to 62.",
+            "Parses a whole number in a base from 2 to 62.",
             ResultType::computed(parseint_type),
             parseint,
         )

@@ -1,47 +1,59 @@
 //! Functions that only Packer has and that ask its surroundings: the environment, and services on the network.
 
-use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
-use crate::Body;
+use crate::row::text;
 
 pub(crate) fn functions() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("env", "The value of an environment variable; empty where it is not set.", env)
-            .parameter(string("key"))
-            .only(CallSite::VariableDefault).since(Availability::nowhere().packer(7)).examples(&[(r#"env("HOME")"#, r#""/home/ada""#)]),
-        text("consul_key", "A value from the key-value store of a Consul server.", |_| Ok(remote("consul_key")))
-            .nullable()
-            .parameter(string("key")).since(Availability::nowhere().packer(7)).examples(&[(r#"consul_key("service/port")"#, "(known after apply)")]),
+        text(
+            "env",
+            "Returns the value of an environment variable, or an empty string if it is not set.",
+            env,
+        )
+        .parameter(string("key"))
+        .only(CallSite::VariableDefault)
+        .since(Availability::nowhere().packer(7))
+        .examples(&[(r#"env("HOME")"#, r#""/home/ada""#)]),
+        text("consul_key", "Returns a value from the key-value store of a Consul server.", |_| {
+            Ok(remote("consul_key"))
+        })
+        .nullable()
+        .parameter(string("key"))
+        .since(Availability::nowhere().packer(7))
+        .examples(&[(r#"consul_key("service/port")"#, "(known after apply)")]),
         text(
             "vault",
-            "A value of a secret from a Vault server. Where the environment variable VAULT_TOKEN is not set, the call \
-             fails.",
+            "Returns a value of a secret from a Vault server. The call fails if the environment variable \
+             VAULT_TOKEN is not set.",
             vault,
         )
         .nullable()
         .parameter(string("path"))
-        .parameter(string("key")).since(Availability::nowhere().packer(7)).examples(&[(r#"vault("secret/db", "password")"#, "(known after apply)")]),
+        .parameter(string("key"))
+        .since(Availability::nowhere().packer(7))
+        .examples(&[(r#"vault("secret/db", "password")"#, "(known after apply)")]),
         text(
             "aws_secretsmanager",
-            "A secret from AWS Secrets Manager, or the value of one of its keys. The key must be there; where the \
-             secret has only one, it may be null.",
+            "Returns a secret from AWS Secrets Manager, or the value of one of its keys. The secret must \
+             have the key; null stands for the only key of a secret.",
             |_| Ok(remote("aws_secretsmanager")),
         )
         .nullable()
         .parameter(string("name"))
-        .parameter(string("key").null()).since(Availability::nowhere().packer(7)).examples(&[(r#"aws_secretsmanager("db", "password")"#, "(known after apply)")]),
-        text("aws_secretsmanager_raw", "A whole secret from AWS Secrets Manager, as it is stored.", |_| {
+        .parameter(string("key").null())
+        .since(Availability::nowhere().packer(7))
+        .examples(&[(r#"aws_secretsmanager("db", "password")"#, "(known after apply)")]),
+        text("aws_secretsmanager_raw", "Returns a whole secret from AWS Secrets Manager, unparsed.", |_| {
             Ok(remote("aws_secretsmanager_raw"))
         })
         .nullable()
-        .parameter(string("name")).since(Availability::nowhere().packer(12)).examples(&[(r#"aws_secretsmanager_raw("db")"#, "(known after apply)")]),
+        .parameter(string("name"))
+        .since(Availability::nowhere().packer(12))
+        .examples(&[(r#"aws_secretsmanager_raw("db")"#, "(known after apply)")]),
     ]
-}
-
-fn text(name: &'static str, description: &'static str, body: Body) -> Function {
-    Function::new(name, description, ResultType::Fixed(Type::String), body)
 }
 
 fn env(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -3,7 +3,7 @@
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Mark, Number, Type, Value, ValueKind, convert};
 
-use crate::Body;
+use crate::row::Body;
 
 pub(crate) fn functions() -> Vec<Function> {
     let mut functions = of_any_value();

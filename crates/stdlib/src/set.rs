@@ -5,47 +5,70 @@ use std::collections::HashSet;
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Marks, Type, Value, convert, unify};
 
+/// The result of the example of `setproduct`.
+const PRODUCT: &str = r#"tolist([
+  [
+    "dev",
+    "a",
+  ],
+  [
+    "dev",
+    "b",
+  ],
+  [
+    "prod",
+    "a",
+  ],
+  [
+    "prod",
+    "b",
+  ],
+])"#;
+
 pub(crate) fn functions() -> Vec<Function> {
     let set = |name| Parameter::new(name, Type::set(Type::Dynamic)).dynamic();
     vec![
         Function::new(
             "setunion",
-            "Gives the elements that are in any of the sets.",
+            "Returns the elements that are in at least one of the sets.",
             ResultType::computed(common_set_type),
             setunion,
         )
         .parameter(set("first_set"))
-        .variadic(set("other_sets")).examples(&[(
-            r#"setunion(["a", "b"], ["b", "c"])"#,
-            "toset([\n  \"a\",\n  \"b\",\n  \"c\",\n])",
-        )]).pure(),
+        .variadic(set("other_sets"))
+        .examples(&[(r#"setunion(["a", "b"], ["b", "c"])"#, "toset([\n  \"a\",\n  \"b\",\n  \"c\",\n])")])
+        .pure(),
         Function::new(
             "setintersection",
-            "Gives the elements that are in all of the sets.",
+            "Returns the elements that are in all of the sets.",
             ResultType::computed(common_set_type),
             |call| filter(call, |inside| inside),
         )
         .parameter(set("first_set"))
-        .variadic(set("other_sets")).examples(&[(r#"setintersection(["a", "b"], ["b", "c"])"#, "toset([\n  \"b\",\n])")]).pure(),
+        .variadic(set("other_sets"))
+        .examples(&[(r#"setintersection(["a", "b"], ["b", "c"])"#, "toset([\n  \"b\",\n])")])
+        .pure(),
         Function::new(
             "setsubtract",
-            "Gives the elements of the first set that are not in the second.",
+            "Returns the elements of the first set that are not in the second.",
             ResultType::computed(common_set_type),
             |call| filter(call, |inside| !inside),
         )
         .parameter(set("a"))
-        .parameter(set("b")).since(Availability::modules()).examples(&[(r#"setsubtract(["a", "b", "c"], ["a", "c"])"#, "toset([\n  \"b\",\n])")]).pure(),
+        .parameter(set("b"))
+        .since(Availability::modules())
+        .examples(&[(r#"setsubtract(["a", "b", "c"], ["a", "c"])"#, "toset([\n  \"b\",\n])")])
+        .pure(),
         Function::new(
             "setproduct",
-            "Gives all combinations of an element of each set. Where all arguments are lists or tuples, the result \
-             is a list in their order.",
+            "Returns all combinations of one element of each set. If all arguments are lists or tuples, the \
+             result is a list in their order.",
             ResultType::computed(setproduct_type),
             setproduct,
         )
-        .variadic(Parameter::new("sets", Type::Dynamic).unknown().marked()).examples(&[(
-            r#"setproduct(["dev", "prod"], ["a", "b"])"#,
-            "tolist([\n  [\n    \"dev\",\n    \"a\",\n  ],\n  [\n    \"dev\",\n    \"b\",\n  ],\n  [\n    \"prod\",\n    \"a\",\n  ],\n  [\n    \"prod\",\n    \"b\",\n  ],\n])",
-        )]).pure(),
+        .variadic(Parameter::new("sets", Type::Dynamic).unknown().marked())
+        .examples(&[(r#"setproduct(["dev", "prod"], ["a", "b"])"#, PRODUCT)])
+        .pure(),
     ]
 }
 

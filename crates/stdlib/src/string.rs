@@ -5,56 +5,77 @@ use std::collections::HashSet;
 
 use smol_str::StrExt as _;
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Origins, SmolStr, Type, Value, ValueKind};
+use terrane_value::{SmolStr, Type, Value, ValueKind};
 
-use crate::Body;
 use crate::characters::{count_characters, end_of_characters, reversed};
 use crate::regex;
+use crate::row::{question, text};
 
 pub(crate) fn functions() -> Vec<Function> {
-    [counting(), matching(), changing()].into_iter().flatten().collect()
+    [taking_apart(), matching(), letter_case(), trimming(), replacing()].into_iter().flatten().collect()
 }
 
-/// Functions that take text apart or put it together.
-fn counting() -> Vec<Function> {
+fn taking_apart() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("join", "Puts the elements of one or more lists of strings into one string, with a separator between them.", join)
-            .parameter(string("separator"))
-            .variadic(Parameter::new("lists", Type::list(Type::String))).examples(&[(r#"join(", ", ["a", "b", "c"])"#, r#""a, b, c""#)]).cost(Cost::Light).pure(),
+        text(
+            "join",
+            "Joins the elements of one or more lists of strings, with a separator between them.",
+            join,
+        )
+        .parameter(string("separator"))
+        .variadic(Parameter::new("lists", Type::list(Type::String)))
+        .examples(&[(r#"join(", ", ["a", "b", "c"])"#, r#""a, b, c""#)])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "split",
-            "Divides a string at every occurrence of a separator. An empty separator divides it into its Unicode code points.",
+            "Splits a string at each occurrence of a separator. An empty separator splits it into its \
+             Unicode code points.",
             ResultType::Fixed(Type::list(Type::String)),
             split,
         )
         .parameter(string("separator"))
-        .parameter(string("str")).examples(&[(r#"split(",", "a,b,c")"#, "tolist([\n  \"a\",\n  \"b\",\n  \"c\",\n])")]).pure(),
-        text("substr", "Takes characters out of a string, from an offset on. A negative offset counts from the end; a negative length takes all that follows.", substr)
+        .parameter(string("str"))
+        .examples(&[(r#"split(",", "a,b,c")"#, "tolist([\n  \"a\",\n  \"b\",\n  \"c\",\n])")])
+        .pure(),
+        text(
+            "substr",
+            "Returns a substring from an offset and a length in characters. A negative offset counts from \
+             the end; a negative length reaches to the end.",
+            substr,
+        )
+        .parameter(string("str").dynamic())
+        .parameter(Parameter::new("offset", Type::Number).dynamic())
+        .parameter(Parameter::new("length", Type::Number).dynamic())
+        .examples(&[
+            (r#"substr("hello world", 1, 4)"#, r#""ello""#),
+            (r#"substr("hello", -3, -1)"#, r#""llo""#),
+        ])
+        .pure(),
+        text("strrev", "Reverses the characters of a string.", strrev)
             .parameter(string("str").dynamic())
-            .parameter(Parameter::new("offset", Type::Number).dynamic())
-            .parameter(Parameter::new("length", Type::Number).dynamic()).examples(&[(r#"substr("hello world", 1, 4)"#, r#""ello""#), (r#"substr("hello", -3, -1)"#, r#""llo""#)]).pure(),
-        text("strrev", "Puts the characters of a string in reverse order.", strrev).parameter(string("str").dynamic()).examples(&[(r#"strrev("hello")"#, r#""olleh""#)]).pure(),
-        text("indent", "Adds spaces to the beginning of each line but the first.", indent)
+            .examples(&[(r#"strrev("hello")"#, r#""olleh""#)])
+            .pure(),
+        text("indent", "Adds spaces to the beginning of all lines except the first.", indent)
             .parameter(Parameter::new("spaces", Type::Number))
-            .parameter(string("str")).examples(&[("\"x: ${indent(2, \"a\\nb\")}\"", "<<EOT\nx: a\n  b\nEOT")]).pure(),
+            .parameter(string("str"))
+            .examples(&[("\"x: ${indent(2, \"a\\nb\")}\"", "<<EOT\nx: a\n  b\nEOT")])
+            .pure(),
     ]
 }
 
-/// Functions that answer a question about text.
 fn matching() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
-    let question =
-        |name, description, body: Body| Function::new(name, description, ResultType::Fixed(Type::Bool), body);
     vec![
-        question("startswith", "Tells whether a string begins with another.", startswith)
+        question("startswith", "Returns true if a string begins with a prefix.", startswith)
             .parameter(string("str").unknown())
             .parameter(string("prefix"))
             .since(Availability::nowhere().terraform(3).opentofu(6).packer(13))
             .examples(&[(r#"startswith("module.vpc", "module.")"#, "true")])
             .cost(Cost::Light)
             .pure(),
-        question("endswith", "Tells whether a string ends with another.", |call| {
+        question("endswith", "Returns true if a string ends with a suffix.", |call| {
             Ok(call.string(0).ends_with(call.string(1)).into())
         })
         .parameter(string("str"))
@@ -63,7 +84,7 @@ fn matching() -> Vec<Function> {
         .examples(&[(r#"endswith("main.tf", ".tf")"#, "true")])
         .cost(Cost::Light)
         .pure(),
-        question("strcontains", "Tells whether a string occurs within another.", |call| {
+        question("strcontains", "Returns true if a string contains a substring.", |call| {
             Ok(call.string(0).contains(call.string(1)).into())
         })
         .nullable()
@@ -76,65 +97,95 @@ fn matching() -> Vec<Function> {
     ]
 }
 
-/// Functions that change text.
-fn changing() -> Vec<Function> {
+fn letter_case() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("upper", "Turns all letters into capital letters.", |call| Ok(to_upper(call.string(0))))
-            .parameter(string("str").dynamic()).examples(&[(r#"upper("hello")"#, r#""HELLO""#)]).pure(),
-        text("lower", "Turns all letters into small letters.", |call| Ok(to_lower(call.string(0))))
-            .parameter(string("str").dynamic()).examples(&[(r#"lower("HELLO")"#, r#""hello""#)]).pure(),
-        text("title", "Turns the first letter of each word into a capital letter.", |call| Ok(title(call.string(0))))
-            .parameter(string("str")).examples(&[(r#"title("hello world")"#, r#""Hello World""#)]).pure(),
-        text("trimspace", "Removes white space from both ends of a string.", |call| Ok(call.string(0).trim().into()))
-            .parameter(string("str")).examples(&[("trimspace(\"  hello\\n\\n\")", r#""hello""#)]).pure(),
+        text("upper", "Converts all letters of a string to upper case.", |call| Ok(to_upper(call.string(0))))
+            .parameter(string("str").dynamic())
+            .examples(&[(r#"upper("hello")"#, r#""HELLO""#)])
+            .pure(),
+        text("lower", "Converts all letters of a string to lower case.", |call| Ok(to_lower(call.string(0))))
+            .parameter(string("str").dynamic())
+            .examples(&[(r#"lower("HELLO")"#, r#""hello""#)])
+            .pure(),
+        text("title", "Converts the first letter of each word to upper case.", |call| {
+            Ok(title(call.string(0)))
+        })
+        .parameter(string("str"))
+        .examples(&[(r#"title("hello world")"#, r#""Hello World""#)])
+        .pure(),
+    ]
+}
+
+fn trimming() -> Vec<Function> {
+    let string = |name| Parameter::new(name, Type::String);
+    vec![
+        text("trimspace", "Removes white space from both ends of a string.", |call| {
+            Ok(call.string(0).trim().into())
+        })
+        .parameter(string("str"))
+        .examples(&[("trimspace(\"  hello\\n\\n\")", r#""hello""#)])
+        .pure(),
         text("chomp", "Removes all line breaks from the end of a string.", |call| {
             Ok(call.string(0).trim_end_matches(['\r', '\n']).into())
         })
-        .parameter(string("str")).examples(&[("chomp(\"a line\\n\")", r#""a line""#)]).cost(Cost::Light).pure(),
-        text("trim", "Removes every one of the given characters from both ends of a string.", |call| {
-            let cutset = call.string(1);
-            // Looking through many characters for each one would take time with the product of both lengths.
-            const FEW: usize = 32;
-            if cutset.len() <= FEW {
-                return Ok(call.string(0).trim_matches(|character| cutset.contains(character)).into());
-            }
-            let cutset: HashSet<char> = cutset.chars().collect();
-            Ok(call.string(0).trim_matches(|character| cutset.contains(&character)).into())
-        })
         .parameter(string("str"))
-        .parameter(string("cutset")).examples(&[(r#"trim("?!hello?!", "!?")"#, r#""hello""#)]).pure(),
+        .examples(&[("chomp(\"a line\\n\")", r#""a line""#)])
+        .cost(Cost::Light)
+        .pure(),
+        text("trim", "Removes all leading and trailing characters that are in a set of characters.", trim)
+            .parameter(string("str"))
+            .parameter(string("cutset"))
+            .examples(&[(r#"trim("?!hello?!", "!?")"#, r#""hello""#)])
+            .pure(),
         text("trimprefix", "Removes a prefix from a string, once, if the string begins with it.", |call| {
             let text = call.string(0);
             Ok(text.strip_prefix(call.string(1)).unwrap_or(text).into())
         })
         .parameter(string("str"))
-        .parameter(string("prefix")).examples(&[(r#"trimprefix("helloworld", "hello")"#, r#""world""#)]).cost(Cost::Light).pure(),
+        .parameter(string("prefix"))
+        .examples(&[(r#"trimprefix("helloworld", "hello")"#, r#""world""#)])
+        .cost(Cost::Light)
+        .pure(),
         text("trimsuffix", "Removes a suffix from a string, once, if the string ends with it.", |call| {
             let text = call.string(0);
             Ok(text.strip_suffix(call.string(1)).unwrap_or(text).into())
         })
         .parameter(string("str"))
-        .parameter(string("suffix")).examples(&[(r#"trimsuffix("helloworld", "world")"#, r#""hello""#)]).cost(Cost::Light).pure(),
-        text("replace", "Replaces all occurrences of a string, or all matches of a regular expression written between slashes.", replace)
-            .parameter(string("str"))
-            .parameter(string("substr"))
-            .parameter(string("replace")).since(Availability::modules()).examples(&[
+        .parameter(string("suffix"))
+        .examples(&[(r#"trimsuffix("helloworld", "world")"#, r#""hello""#)])
+        .cost(Cost::Light)
+        .pure(),
+    ]
+}
+
+fn replacing() -> Vec<Function> {
+    let string = |name| Parameter::new(name, Type::String);
+    vec![
+        text(
+            "replace",
+            "Replaces all occurrences of a substring, or all matches of a regular expression between \
+             slashes.",
+            replace,
+        )
+        .parameter(string("str"))
+        .parameter(string("substr"))
+        .parameter(string("replace"))
+        .since(Availability::modules())
+        .examples(&[
             (r#"replace("1 + 2 + 3", "+", "-")"#, r#""1 - 2 - 3""#),
             (r#"replace("hello world", "/w.*d/", "everybody")"#, r#""hello everybody""#),
-        ]).pure(),
+        ])
+        .pure(),
         // Packer has a function of its own for regular expressions.
-        text("replace", "Replaces all occurrences of a string.", replace_text)
+        text("replace", "Replaces all occurrences of a substring.", replace_text)
             .parameter(string("str"))
             .parameter(string("substr"))
             .parameter(string("replace"))
             .since(Availability::nowhere().packer(6))
-            .examples(&[("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")]).pure(),
+            .examples(&[("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")])
+            .pure(),
     ]
-}
-
-fn text(name: &'static str, description: &'static str, body: Body) -> Function {
-    Function::new(name, description, ResultType::Fixed(Type::String), body)
 }
 
 /// The number argument at `index` as a whole number; otherwise an error of the call as a whole, as in the
@@ -145,28 +196,13 @@ fn whole(call: &Call<'_>, index: usize) -> Result<i64, FunctionError> {
     whole.ok_or_else(|| FunctionError::new("a whole number that fits into 64 bits is required"))
 }
 
-/// An error for a result of `bytes` bytes, where that is more than allowed.
-pub(crate) fn check_size(call: &Call<'_>, bytes: usize) -> Result<(), FunctionError> {
-    let most = call.env.limits.text_of_call();
-    if bytes > most {
-        return Err(FunctionError::new(format!("the result would be longer than {most} bytes")));
-    }
-    Ok(())
-}
-
-/// An unknown value for a body that cannot compute its result because arguments are not wholly known.
-pub(crate) fn unknown_result(call: &Call<'_>) -> Value {
-    let origins = call.arguments.iter().fold(Origins::NONE, |all, value| all.union(&value.origins_deep()));
-    Value::unknown_from(call.result_type.clone(), origins)
-}
-
 fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
     let lists = call.rest(1);
     if lists.is_empty() {
         return Err(FunctionError::new("there must be at least one list to join"));
     }
     if !lists.iter().all(Value::is_wholly_known) {
-        return Ok(unknown_result(call));
+        return Ok(call.unknown());
     }
     let separator = call.string(0);
     let mut parts = Vec::new();
@@ -181,7 +217,7 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
             parts.push(part);
         }
     }
-    check_size(call, bytes)?;
+    call.check_length(bytes)?;
     Ok(parts.join(separator).into())
 }
 
@@ -220,16 +256,6 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(rest.get(..end_of_characters(rest, length)).unwrap_or_default().into())
 }
 
-/// The text that bytes stand for, where those that are not UTF-8 are each U+FFFD.
-pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
-    }
-    text
-}
-
 fn strrev(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(reversed(call.string(0)).into())
 }
@@ -242,7 +268,7 @@ fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {
     };
     let breaks = text.matches('\n').count();
     // The reference makes the spaces even where no line needs them.
-    check_size(call, breaks.max(1).saturating_mul(spaces))?;
+    call.check_length(breaks.max(1).saturating_mul(spaces))?;
     if breaks == 0 {
         return Ok(text.into());
     }
@@ -261,7 +287,18 @@ fn startswith(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !known.is_empty() && known.len() >= prefix.len() {
         return Ok(Value::FALSE);
     }
-    Ok(unknown_result(call))
+    Ok(call.unknown())
+}
+
+fn trim(call: &Call<'_>) -> Result<Value, FunctionError> {
+    // A search through many characters for each character would take time proportional to the product of both lengths.
+    const FEW: usize = 32;
+    let cutset = call.string(1);
+    if cutset.len() <= FEW {
+        return Ok(call.string(0).trim_matches(|character| cutset.contains(character)).into());
+    }
+    let cutset: HashSet<char> = cutset.chars().collect();
+    Ok(call.string(0).trim_matches(|character| cutset.contains(&character)).into())
 }
 
 fn replace(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -276,7 +313,7 @@ fn replace(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn replace_text(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (text, wanted, replacement) = (call.string(0), call.string(1), call.string(2));
     let places = if wanted.is_empty() { text.chars().count() + 1 } else { text.matches(wanted).count() };
-    check_size(call, places.saturating_mul(replacement.len()))?;
+    call.check_length(places.saturating_mul(replacement.len()))?;
     Ok(text.replace(wanted, replacement).into())
 }
 

@@ -3,39 +3,49 @@
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
 
-use super::{count, in_place, is_sequence, is_set, whole};
+use super::elements::{in_place, is_sequence, is_set};
 use crate::characters::count_characters;
 use crate::conversion::spend_on_conversion;
+use crate::integer::{count, whole};
 
 pub(super) fn functions() -> Vec<Function> {
-    let mut functions = in_one_collection();
-    functions.extend(first_of_several());
-    functions
+    [by_position(), searching(), first_of_several()].into_iter().flatten().collect()
 }
 
-fn in_one_collection() -> Vec<Function> {
+fn by_position() -> Vec<Function> {
     vec![
         Function::new(
             "length",
-            "Counts the elements of a collection, the attributes of an object, or the characters of a string.",
+            "Returns the number of elements of a collection, attributes of an object, or characters of a \
+             string.",
             ResultType::computed(length_type),
             length,
         )
-        .parameter(Parameter::new("value", Type::Dynamic).unknown().dynamic().marked().any_kind(Agreement::Elements)).examples(&[(r#"length(["a", "b"])"#, "2"), (r#"length("hello")"#, "5")]).cost(Cost::Constant).pure(),
+        .parameter(
+            Parameter::new("value", Type::Dynamic).unknown().dynamic().marked().any_kind(Agreement::Elements),
+        )
+        .examples(&[(r#"length(["a", "b"])"#, "2"), (r#"length("hello")"#, "5")])
+        .cost(Cost::Constant)
+        .pure(),
         Function::new(
             "element",
-            "Gives the element at an index. An index beyond the end starts again at the beginning, a negative \
-             one counts from the end.",
+            "Returns the element at an index. An index beyond the end wraps around to the beginning; a \
+             negative index counts from the end.",
             ResultType::computed(element_type),
             element,
         )
         .parameter(Parameter::new("list", Type::Dynamic).marked().open())
         .parameter(Parameter::new("index", Type::Number))
-        .nullable().since(Availability::modules()).declared_dynamic(&[Product::Terraform, Product::OpenTofu]).examples(&[(r#"element(["a", "b", "c"], 4)"#, r#""b""#)]).cost(Cost::Constant).pure(),
+        .nullable()
+        .since(Availability::modules())
+        .declared_dynamic(&[Product::Terraform, Product::OpenTofu])
+        .examples(&[(r#"element(["a", "b", "c"], 4)"#, r#""b""#)])
+        .cost(Cost::Constant)
+        .pure(),
         // That of Packer is an older one.
         Function::new(
             "element",
-            "Gives the element at an index. An index beyond the end starts again at the beginning.",
+            "Returns the element at an index. An index beyond the end wraps around to the beginning.",
             ResultType::computed(|call| {
                 let is_negative = whole(call.argument(1)).is_some_and(|index| index < 0);
                 let error = || FunctionError::new("the index must not be negative");
@@ -47,33 +57,51 @@ fn in_one_collection() -> Vec<Function> {
         .parameter(Parameter::new("index", Type::Number))
         .nullable()
         .since(Availability::nowhere().packer(6))
-        .examples(&[("element([\"a\", \"b\"], 3)", "\"b\"")]).cost(Cost::Constant).pure(),
+        .examples(&[("element([\"a\", \"b\"], 3)", "\"b\"")])
+        .cost(Cost::Constant)
+        .pure(),
+    ]
+}
+
+fn searching() -> Vec<Function> {
+    vec![
         Function::new(
             "index",
-            "Gives the index of the first element that equals the value; having none is an error.",
+            "Returns the index of the first element that equals a value. It is an error if no element does.",
             ResultType::Fixed(Type::Number),
             index,
         )
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Order))
-        .parameter(Parameter::new("value", Type::Dynamic)).examples(&[(r#"index(["a", "b", "c"], "b")"#, "1")]).cost(Cost::Light).pure(),
+        .parameter(Parameter::new("value", Type::Dynamic))
+        .examples(&[(r#"index(["a", "b", "c"], "b")"#, "1")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "contains",
-            "Tells whether an element of the list, set or tuple equals the value. Values of different types \
-             are never equal.",
+            "Returns true if a list, set or tuple has an element that equals a value. Values of different \
+             types are never equal.",
             ResultType::Fixed(Type::Bool),
             contains,
         )
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
-        .parameter(Parameter::new("value", Type::Dynamic)).declared_dynamic(&[Product::Terraform, Product::OpenTofu]).examples(&[(r#"contains(["a", "b"], "b")"#, "true")]).cost(Cost::Light).pure(),
+        .parameter(Parameter::new("value", Type::Dynamic))
+        .declared_dynamic(&[Product::Terraform, Product::OpenTofu])
+        .examples(&[(r#"contains(["a", "b"], "b")"#, "true")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "one",
-            "Gives the only element of a list, set or tuple, or null where it is empty. More than one element \
-             is an error.",
+            "Returns the only element of a list, set or tuple, or null if it is empty. More than one \
+             element is an error.",
             ResultType::computed(one_type),
             one,
         )
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
-        .nullable().since(Availability::modules()).examples(&[(r#"one(["a"])"#, r#""a""#), ("one([])", "null")]).cost(Cost::Constant).pure(),
+        .nullable()
+        .since(Availability::modules())
+        .examples(&[(r#"one(["a"])"#, r#""a""#), ("one([])", "null")])
+        .cost(Cost::Constant)
+        .pure(),
     ]
 }
 
@@ -81,19 +109,25 @@ fn first_of_several() -> Vec<Function> {
     vec![
         Function::new(
             "coalesce",
-            "Gives the first argument that is neither null nor an empty string. All arguments are converted to \
-             one type.",
+            "Returns the first argument that is neither null nor an empty string. All arguments are \
+             converted to one type.",
             ResultType::computed(coalesce_type),
             coalesce,
         )
-        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()).examples(&[(r#"coalesce("", null, "b")"#, r#""b""#)]).cost(Cost::Constant).pure(),
+        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic())
+        .examples(&[(r#"coalesce("", null, "b")"#, r#""b""#)])
+        .cost(Cost::Constant)
+        .pure(),
         Function::new(
             "coalescelist",
-            "Gives the first list or tuple that has elements.",
+            "Returns the first list or tuple that is not empty.",
             ResultType::computed(coalescelist_type),
             coalescelist,
         )
-        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic()).examples(&[(r#"coalescelist([], ["c", "d"])"#, "[\n  \"c\",\n  \"d\",\n]")]).cost(Cost::Light).pure(),
+        .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic())
+        .examples(&[(r#"coalescelist([], ["c", "d"])"#, "[\n  \"c\",\n  \"d\",\n]")])
+        .cost(Cost::Light)
+        .pure(),
     ]
 }
 

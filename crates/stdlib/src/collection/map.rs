@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Known, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert, ops};
 
-use super::text;
+use super::elements::text;
 use crate::conversion::spend_on_conversion;
 
 #[expect(clippy::too_many_lines, reason = "a table: a row for each function")]
@@ -13,19 +13,23 @@ pub(super) fn functions() -> Vec<Function> {
     vec![
         Function::new(
             "lookup",
-            "Gives the element of a map or the attribute of an object with a key, or the default where there is \
-             none.",
+            "Returns the element of a map or the attribute of an object with a key, or the default if the \
+             key does not exist.",
             ResultType::computed(lookup_type),
             lookup,
         )
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked().open())
         .parameter(Parameter::new("key", Type::String).marked())
         .variadic(Parameter::new("default", Type::Dynamic).null().unknown().dynamic().marked())
-        .nullable().since(Availability::modules()).examples(&[(r#"lookup({ a = 1 }, "b", 2)"#, "2")]).cost(Cost::Constant).pure(),
+        .nullable()
+        .since(Availability::modules())
+        .examples(&[(r#"lookup({ a = 1 }, "b", 2)"#, "2")])
+        .cost(Cost::Constant)
+        .pure(),
         Function::new(
             "lookup",
-            "Gives the element of a map or the attribute of an object with a key, or the default where there is \
-             none.",
+            "Returns the element of a map or the attribute of an object with a key, or the default if the \
+             key does not exist.",
             ResultType::computed(lookup_type),
             lookup,
         )
@@ -34,47 +38,71 @@ pub(super) fn functions() -> Vec<Function> {
         .parameter(Parameter::new("default", Type::Dynamic).marked())
         .since(Availability::nowhere().packer(6))
         .examples(&[("lookup({ a = 1 }, \"b\", 2)", "2")])
-        .nullable().cost(Cost::Constant).pure(),
+        .nullable()
+        .cost(Cost::Constant)
+        .pure(),
         Function::new(
             "keys",
-            "Gives the keys of a map or the attribute names of an object, sorted.",
+            "Returns the keys of a map or the attribute names of an object, sorted.",
             ResultType::computed(keys_type),
             keys,
         )
-        .parameter(Parameter::new("inputMap", Type::Dynamic).unknown().marked()).examples(&[("keys({ b = 1, a = 2 })", "[\n  \"a\",\n  \"b\",\n]")]).cost(Cost::Light).pure(),
+        .parameter(Parameter::new("inputMap", Type::Dynamic).unknown().marked())
+        .examples(&[("keys({ b = 1, a = 2 })", "[\n  \"a\",\n  \"b\",\n]")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "values",
-            "Gives the elements of a map or the attributes of an object, in the order of their keys.",
+            "Returns the elements of a map or the attributes of an object, in the order of their keys.",
             ResultType::computed(values_type),
             values,
         )
-        .parameter(Parameter::new("mapping", Type::Dynamic).marked()).examples(&[("values({ b = 1, a = 2 })", "[\n  2,\n  1,\n]")]).cost(Cost::Light).pure(),
+        .parameter(Parameter::new("mapping", Type::Dynamic).marked())
+        .examples(&[("values({ b = 1, a = 2 })", "[\n  2,\n  1,\n]")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "merge",
-            "Puts the elements of maps and objects together. Of elements with the same key the last one counts; \
-             null arguments are passed over.",
+            "Merges maps and objects. For equal keys, the last argument wins; null arguments are ignored.",
             ResultType::computed(merge_type),
             merge,
         )
-        .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked().open()).examples(&[("merge({ a = 1, b = 2 }, { b = 3 })", "{\n  \"a\" = 1\n  \"b\" = 3\n}")]).cost(Cost::Light).pure(),
+        .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked().open())
+        .examples(&[("merge({ a = 1, b = 2 }, { b = 3 })", "{\n  \"a\" = 1\n  \"b\" = 3\n}")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "zipmap",
-            "Makes a map or object from a list of keys and a list or tuple of as many values.",
+            "Combines a list of keys and a list or tuple of as many values to a map or object.",
             ResultType::computed(zipmap_type),
             zipmap,
         )
         .parameter(Parameter::new("keys", Type::list(Type::String)).marked())
-        .parameter(Parameter::new("values", Type::Dynamic).marked()).examples(&[(r#"zipmap(["a", "b"], [1, 2])"#, "{\n  \"a\" = 1\n  \"b\" = 2\n}")]).pure(),
+        .parameter(Parameter::new("values", Type::Dynamic).marked())
+        .examples(&[(r#"zipmap(["a", "b"], [1, 2])"#, "{\n  \"a\" = 1\n  \"b\" = 2\n}")])
+        .pure(),
         Function::new(
             "transpose",
-            "Turns a map of lists of strings around: each string becomes a key, with the keys whose lists had it.",
+            "Inverts a map of lists of strings: each string becomes a key for the list of the keys that had \
+             it.",
             ResultType::Fixed(Type::map(Type::list(Type::String))),
             transpose,
         )
-        .parameter(Parameter::new("values", Type::map(Type::list(Type::String)))).since(Availability::modules()).examples(&[(
+        .parameter(Parameter::new("values", Type::map(Type::list(Type::String))))
+        .since(Availability::modules())
+        .examples(&[(
             r#"transpose({ a = ["1", "2"], b = ["2"] })"#,
-            "tomap({\n  \"1\" = tolist([\n    \"a\",\n  ])\n  \"2\" = tolist([\n    \"a\",\n    \"b\",\n  ])\n})",
-        )]).pure(),
+            r#"tomap({
+  "1" = tolist([
+    "a",
+  ])
+  "2" = tolist([
+    "a",
+    "b",
+  ])
+})"#,
+        )])
+        .pure(),
     ]
 }
 

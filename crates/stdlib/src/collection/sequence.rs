@@ -6,13 +6,11 @@ use std::collections::HashSet;
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, unify};
 
-use super::{in_place, is_sequence, is_set, text, whole};
+use super::elements::{in_place, is_sequence, is_set, text};
+use crate::integer::whole;
 
 pub(super) fn functions() -> Vec<Function> {
-    let mut functions = joining();
-    functions.extend(choosing());
-    functions.extend(removed());
-    functions
+    [joining(), rearranging(), choosing(), removed()].into_iter().flatten().collect()
 }
 
 fn joining() -> Vec<Function> {
@@ -23,50 +21,72 @@ fn joining() -> Vec<Function> {
             ResultType::computed(concat_type),
             concat,
         )
-        .variadic(Parameter::new("seqs", Type::Dynamic).marked().open()).examples(&[(r#"concat(["a"], ["b", "c"])"#, "[\n  \"a\",\n  \"b\",\n  \"c\",\n]")]).cost(Cost::Light).pure(),
+        .variadic(Parameter::new("seqs", Type::Dynamic).marked().open())
+        .examples(&[(r#"concat(["a"], ["b", "c"])"#, "[\n  \"a\",\n  \"b\",\n  \"c\",\n]")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "flatten",
             "Replaces the lists, sets and tuples inside a list by their elements, at all depths.",
             ResultType::computed(flatten_type),
             flatten,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Order)).examples(&[(r#"flatten([["a", "b"], [], ["c"]])"#, "[\n  \"a\",\n  \"b\",\n  \"c\",\n]")]).cost(Cost::Light).pure(),
+        .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Order))
+        .examples(&[(r#"flatten([["a", "b"], [], ["c"]])"#, "[\n  \"a\",\n  \"b\",\n  \"c\",\n]")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "range",
-            "Counts from a start up to but not including a limit, in steps: `range(limit)`, `range(start, limit)` \
-             or `range(start, limit, step)`.",
+            "Returns the numbers from a start up to but not including a limit: `range(limit)`, \
+             `range(start, limit)` or `range(start, limit, step)`.",
             ResultType::Fixed(Type::list(Type::Number)),
             range,
         )
-        .variadic(Parameter::new("params", Type::Number)).examples(&[
+        .variadic(Parameter::new("params", Type::Number))
+        .examples(&[
             ("range(3)", "tolist([\n  0,\n  1,\n  2,\n])"),
             ("range(1, 8, 3)", "tolist([\n  1,\n  4,\n  7,\n])"),
-        ]).cost(Cost::Light).pure(),
+        ])
+        .cost(Cost::Light)
+        .pure(),
+    ]
+}
+
+fn rearranging() -> Vec<Function> {
+    vec![
         Function::new(
             "chunklist",
-            "Cuts a list into lists of a size, of which the last may be shorter. With size 0 there is one list.",
+            "Splits a list into lists of a given size. The last list may be shorter; size 0 gives one list.",
             ResultType::computed(|call| Ok(Type::list(call.argument(0).ty()))),
             chunklist,
         )
         .parameter(Parameter::new("list", Type::list(Type::Dynamic)).marked())
-        .parameter(Parameter::new("size", Type::Number).marked()).examples(&[(
+        .parameter(Parameter::new("size", Type::Number).marked())
+        .examples(&[(
             r#"chunklist(["a", "b", "c"], 2)"#,
             "tolist([\n  tolist([\n    \"a\",\n    \"b\",\n  ]),\n  tolist([\n    \"c\",\n  ]),\n])",
-        )]).cost(Cost::Light).pure(),
+        )])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "reverse",
-            "Gives the elements in the opposite order.",
+            "Reverses the order of the elements.",
             ResultType::computed(reverse_type),
             reverse,
         )
-        .parameter(Parameter::new("list", Type::Dynamic).marked()).examples(&[("reverse([1, 2, 3])", "[\n  3,\n  2,\n  1,\n]")]).cost(Cost::Light).pure(),
+        .parameter(Parameter::new("list", Type::Dynamic).marked())
+        .examples(&[("reverse([1, 2, 3])", "[\n  3,\n  2,\n  1,\n]")])
+        .cost(Cost::Light)
+        .pure(),
         Function::new(
             "sort",
             "Sorts strings by the code points of their characters.",
             ResultType::Fixed(Type::list(Type::String)),
             sort,
         )
-        .parameter(Parameter::new("list", Type::list(Type::String)).unknown()).examples(&[(r#"sort(["e", "d", "a"])"#, "tolist([\n  \"a\",\n  \"d\",\n  \"e\",\n])")]).pure(),
+        .parameter(Parameter::new("list", Type::list(Type::String)).unknown())
+        .examples(&[(r#"sort(["e", "d", "a"])"#, "tolist([\n  \"a\",\n  \"d\",\n  \"e\",\n])")])
+        .pure(),
     ]
 }
 
@@ -74,7 +94,7 @@ fn choosing() -> Vec<Function> {
     vec![
         Function::new(
             "slice",
-            "Gives the elements from a start index up to but not including an end index.",
+            "Returns the elements from a start index up to but not including an end index.",
             ResultType::computed(slice_type),
             slice,
         )
@@ -86,7 +106,7 @@ fn choosing() -> Vec<Function> {
         .pure(),
         Function::new(
             "compact",
-            "Leaves out the elements that are null or an empty string.",
+            "Removes null elements and empty strings from a list of strings.",
             ResultType::Fixed(Type::list(Type::String)),
             compact,
         )
@@ -96,7 +116,7 @@ fn choosing() -> Vec<Function> {
         .pure(),
         Function::new(
             "distinct",
-            "Leaves out the elements that equal an earlier one.",
+            "Removes the elements that equal an earlier element of the list.",
             ResultType::computed(|call| Ok(call.argument(0).ty())),
             distinct,
         )
@@ -105,7 +125,8 @@ fn choosing() -> Vec<Function> {
         .pure(),
         Function::new(
             "matchkeys",
-            "Gives the values whose key, at the same index of the second list, is in the third list.",
+            "Returns the values whose key, at the same index of the second list, is an element of the third \
+             list.",
             ResultType::computed(matchkeys_type),
             matchkeys,
         )
@@ -127,7 +148,7 @@ fn removed() -> Vec<Function> {
     vec![
         Function::new(
             "list",
-            "No longer available: write `tolist([...])`.",
+            "Removed from the language. Write `tolist([...])`.",
             ResultType::computed(|_| {
                 Err(FunctionError::new("this function is no more: write tolist([...])"))
             }),
@@ -140,7 +161,7 @@ fn removed() -> Vec<Function> {
         .pure(),
         Function::new(
             "map",
-            "No longer available: write `tomap({...})`.",
+            "Removed from the language. Write `tomap({...})`.",
             ResultType::computed(|_| Err(FunctionError::new("this function is no more: write tomap({...})"))),
             |call| Ok(call.unknown()),
         )

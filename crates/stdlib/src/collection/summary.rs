@@ -3,13 +3,13 @@
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, convert};
 
-use super::is_sequence;
+use super::elements::is_sequence;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
         Function::new(
             "alltrue",
-            "Tells whether all elements of the list are true; an empty list has none that is not.",
+            "Returns true if all elements of a list are true, or if the list is empty.",
             ResultType::Fixed(Type::Bool),
             alltrue,
         )
@@ -20,7 +20,7 @@ pub(super) fn functions() -> Vec<Function> {
         .pure(),
         Function::new(
             "anytrue",
-            "Tells whether an element of the list is true.",
+            "Returns true if at least one element of a list is true.",
             ResultType::Fixed(Type::Bool),
             anytrue,
         )
@@ -31,7 +31,7 @@ pub(super) fn functions() -> Vec<Function> {
         .pure(),
         Function::new(
             "sum",
-            "Adds up the numbers of a list, set or tuple that is not empty.",
+            "Returns the sum of the numbers of a list, set or tuple, which must not be empty.",
             ResultType::Fixed(Type::Number),
             sum,
         )

@@ -11,14 +11,14 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha256, Sha512};
-use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter};
 use terrane_value::{OriginKind, Origins, Type, Value};
 use uuid::Uuid;
 
-use crate::Body;
+use crate::characters::text_of_bytes;
 use crate::encoding::decode_base64;
 use crate::filesystem;
-use crate::string::text_of_bytes;
+use crate::row::{Body, text};
 
 pub(crate) fn functions() -> Vec<Function> {
     [of_strings(), of_files(), identifiers()].into_iter().flatten().collect()
@@ -29,17 +29,17 @@ fn of_strings() -> Vec<Function> {
         text(name, description, body).parameter(Parameter::new("str", Type::String))
     };
     vec![
-        row("md5", "The MD5 digest of a string, in hexadecimal digits.", |call| {
+        row("md5", "Returns the MD5 digest of a string in hexadecimal digits.", |call| {
             Ok(hex::<Md5>(call.string(0)))
         })
         .examples(&[(r#"md5("hello world")"#, r#""5eb63bbbe01eeed093cb22bb8f5acdc3""#)])
         .cost(Cost::Light),
-        row("sha1", "The SHA-1 digest of a string, in hexadecimal digits.", |call| {
+        row("sha1", "Returns the SHA-1 digest of a string in hexadecimal digits.", |call| {
             Ok(hex::<Sha1>(call.string(0)))
         })
         .examples(&[(r#"sha1("hello world")"#, r#""2aae6c35c94fcfb415dbe95f408b9ce91ee846ed""#)])
         .cost(Cost::Light),
-        row("sha256", "The SHA-256 digest of a string, in hexadecimal digits.", |call| {
+        row("sha256", "Returns the SHA-256 digest of a string in hexadecimal digits.", |call| {
             Ok(hex::<Sha256>(call.string(0)))
         })
         .examples(&[(
@@ -47,18 +47,18 @@ fn of_strings() -> Vec<Function> {
             r#""b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9""#,
         )])
         .cost(Cost::Light),
-        row("sha512", "The SHA-512 digest of a string, in hexadecimal digits.", |call| {
+        row("sha512", "Returns the SHA-512 digest of a string in hexadecimal digits.", |call| {
             Ok(hex::<Sha512>(call.string(0)))
         })
         .examples(&[(r#"length(sha512("hello world"))"#, "128")])
         .cost(Cost::Light),
-        row("base64sha256", "The SHA-256 digest of a string, in Base64.", |call| {
+        row("base64sha256", "Returns the SHA-256 digest of a string in Base64.", |call| {
             Ok(base64::<Sha256>(call.string(0)))
         })
         .since(Availability::modules())
         .examples(&[(r#"base64sha256("hello world")"#, r#""uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=""#)])
         .cost(Cost::Light),
-        row("base64sha512", "The SHA-512 digest of a string, in Base64.", |call| {
+        row("base64sha512", "Returns the SHA-512 digest of a string in Base64.", |call| {
             Ok(base64::<Sha512>(call.string(0)))
         })
         .since(Availability::modules())
@@ -72,17 +72,17 @@ fn of_files() -> Vec<Function> {
         text(name, description, body).parameter(Parameter::new("path", Type::String))
     };
     vec![
-        row("filemd5", "The MD5 digest of a file, in hexadecimal digits.", |call| {
+        row("filemd5", "Returns the MD5 digest of a file in hexadecimal digits.", |call| {
             of_file(call, "filemd5", hex::<Md5>)
         })
         .since(Availability::modules())
         .examples(&[(r#"filemd5("hello.txt")"#, r#""8b1a9953c4611296a827abf8c47804d7""#)]),
-        row("filesha1", "The SHA-1 digest of a file, in hexadecimal digits.", |call| {
+        row("filesha1", "Returns the SHA-1 digest of a file in hexadecimal digits.", |call| {
             of_file(call, "filesha1", hex::<Sha1>)
         })
         .since(Availability::modules())
         .examples(&[(r#"filesha1("hello.txt")"#, r#""f7ff9e8b7bb2e09b70935a5d785e0cc5d9d0abf0""#)]),
-        row("filesha256", "The SHA-256 digest of a file, in hexadecimal digits.", |call| {
+        row("filesha256", "Returns the SHA-256 digest of a file in hexadecimal digits.", |call| {
             of_file(call, "filesha256", hex::<Sha256>)
         })
         .since(Availability::modules())
@@ -90,12 +90,12 @@ fn of_files() -> Vec<Function> {
             r#"filesha256("hello.txt")"#,
             r#""185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969""#,
         )]),
-        row("filesha512", "The SHA-512 digest of a file, in hexadecimal digits.", |call| {
+        row("filesha512", "Returns the SHA-512 digest of a file in hexadecimal digits.", |call| {
             of_file(call, "filesha512", hex::<Sha512>)
         })
         .since(Availability::modules())
         .examples(&[(r#"length(filesha512("hello.txt"))"#, "128")]),
-        row("filebase64sha256", "The SHA-256 digest of a file, in Base64.", |call| {
+        row("filebase64sha256", "Returns the SHA-256 digest of a file in Base64.", |call| {
             of_file(call, "filebase64sha256", base64::<Sha256>)
         })
         .since(Availability::modules())
@@ -103,7 +103,7 @@ fn of_files() -> Vec<Function> {
             r#"filebase64sha256("hello.txt")"#,
             r#""GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=""#,
         )]),
-        row("filebase64sha512", "The SHA-512 digest of a file, in Base64.", |call| {
+        row("filebase64sha512", "Returns the SHA-512 digest of a file in Base64.", |call| {
             of_file(call, "filebase64sha512", base64::<Sha512>)
         })
         .since(Availability::modules())
@@ -122,33 +122,39 @@ fn identifiers() -> Vec<Function> {
     vec![
         text(
             "uuidv5",
-            "The identifier (UUID) of a name within a namespace: dns, url, oid, x500 or another identifier.",
+            "Returns the UUID of a name within a namespace: dns, url, oid, x500 or another UUID.",
             uuidv5,
         )
         .parameter(string("namespace"))
-        .parameter(string("name")).examples(&[(r#"uuidv5("dns", "www.example.com")"#, r#""2ed6657d-e927-568b-95e1-2665a8aea6a2""#)]).cost(Cost::Light),
+        .parameter(string("name"))
+        .examples(&[(r#"uuidv5("dns", "www.example.com")"#, r#""2ed6657d-e927-568b-95e1-2665a8aea6a2""#)])
+        .cost(Cost::Light),
         text(
             "rsadecrypt",
-            "Decrypts Base64 text with an RSA private key, in PEM form or in that of OpenSSH, and PKCS #1 v1.5 padding.",
+            "Decrypts Base64 text with an RSA private key in PEM or OpenSSH form. The padding is PKCS #1 \
+             v1.5.",
             rsadecrypt,
         )
         .parameter(string("ciphertext").packer_blames_call())
-        .parameter(string("privatekey").packer_blames_call()).examples(&[(r#"can(rsadecrypt("x", "y"))"#, "false")]),
-        text("uuid", "A new random identifier (UUID) for each call.", |call| Ok(uuid(call, "uuid"))).since(Availability::modules()).examples(&[("length(uuid())", "36")]),
-        text("uuidv4", "A new random identifier (UUID) for each call.", |call| Ok(uuid(call, "uuidv4"))).since(Availability::nowhere().packer(6)).examples(&[("length(uuidv4())", "36")]),
+        .parameter(string("privatekey").packer_blames_call())
+        .examples(&[(r#"can(rsadecrypt("x", "y"))"#, "false")]),
+        text("uuid", "Returns a new random UUID for each call.", |call| Ok(uuid(call, "uuid")))
+            .since(Availability::modules())
+            .examples(&[("length(uuid())", "36")]),
+        text("uuidv4", "Returns a new random UUID for each call.", |call| Ok(uuid(call, "uuidv4")))
+            .since(Availability::nowhere().packer(6))
+            .examples(&[("length(uuidv4())", "36")]),
         text(
             "bcrypt",
-            "A digest of a password by the Blowfish cipher, with a new salt for each call. The cost, 10 where it is \
-             not given, is the binary logarithm of the number of rounds.",
+            "Returns a bcrypt digest of a password, with a new salt for each call. The optional cost is the \
+             binary logarithm of the number of rounds; the default is 10.",
             bcrypt,
         )
         .parameter(string("str"))
-        .variadic(Parameter::new("cost", Type::Number)).examples(&[(r#"length(bcrypt("hello world"))"#, "60")]).cost(Cost::Constant),
+        .variadic(Parameter::new("cost", Type::Number))
+        .examples(&[(r#"length(bcrypt("hello world"))"#, "60")])
+        .cost(Cost::Constant),
     ]
-}
-
-fn text(name: &'static str, description: &'static str, body: Body) -> Function {
-    Function::new(name, description, ResultType::Fixed(Type::String), body)
 }
 
 fn hex<D: Digest>(content: impl AsRef<[u8]>) -> Value {

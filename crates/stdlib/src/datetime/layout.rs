@@ -12,18 +12,24 @@ pub(super) fn functions() -> Vec<Function> {
     vec![
         Function::new(
             "legacy_isotime",
-            "The start of the run in UTC, written as the date in the layout is: 2006-01-02 for year, month and day.",
+            "Formats the start of the run in UTC by a layout, in which 2006-01-02 stands for year, month \
+             and day.",
             ResultType::Fixed(Type::String),
             |call| started(call, "legacy_isotime", layout),
         )
-        .variadic(Parameter::new("format", Type::String)).since(Availability::nowhere().packer(8)).examples(&[(r#"legacy_isotime("2006-01-02")"#, r#""2023-11-14""#)]),
+        .variadic(Parameter::new("format", Type::String))
+        .since(Availability::nowhere().packer(8))
+        .examples(&[(r#"legacy_isotime("2006-01-02")"#, r#""2023-11-14""#)]),
         Function::new(
             "legacy_strftime",
-            "The start of the run in UTC, with `%Y` for the year, `%m` for the month and so on, as in C.",
+            "Formats the start of the run in UTC by the directives of C, such as `%Y` for the year and `%m` \
+             for the month.",
             ResultType::Fixed(Type::String),
             |call| started(call, "legacy_strftime", strftime),
         )
-        .variadic(Parameter::new("format", Type::String)).since(Availability::nowhere().packer(8)).examples(&[(r#"legacy_strftime("%Y-%m-%d")"#, r#""2023-11-14""#)]),
+        .variadic(Parameter::new("format", Type::String))
+        .since(Availability::nowhere().packer(8))
+        .examples(&[(r#"legacy_strftime("%Y-%m-%d")"#, r#""2023-11-14""#)]),
     ]
 }
 

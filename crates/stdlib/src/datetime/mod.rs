@@ -8,8 +8,10 @@ mod parts;
 mod tests;
 mod timestamp;
 
-use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter};
 use terrane_value::{Number, OriginKind, Origins, Type, Value};
+
+use crate::row::{self, text};
 
 pub(crate) use timestamp::{Syntax, Timestamp};
 
@@ -22,69 +24,79 @@ pub(crate) fn functions() -> Vec<Function> {
 
 fn of_times() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
-    let text = ResultType::Fixed(Type::String);
     vec![
-        Function::new("timestamp", "The current time in UTC.", ResultType::Fixed(Type::String), |call| {
-            Ok(now(call, "timestamp"))
-        }).examples(&[("timestamp()", r#""2023-11-14T22:13:20Z""#)]),
-        Function::new(
-            "plantimestamp",
-            "The time at which the plan is made, in UTC.",
-            ResultType::Fixed(Type::String),
-            |call| Ok(now(call, "plantimestamp")),
+        text("timestamp", "Returns the current time in UTC.", |call| Ok(now(call, "timestamp")))
+            .examples(&[("timestamp()", r#""2023-11-14T22:13:20Z""#)]),
+        text("plantimestamp", "Returns the time of the plan in UTC.", |call| Ok(now(call, "plantimestamp")))
+            .only(CallSite::Configuration)
+            .nullable()
+            .since(Availability::nowhere().terraform(5).opentofu(6))
+            .examples(&[("plantimestamp()", r#""2023-11-14T22:13:20Z""#)]),
+        text("formatdate", FORMATDATE, formatdate)
+            .parameter(string("format"))
+            .parameter(string("time"))
+            .examples(&[
+                (
+                    r#"formatdate("DD MMM YYYY hh:mm ZZZ", "2018-01-02T23:12:01Z")"#,
+                    r#""02 Jan 2018 23:12 UTC""#,
+                ),
+                (
+                    r#"formatdate("EEEE, D MMMM 'at' H:mm aa", "2018-01-02T13:12:01+02:00")"#,
+                    r#""Tuesday, 2 January at 1:12 pm""#,
+                ),
+            ]),
+        text(
+            "timeadd",
+            "Adds a duration such as `1h30m` or `-90s` to a timestamp. The units are `h`, `m`, `s`, `ms`, \
+             `us` and `ns`; numbers may have decimals.",
+            timeadd,
         )
-        .only(CallSite::Configuration)
-        .nullable().since(Availability::nowhere().terraform(5).opentofu(6)).examples(&[("plantimestamp()", r#""2023-11-14T22:13:20Z""#)]),
-        Function::new(
-            "formatdate",
-            "Writes a time in another form, given by letters that stand for its parts, such as `DD MMM YYYY`. `YYYY` and \
-             `YY` are the year, `MMMM`, `MMM`, `MM` and `M` the month, `DD` and `D` the day, `EEEE` and `EEE` the day of the \
-             week, `hh` and `h` the hour of 24 and `HH` and `H` that of 12, `AA` and `aa` the half of the day, `mm` and `m` \
-             the minute, `ss` and `s` the second. `Z`, `ZZZZ` and `ZZZZZ` are the offset from UTC, the last with a colon; \
-             for UTC itself, `Z` is a `Z` and `ZZZ` is `UTC`. Other letters are text only between single quotes.",
-            ResultType::Fixed(Type::String),
-            |call| {
-                let time = parse(call.string(1), Syntax::Strict).map_err(|error| call.invalid(1, error))?;
-                let formatted = format::format(call.string(0), &time);
-                Ok(formatted.map_err(|error| call.invalid(0, error))?.into())
-            },
-        )
-        .parameter(string("format"))
-        .parameter(string("time")).examples(&[
-            (r#"formatdate("DD MMM YYYY hh:mm ZZZ", "2018-01-02T23:12:01Z")"#, r#""02 Jan 2018 23:12 UTC""#),
-            (
-                r#"formatdate("EEEE, D MMMM 'at' H:mm aa", "2018-01-02T13:12:01+02:00")"#,
-                r#""Tuesday, 2 January at 1:12 pm""#,
-            ),
-        ]),
-        Function::new("timeadd", "Adds a duration such as `1h30m` or `-90s` to a time. Its units are `h`, `m`, `s`, `ms`, `us` and `ns`, each with a \
-                 number that may have decimals.", text, |call| {
-            let time = parse(call.string(0), Syntax::Strict).map_err(FunctionError::new)?;
-            let duration = duration::parse(call.string(1)).ok_or_else(|| {
-                FunctionError::new(format!("{:?} is not a duration such as 90s or 1h30m", call.string(1)))
-            })?;
-            Ok(time.plus(duration).to_string().into())
-        })
         .nullable()
         .parameter(string("timestamp"))
-        .parameter(string("duration")).examples(&[
+        .parameter(string("duration"))
+        .examples(&[
             (r#"timeadd("2017-11-22T00:00:00Z", "10m")"#, r#""2017-11-22T00:10:00Z""#),
             (r#"timeadd("2017-11-22T00:00:00Z", "-1h30.5s")"#, r#""2017-11-21T22:59:29Z""#),
         ]),
-        Function::new(
+        row::number(
             "timecmp",
-            "Compares two times: -1 where the first one is earlier, 0 where both are the same, 1 where it is later.",
-            ResultType::Fixed(Type::Number),
-            |call| {
-                let parse = |index| {
-                    parse(call.string(index), Syntax::Relaxed).map_err(|error| call.invalid(index, error))
-                };
-                Ok(Value::number(Number::counted(parse(0)?.instant().cmp(&parse(1)?.instant()) as i64)))
-            },
+            "Compares two timestamps and returns -1 if the first is earlier, 0 if they are equal, or 1 if it \
+             is later.",
+            timecmp,
         )
         .parameter(string("timestamp_a"))
-        .parameter(string("timestamp_b")).since(Availability::nowhere().terraform(3).opentofu(6)).examples(&[(r#"timecmp("2017-11-22T00:00:00Z", "2017-11-22T01:00:00Z")"#, "-1")]),
+        .parameter(string("timestamp_b"))
+        .since(Availability::nowhere().terraform(3).opentofu(6))
+        .examples(&[(r#"timecmp("2017-11-22T00:00:00Z", "2017-11-22T01:00:00Z")"#, "-1")]),
     ]
+}
+
+const FORMATDATE: &str = "\
+    Formats a timestamp by a layout such as `DD MMM YYYY`. The parts are: year `YYYY` or `YY`; month `MMMM`, `MMM`, \
+    `MM` or `M`; day `DD` or `D`; weekday `EEEE` or `EEE`; hour `hh` or `h` of 24, `HH` or `H` of 12; half of the day \
+    `AA` or `aa`; minute `mm` or `m`; second `ss` or `s`. `Z`, `ZZZZ` and `ZZZZZ` are the offset from UTC, `ZZZZZ` \
+    with a colon; for UTC itself, `Z` gives `Z` and `ZZZ` gives `UTC`. Other letters must stand in single quotes.";
+
+fn formatdate(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let time = parse(call.string(1), Syntax::Strict).map_err(|error| call.invalid(1, error))?;
+    let formatted = format::format(call.string(0), &time);
+    Ok(formatted.map_err(|error| call.invalid(0, error))?.into())
+}
+
+fn timeadd(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let time = parse(call.string(0), Syntax::Strict).map_err(FunctionError::new)?;
+    let duration = duration::parse(call.string(1)).ok_or_else(|| {
+        FunctionError::new(format!("{:?} is not a duration such as 90s or 1h30m", call.string(1)))
+    })?;
+    Ok(time.plus(duration).to_string().into())
+}
+
+fn timecmp(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let instant = |index| match parse(call.string(index), Syntax::Relaxed) {
+        Ok(time) => Ok(time.instant()),
+        Err(error) => Err(call.invalid(index, error)),
+    };
+    Ok(Value::number(Number::counted(instant(0)?.cmp(&instant(1)?) as i64)))
 }
 
 fn parse(text: &str, syntax: Syntax) -> Result<Timestamp, String> {

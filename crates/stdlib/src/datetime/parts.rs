@@ -10,8 +10,8 @@ pub(super) fn functions() -> Vec<Function> {
     vec![
         Function::new(
             "rfc3339_parse",
-            "Takes a time in RFC 3339 form apart: an object with the year, the month and so on, and with the seconds \
-             since 1970 as `unix`.",
+            "Parses an RFC 3339 timestamp to an object with the year, the month and the other parts, and \
+             with the seconds since 1970 as `unix`.",
             ResultType::Fixed(object_type("unix", Type::Number)),
             |call| {
                 let time = Timestamp::parse_spaced(call.string(0)).ok_or_else(|| {
@@ -20,15 +20,19 @@ pub(super) fn functions() -> Vec<Function> {
                 Ok(object(&time, "unix", number(time.unix())))
             },
         )
-        .parameter(Parameter::new("timestamp", Type::String)).since(Availability::nowhere().packer(16)).examples(&[(r#"rfc3339_parse("2018-11-01T11:02:03Z").month_name"#, r#""November""#)]),
+        .parameter(Parameter::new("timestamp", Type::String))
+        .since(Availability::nowhere().packer(16))
+        .examples(&[(r#"rfc3339_parse("2018-11-01T11:02:03Z").month_name"#, r#""November""#)]),
         Function::new(
             "unix_timestamp_parse",
-            "Takes a number of seconds since 1970 apart: an object with the year, the month and so on, and with the \
-             time in RFC 3339 form as `rfc3339`.",
+            "Converts a number of seconds since 1970 to an object with the year, the month and the other \
+             parts, and with the RFC 3339 timestamp as `rfc3339`.",
             ResultType::Fixed(object_type("rfc3339", Type::String)),
             unix_timestamp_parse,
         )
-        .parameter(Parameter::new("unix_timestamp", Type::Number)).since(Availability::nowhere().packer(16)).examples(&[("unix_timestamp_parse(0).rfc3339", r#""1970-01-01T00:00:00Z""#)]),
+        .parameter(Parameter::new("unix_timestamp", Type::Number))
+        .since(Availability::nowhere().packer(16))
+        .examples(&[("unix_timestamp_parse(0).rfc3339", r#""1970-01-01T00:00:00Z""#)]),
     ]
 }
 
@@ -90,13 +94,13 @@ mod tests {
     #[test]
     fn times_are_taken_apart() {
         let expected = "{day = 1, hour = 11, iso_week = 44, iso_year = 2018, minute = 2, month = 11, \
-             month_name = November, second = 3, unix = 1541070123, weekday = 4, weekday_name = Thursday, \
-             year = 2018, year_day = 305}";
+                        month_name = November, second = 3, unix = 1541070123, weekday = 4, weekday_name = Thursday, \
+                        year = 2018, year_day = 305}";
         assert_eq!(result("rfc3339_parse", ["2018-11-01 11:02:03.5Z".into()]), expected);
         assert_eq!(result("rfc3339_parse", ["2018-11-01".into()]), "error in argument 0");
         let expected = "{day = 1, hour = 0, iso_week = 1, iso_year = 1970, minute = 0, month = 1, \
-             month_name = January, rfc3339 = 1970-01-01T00:00:00Z, second = 0, weekday = 4, \
-             weekday_name = Thursday, year = 1970, year_day = 1}";
+                        month_name = January, rfc3339 = 1970-01-01T00:00:00Z, second = 0, weekday = 4, \
+                        weekday_name = Thursday, year = 1970, year_day = 1}";
         assert_eq!(result("unix_timestamp_parse", [number("0")]), expected);
         for wrong in ["0.5", "1e30", "9e18"] {
             assert_eq!(result("unix_timestamp_parse", [number(wrong)]), "error in argument 0", "{wrong}");

@@ -14,15 +14,11 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STAN
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Type, Value, ValueKind, json};
 
-use crate::Body;
-use crate::string::{check_size, text_of_bytes, unknown_result};
+use crate::characters::text_of_bytes;
+use crate::row::text;
 
 pub(crate) fn functions() -> Vec<Function> {
     [data(), base64_texts(), urls(), charsets()].into_iter().flatten().collect()
-}
-
-fn text(name: &'static str, description: &'static str, body: Body) -> Function {
-    Function::new(name, description, ResultType::Fixed(Type::String), body)
 }
 
 fn string(name: &'static str) -> Parameter {
@@ -31,44 +27,60 @@ fn string(name: &'static str) -> Parameter {
 
 fn data() -> Vec<Function> {
     vec![
-        text("jsonencode", "Writes a value as JSON.", jsonencode).parameter(
-            Parameter::new("val", Type::Dynamic).null().unknown().dynamic().any_kind(Agreement::Order),
-        ).examples(&[(
-            r#"jsonencode({ hello = "world", n = 1 })"#,
-            "\"{\\\"hello\\\":\\\"world\\\",\\\"n\\\":1}\"",
-        )]).pure(),
-        Function::new("jsondecode", "Reads JSON.", ResultType::computed(json_type), |call| {
+        text("jsonencode", "Encodes a value as JSON.", jsonencode)
+            .parameter(
+                Parameter::new("val", Type::Dynamic).null().unknown().dynamic().any_kind(Agreement::Order),
+            )
+            .examples(&[(
+                r#"jsonencode({ hello = "world", n = 1 })"#,
+                "\"{\\\"hello\\\":\\\"world\\\",\\\"n\\\":1}\"",
+            )])
+            .pure(),
+        Function::new("jsondecode", "Decodes JSON to a value.", ResultType::computed(json_type), |call| {
             let value = json::decode_within(call.string(0), call.env.limits.elements_of_call());
             value.map_err(|error| FunctionError::new(error.to_string()))
         })
         .nullable()
-        .parameter(string("str")).examples(&[(
+        .parameter(string("str"))
+        .examples(&[(
             "jsondecode(\"{\\\"hello\\\": [1, true]}\")",
             "{\n  \"hello\" = [\n    1,\n    true,\n  ]\n}",
-        )]).pure(),
+        )])
+        .pure(),
         Function::new(
             "csvdecode",
-            "Reads a table of comma-separated values as a list of objects. The first line names the columns.",
+            "Decodes comma-separated values to a list of objects. The first line names the columns.",
             ResultType::Fixed(Type::Dynamic),
             csv::decode,
         )
-        .parameter(string("str")).examples(&[(
+        .parameter(string("str"))
+        .examples(&[(
             "csvdecode(\"id,name\\n1,web\\n2,db\")",
-            "tolist([\n  {\n    \"id\" = \"1\"\n    \"name\" = \"web\"\n  },\n  {\n    \"id\" = \"2\"\n    \"name\" = \"db\"\n  },\n])",
-        )]).pure(),
+            r#"tolist([
+  {
+    "id" = "1"
+    "name" = "web"
+  },
+  {
+    "id" = "2"
+    "name" = "db"
+  },
+])"#,
+        )])
+        .pure(),
     ]
 }
 
 fn base64_texts() -> Vec<Function> {
     vec![
-        text("base64encode", "Writes the UTF-8 bytes of a string in Base64.", |call| {
+        text("base64encode", "Encodes the UTF-8 bytes of a string in Base64.", |call| {
             Ok(STANDARD.encode(call.string(0)).into())
         })
         .parameter(string("str"))
         .examples(&[(r#"base64encode("Hello World")"#, r#""SGVsbG8gV29ybGQ=""#)])
         .cost(Cost::Light)
         .pure(),
-        text("base64decode", "Reads Base64. The bytes must be UTF-8 text.", |call| {
+        text("base64decode", "Decodes Base64 to a string. The bytes must be UTF-8.", |call| {
             let bytes = decode_base64(call.string(0))
                 .ok_or_else(|| FunctionError::new("the text is not valid Base64"))?;
             let text = String::from_utf8(bytes);
@@ -79,12 +91,12 @@ fn base64_texts() -> Vec<Function> {
         .parameter(string("str").marked())
         .examples(&[(r#"base64decode("SGVsbG8gV29ybGQ=")"#, r#""Hello World""#)])
         .pure(),
-        text("base64gzip", "Compresses a string with gzip and writes the bytes in Base64.", base64gzip)
+        text("base64gzip", "Compresses a string with gzip and encodes the bytes in Base64.", base64gzip)
             .parameter(string("str"))
             .since(Availability::modules().packer(12))
             .examples(&[(r#"startswith(base64gzip("hello"), "H4sI")"#, "true")])
             .pure(),
-        text("base64gunzip", "Reads Base64 and decompresses the bytes with gzip.", base64gunzip)
+        text("base64gunzip", "Decodes Base64 and decompresses the bytes with gzip.", base64gunzip)
             .parameter(string("str").marked())
             .since(Availability::nowhere().opentofu(7))
             .examples(&[(r#"base64gunzip(base64gzip("hello"))"#, r#""hello""#)])
@@ -94,13 +106,13 @@ fn base64_texts() -> Vec<Function> {
 
 fn urls() -> Vec<Function> {
     vec![
-        text("urlencode", "Writes a string as a part of a URL query.", |call| {
+        text("urlencode", "Percent-encodes a string for a URL query.", |call| {
             Ok(urlencode(call.string(0)).into())
         })
         .parameter(string("str"))
         .examples(&[("urlencode(\"a b&c=\\u00fc\")", r#""a+b%26c%3D%C3%BC""#)])
         .pure(),
-        text("urldecode", "Reads a part of a URL query.", |call| {
+        text("urldecode", "Decodes a percent-encoded part of a URL query.", |call| {
             let bytes = urldecode(call.string(0));
             let bytes =
                 bytes.ok_or_else(|| FunctionError::new("a % must be followed by two hexadecimal digits"))?;
@@ -117,7 +129,7 @@ fn charsets() -> Vec<Function> {
     vec![
         text(
             "textencodebase64",
-            "Writes a string in a character set, such as UTF-16LE, and the bytes in Base64.",
+            "Encodes a string in a character encoding such as UTF-16LE, and the bytes in Base64.",
             |call| {
                 let charset = charset(call)?;
                 let bytes = charset.encode(call.string(0)).ok_or_else(|| {
@@ -134,16 +146,20 @@ fn charsets() -> Vec<Function> {
         .since(Availability::modules().packer(11))
         .examples(&[(r#"textencodebase64("Hello", "UTF-16LE")"#, r#""SABlAGwAbABvAA==""#)])
         .pure(),
-        text("textdecodebase64", "Reads Base64 of text in a character set, such as UTF-16LE.", |call| {
-            let charset = charset(call)?;
-            let bytes = decode_base64(call.string(0));
-            let bytes = bytes.ok_or_else(|| call.invalid(0, "the text is not valid Base64"))?;
-            let text = charset.decode(&bytes);
-            let text = text.ok_or_else(|| {
-                call.invalid(0, format!("there are bytes that {} does not have", shown(call, &charset)))
-            })?;
-            Ok(text.into())
-        })
+        text(
+            "textdecodebase64",
+            "Decodes Base64 to a string in a character encoding such as UTF-16LE.",
+            |call| {
+                let charset = charset(call)?;
+                let bytes = decode_base64(call.string(0));
+                let bytes = bytes.ok_or_else(|| call.invalid(0, "the text is not valid Base64"))?;
+                let text = charset.decode(&bytes);
+                let text = text.ok_or_else(|| {
+                    call.invalid(0, format!("there are bytes that {} does not have", shown(call, &charset)))
+                })?;
+                Ok(text.into())
+            },
+        )
         .parameter(string("source"))
         .parameter(string("encoding"))
         .since(Availability::modules().packer(11))
@@ -170,7 +186,7 @@ fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
         let text = text.map_err(|error| FunctionError::new(error.to_string()))?;
         return Ok(text.into());
     }
-    let unknown = unknown_result(call);
+    let unknown = call.unknown();
     if !value.is_never_null() {
         return Ok(unknown);
     }
@@ -241,7 +257,7 @@ fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     let read = decoder.read_to_end(&mut content);
     call.spend(content.len() / INFLATED_BYTES_OF_WORK)?;
     read.map_err(|_| FunctionError::new("the bytes that the text stands for are not compressed with gzip"))?;
-    check_size(call, content.len())?;
+    call.check_length(content.len())?;
     let text = text_of_bytes(&content);
     Ok(Value::from(text).with_marks(call.argument(0).marks()))
 }

@@ -11,7 +11,7 @@ use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parame
 use terrane_source::{EntryKind, FileError, FileErrorKind};
 use terrane_value::{OriginKind, Origins, Type, Value};
 
-use crate::Body;
+use crate::row::Body;
 
 use glob::{GlobError, glob};
 use path::{base, clean, directory, join, relative, resolve};
@@ -27,35 +27,40 @@ fn on_files() -> Vec<Function> {
     vec![
         Function::new(
             "file",
-            "Reads a text file. A relative path is relative to the working directory; begin it with \
-             `${path.module}/` for files of the module.",
+            "Reads a text file. A relative path starts at the working directory; `${path.module}/` names \
+             files of the module.",
             ResultType::Fixed(Type::String),
             file,
         )
-        .parameter(path()).examples(&[(r#"file("hello.txt")"#, r#""Hello""#)]),
+        .parameter(path())
+        .examples(&[(r#"file("hello.txt")"#, r#""Hello""#)]),
         Function::new(
             "filebase64",
-            "Reads a file of any content and gives it in Base64.",
+            "Reads a file and encodes its bytes in Base64.",
             ResultType::Fixed(Type::String),
             filebase64,
         )
-        .parameter(path()).since(Availability::modules().packer(13)).examples(&[(r#"filebase64("hello.txt")"#, r#""SGVsbG8=""#)]),
+        .parameter(path())
+        .since(Availability::modules().packer(13))
+        .examples(&[(r#"filebase64("hello.txt")"#, r#""SGVsbG8=""#)]),
         Function::new(
             "fileexists",
-            "Tells whether there is a file at the path. A directory there is an error.",
+            "Returns true if a file exists at a path. A directory at the path is an error.",
             ResultType::Fixed(Type::Bool),
             fileexists,
         )
-        .parameter(path()).examples(&[(r#"fileexists("hello.txt")"#, "true"), (r#"fileexists("other.txt")"#, "false")]),
+        .parameter(path())
+        .examples(&[(r#"fileexists("hello.txt")"#, "true"), (r#"fileexists("other.txt")"#, "false")]),
         Function::new(
             "fileset",
-            "Gives the paths, relative to a directory, of the files that match a pattern with `*`, `?`, `[a-z]`, \
-             `{one,two}` and `**`.",
+            "Returns the files that match a pattern, as paths relative to a directory. Patterns have `*`, \
+             `?`, `[a-z]`, `{one,two}` and `**`.",
             ResultType::Fixed(Type::set(Type::String)),
             fileset,
         )
         .parameter(path())
-        .parameter(Parameter::new("pattern", Type::String).marked()).examples(&[(
+        .parameter(Parameter::new("pattern", Type::String).marked())
+        .examples(&[(
             r#"fileset(".", "*.{txt,tftpl}")"#,
             "toset([\n  \"greeting.tftpl\",\n  \"hello.txt\",\n])",
         )]),
@@ -68,29 +73,21 @@ fn on_names() -> Vec<Function> {
             .parameter(Parameter::new("path", Type::String))
     };
     vec![
-        function("basename", "Gives the last name of a path.", |call| Ok(base(call.string(0)).into()))
+        function("basename", "Returns the last component of a path.", |call| Ok(base(call.string(0)).into()))
             .examples(&[(r#"basename("foo/bar/baz.txt")"#, r#""baz.txt""#)])
             .cost(Cost::Light),
-        function("dirname", "Gives a path without its last name.", |call| {
+        function("dirname", "Returns a path without its last component.", |call| {
             Ok(directory(call.string(0)).into())
         })
         .examples(&[(r#"dirname("foo/bar/baz.txt")"#, r#""foo/bar""#)])
         .cost(Cost::Light),
-        function(
-            "abspath",
-            "Gives the path from the root of the file system, without `.` and `..`.",
-            abspath,
-        )
-        .examples(&[(r#"abspath("/etc/../tmp/x")"#, r#""/tmp/x""#)])
-        .cost(Cost::Light),
-        function(
-            "pathexpand",
-            "Replaces a `~` at the beginning by the home directory of the user.",
-            |call| {
-                let path = expanded(call, "pathexpand")?;
-                Ok(path.unwrap_or_else(|unknown| unknown))
-            },
-        )
+        function("abspath", "Returns a path as an absolute path without `.` and `..`.", abspath)
+            .examples(&[(r#"abspath("/etc/../tmp/x")"#, r#""/tmp/x""#)])
+            .cost(Cost::Light),
+        function("pathexpand", "Replaces a leading `~` by the home directory of the user.", |call| {
+            let path = expanded(call, "pathexpand")?;
+            Ok(path.unwrap_or_else(|unknown| unknown))
+        })
         .examples(&[(r#"pathexpand("~/.ssh/id_rsa.pub")"#, r#""/home/ada/.ssh/id_rsa.pub""#)])
         .cost(Cost::Light),
     ]

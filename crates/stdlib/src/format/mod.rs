@@ -11,42 +11,46 @@ use terrane_function::{Call, Function, FunctionError, Parameter, Product, Result
 use terrane_value::{Type, Value, ValueKind, convert, json};
 
 use crate::characters::{count_characters, end_of_characters};
-use crate::string::{check_size, unknown_result};
 use verb::{Piece, Verb};
+
+const FORMAT: &str = "\
+    Formats arguments as a string, with a verb such as `%s` or `%03d` for each argument. `%s` formats a \
+    string and `%q` a quoted string; `%d`, `%b`, `%o` and `%x` format a whole number in base 10, 2, 8 and 16; \
+    `%f`, `%e` and `%g` format a number with decimals, with an exponent, or in the shorter of both forms; \
+    `%t` formats a bool. `%v` formats any value, using JSON for all types but strings; `%#v` always uses \
+    JSON. `%%` is a percent sign. A verb may have flags (`-` pads at the right, `0` pads with zeros, `+` or a \
+    space shows the sign of a positive number), a width, a precision after a dot, and the number of an \
+    argument in brackets, as in `%[2]s`.";
 
 pub(crate) fn functions() -> Vec<Function> {
     let arguments = || Parameter::new("args", Type::Dynamic).null().unknown().dynamic();
     vec![
-        Function::new(
-            "format",
-            "Makes a string from a text in which verbs such as `%s` or `%03d` stand for the arguments. `%s` takes a string \
-             and `%q` writes one in quotes; `%d`, `%b`, `%o` and `%x` take a whole number in base 10, 2, 8 and 16, `%f`, \
-             `%e` and `%g` any number, with decimals, with an exponent, or the shorter of both, and `%t` a bool. `%v` \
-             writes any value, what is not a string as JSON, and `%#v` all as JSON; `%%` is a percent sign. Behind the \
-             sign there may be flags (`-` to fill up at the right, `0` with zeros, `+` or a space for a sign in any case), \
-             the width, the precision behind a dot, and in brackets the argument that is meant, as in `%[2]s`.",
-            ResultType::Fixed(Type::String),
-            format,
-        )
-        .parameter(Parameter::new("format", Type::String))
-        .variadic(arguments()).declared_dynamic(&[Product::Terraform]).examples(&[
-            (r#"format("%s has %d nodes", "web", 3)"#, r#""web has 3 nodes""#),
-            (r#"format("%05.1f", 2.25)"#, r#""002.2""#),
-            (r#"format("%-6s|%+d|%x|%[1]q", "web", 3, 255)"#, "\"web   |+3|ff|\\\"web\\\"\""),
-            ("format(\"%v %#v %t\", [1, true], \"a\", false)", "\"[1,true] \\\"a\\\" false\""),
-        ]).pure(),
+        Function::new("format", FORMAT, ResultType::Fixed(Type::String), format)
+            .parameter(Parameter::new("format", Type::String))
+            .variadic(arguments())
+            .declared_dynamic(&[Product::Terraform])
+            .examples(&[
+                (r#"format("%s has %d nodes", "web", 3)"#, r#""web has 3 nodes""#),
+                (r#"format("%05.1f", 2.25)"#, r#""002.2""#),
+                (r#"format("%-6s|%+d|%x|%[1]q", "web", 3, 255)"#, "\"web   |+3|ff|\\\"web\\\"\""),
+                ("format(\"%v %#v %t\", [1, true], \"a\", false)", "\"[1,true] \\\"a\\\" false\""),
+            ])
+            .pure(),
         Function::new(
             "formatlist",
-            "Makes a list of strings as `format` makes one. Lists among the arguments give one element to each \
-             string; other arguments are used for all of them.",
+            "Formats a list of strings, each as `format` does. A list argument gives one element to each \
+             string; other arguments are the same for all strings.",
             ResultType::Fixed(Type::list(Type::String)),
             formatlist,
         )
         .parameter(Parameter::new("format", Type::String))
-        .variadic(arguments()).declared_dynamic(&[Product::Terraform]).examples(&[(
+        .variadic(arguments())
+        .declared_dynamic(&[Product::Terraform])
+        .examples(&[(
             r#"formatlist("%s.%s", "web", ["a", "b"])"#,
             "tolist([\n  \"web.a\",\n  \"web.b\",\n])",
-        )]).pure(),
+        )])
+        .pure(),
     ]
 }
 
@@ -55,7 +59,7 @@ fn format(call: &Call<'_>) -> Result<Value, FunctionError> {
     if arguments.iter().all(Value::is_wholly_known) {
         return Ok(render(call, template, arguments, &mut 0)?.into());
     }
-    let unknown = unknown_result(call);
+    let unknown = call.unknown();
     Ok(match template.split_once('%') {
         Some((prefix, _)) if !prefix.is_empty() => unknown.with_prefix(prefix),
         Some(_) | None => unknown,
@@ -94,7 +98,7 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
     }
     if sources.iter().any(|source| matches!(source, Source::Unknown)) {
-        return Ok(unknown_result(call));
+        return Ok(call.unknown());
     }
     let count = length.map_or(1, |(_, count)| count);
     let mut results = Vec::with_capacity(count);
@@ -192,11 +196,11 @@ fn render(
         };
         *spent = spent.saturating_add(VERB_BYTES);
         let least = [text.len(), verb.width.unwrap_or(0), verb.precision.unwrap_or(0)];
-        check_size(call, least.into_iter().fold(*spent, usize::saturating_add))?;
+        call.check_length(least.into_iter().fold(*spent, usize::saturating_add))?;
         let before = text.len();
         append(call, &mut text, &verb, argument)?;
         call.spend((text.len() - before) / WRITTEN_BYTES_OF_WORK)?;
-        check_size(call, spent.saturating_add(text.len()))?;
+        call.check_length(spent.saturating_add(text.len()))?;
     }
     if used < arguments.len() {
         let message = if used == 0 {
@@ -207,7 +211,7 @@ fn render(
         return Err(call.invalid(used + 1, message));
     }
     *spent = spent.saturating_add(text.len());
-    check_size(call, *spent)?;
+    call.check_length(*spent)?;
     Ok(text)
 }
 

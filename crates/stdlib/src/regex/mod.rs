@@ -16,16 +16,14 @@ use regex_automata::util::captures::Captures;
 use terrane_function::{Availability, Call, Function, FunctionError, Meter, Parameter, ResultType};
 use terrane_value::{SmolStr, Type, Value};
 
-use crate::string::check_size;
-
 use search::{Automata, MAX_AUTOMATA_BYTES, Search};
 
 pub(crate) fn functions() -> Vec<Function> {
     vec![
         Function::new(
             "regex",
-            "Finds the first match of a regular expression: the matched text, or a tuple or object of what the \
-             groups matched. Without a match the call fails.",
+            "Returns the first match of a regular expression: the matched string, or a tuple or object of \
+             its capture groups. It is an error if there is no match.",
             ResultType::computed(result_type),
             |call| {
                 let pattern = compile(call, call.string(0)).map_err(|error| of_pattern(0, error))?;
@@ -39,33 +37,43 @@ pub(crate) fn functions() -> Vec<Function> {
             },
         )
         .parameter(Parameter::new("pattern", Type::String))
-        .parameter(Parameter::new("string", Type::String)).since(Availability::modules().packer(7)).examples(&[
+        .parameter(Parameter::new("string", Type::String))
+        .since(Availability::modules().packer(7))
+        .examples(&[
             (r#"regex("[a-z]+", "53453453.345345aaabbbccc23454")"#, r#""aaabbbccc""#),
             (
                 "regex(\"(?P<year>\\\\d+)-(?P<month>\\\\d+)\", \"2019-02-01\")",
                 "{\n  \"month\" = \"02\"\n  \"year\" = \"2019\"\n}",
             ),
-        ]).pure(),
+        ])
+        .pure(),
         Function::new(
             "regexall",
-            "Finds all matches of a regular expression and gives a list of what `regex` gives for one.",
+            "Returns a list of all matches of a regular expression, each in the form that `regex` returns.",
             ResultType::computed(|call| Ok(Type::list(result_type(call)?))),
             regexall,
         )
         .parameter(Parameter::new("pattern", Type::String))
-        .parameter(Parameter::new("string", Type::String)).since(Availability::modules().packer(7)).examples(&[
+        .parameter(Parameter::new("string", Type::String))
+        .since(Availability::modules().packer(7))
+        .examples(&[
             (r#"regexall("[0-9]+", "1 and 22")"#, "tolist([\n  \"1\",\n  \"22\",\n])"),
             (r#"length(regexall("x", "abc"))"#, "0"),
-        ]).pure(),
+        ])
+        .pure(),
         Function::new(
             "regex_replace",
-            "Replaces all matches of a regular expression; `$1` and `${name}` stand for what a group matched.",
+            "Replaces all matches of a regular expression. `$1` and `${name}` in the replacement stand for \
+             capture groups.",
             ResultType::Fixed(Type::String),
             |call| replace_all(call, call.string(0), call.string(1), call.string(2)),
         )
         .parameter(Parameter::new("str", Type::String))
         .parameter(Parameter::new("pattern", Type::String))
-        .parameter(Parameter::new("replace", Type::String)).since(Availability::nowhere().packer(6)).examples(&[(r#"regex_replace("hello", "(l+)", "<$1>")"#, r#""he<ll>o""#)]).pure(),
+        .parameter(Parameter::new("replace", Type::String))
+        .since(Availability::nowhere().packer(6))
+        .examples(&[(r#"regex_replace("hello", "(l+)", "<$1>")"#, r#""he<ll>o""#)])
+        .pure(),
     ]
 }
 
@@ -103,7 +111,7 @@ pub(crate) fn replace_all(
         result.push_str(text.get(copied..found.start()).unwrap_or_default());
         copied = found.end();
         expand::expand(&mut result, replacement, |group| pattern.group(text, captures, group));
-        check_size(call, result.len())
+        call.check_length(result.len())
     })?;
     result.push_str(text.get(copied..).unwrap_or_default());
     Ok(result.into())

@@ -11,13 +11,16 @@ mod token;
 use terrane_function::{Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Type, Value};
 
-use crate::string::{check_size, unknown_result};
-
 pub(crate) fn functions() -> Vec<Function> {
     vec![
-        Function::new("yamldecode", "Reads a YAML document.", ResultType::Fixed(Type::Dynamic), |call| {
-            decode::decode(call.string(0), call.env.limits.elements_of_call()).map_err(FunctionError::new)
-        })
+        Function::new(
+            "yamldecode",
+            "Decodes a YAML document to a value.",
+            ResultType::Fixed(Type::Dynamic),
+            |call| {
+                decode::decode(call.string(0), call.env.limits.elements_of_call()).map_err(FunctionError::new)
+            },
+        )
         .nullable()
         .parameter(Parameter::new("src", Type::String))
         .examples(&[(
@@ -27,16 +30,16 @@ pub(crate) fn functions() -> Vec<Function> {
         .pure(),
         Function::new(
             "yamlencode",
-            "Writes a value as a YAML document, in block style and with quoted strings.",
+            "Encodes a value as a YAML document in block style, with quoted strings.",
             ResultType::Fixed(Type::String),
             |call| {
                 let value: &Value = call.argument(0);
                 if !value.is_wholly_known() {
-                    return Ok(unknown_result(call));
+                    return Ok(call.unknown());
                 }
                 let text = encode::encode(value, call.env.limits.text_of_call())
                     .ok_or_else(|| call.invalid(0, "a number has too many digits to be written as text"))?;
-                check_size(call, text.len())?;
+                call.check_length(text.len())?;
                 Ok(text.into())
             },
         )

@@ -1,0 +1,42 @@
+//! The elements of lists, sets and tuples, known or open.
+
+use terrane_value::{SmolStr, Type, Value, ValueKind};
+
+/// The text of a known string.
+pub(super) fn text(value: &Value) -> Option<&SmolStr> {
+    if let ValueKind::String(text) = value.unmarked().kind() { Some(text) } else { None }
+}
+
+/// The elements of a list or tuple, and of an open sequence: a function for which a set is an error reads the same of a list and
+/// of a tuple. An open one without elements gives nothing, as there is none to read and none that tells their type.
+pub(super) fn in_place(value: &Value) -> Option<&[Value]> {
+    match value.as_unknown() {
+        Some(unknown) => unknown.plain_elements().filter(|elements| !elements.is_empty()),
+        None => value.as_sequence(),
+    }
+}
+
+/// Whether the value is, or will be, a list, set or tuple. Looks at no more of its type than it has to: the type
+/// of a large tuple takes time to make.
+pub(super) fn is_sequence(value: &Value) -> bool {
+    match value.unmarked().kind() {
+        ValueKind::List(_) | ValueKind::Set(_) | ValueKind::Tuple(_) => true,
+        ValueKind::Null(ty) => is_sequence_type(ty),
+        ValueKind::Unknown(unknown) => is_sequence_type(&unknown.ty),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Map(_)
+        | ValueKind::Object(_)
+        | ValueKind::Marked(..) => false,
+    }
+}
+
+fn is_sequence_type(ty: &Type) -> bool {
+    matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_))
+}
+
+/// Whether the value is a known set.
+pub(super) fn is_set(value: &Value) -> bool {
+    matches!(value.unmarked().kind(), ValueKind::Set(_))
+}

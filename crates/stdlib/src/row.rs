@@ -1,0 +1,22 @@
+//! Starts the rows of functions whose result always has the same primitive type.
+
+use terrane_function::{Call, Function, FunctionError, ResultType};
+use terrane_value::{Type, Value};
+
+/// The code of a function that captures nothing.
+pub(crate) type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
+
+/// A function that returns a string.
+pub(crate) fn text(name: &'static str, description: &'static str, body: Body) -> Function {
+    Function::new(name, description, ResultType::Fixed(Type::String), body)
+}
+
+/// A function that returns a number.
+pub(crate) fn number(name: &'static str, description: &'static str, body: Body) -> Function {
+    Function::new(name, description, ResultType::Fixed(Type::Number), body)
+}
+
+/// A function that returns a bool.
+pub(crate) fn question(name: &'static str, description: &'static str, body: Body) -> Function {
+    Function::new(name, description, ResultType::Fixed(Type::Bool), body)
+}
