@@ -49,7 +49,7 @@ fn a_dialect_has_its_own_functions() {
     assert!(has("modules", "convert") && !has("modules", "vault"));
     let (code, _, message) = functions(&["cidrcontains", "--dialect", "terraform"]);
     assert_eq!(code, Some(1));
-    assert!(message.contains("there is one since OpenTofu 1.7"), "{message}");
+    assert!(message.contains("it was added in OpenTofu 1.7"), "{message}");
     assert_eq!(functions(&["--dialect", "pulumi"]).0, Some(2));
 }
 

@@ -2,7 +2,8 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{
-    Availability, CallSite, Cost, Dialect, Function, Functions, NAMESPACES, Parameter, Product, ResultType,
+    Availability, Call, CallSite, Cost, Dialect, Function, FunctionError, Functions, NAMESPACES, Parameter,
+    Product, ResultType,
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
@@ -230,28 +231,20 @@ impl Special {
         }
     }
 
-    /// The row that describes the function. Its body is not called: the evaluator stands in for it.
+    /// The row that describes the function. Its body is never called: the evaluator computes the result.
     fn row(self, dialect: Dialect) -> Function {
         let any = |name| Parameter::new(name, Type::Dynamic);
         let text = |name| Parameter::new(name, Type::String).marked();
-        let row = |description, ty| {
-            let body = |_: &terrane_function::Call<'_>| {
-                Err(terrane_function::FunctionError::new("the function needs the evaluator"))
-            };
-            let row = Function::new(self.name(), description, ResultType::Fixed(ty), body);
-            row.nullable().cost(Cost::Constant)
-        };
+        let row = |description, ty| self.without_body(description, ty).cost(Cost::Constant);
         match self {
-            Special::Try => {
-                row("Gives the first argument that can be computed without an error.", Type::Dynamic)
-                    .variadic(any("expressions"))
-                    .examples(&[("try({ a = 1 }.b, \"none\")", "\"none\""), ("try(tonumber(\"7\"), 0)", "7")])
-            }
-            Special::Can => row("Tells whether the argument can be computed without an error.", Type::Bool)
+            Special::Try => row("Returns the first argument that has no error.", Type::Dynamic)
+                .variadic(any("expressions"))
+                .examples(&[("try({ a = 1 }.b, \"none\")", "\"none\""), ("try(tonumber(\"7\"), 0)", "7")]),
+            Special::Can => row("Returns true if the argument has no error.", Type::Bool)
                 .parameter(any("expression"))
                 .examples(&[("can(tonumber(\"7\"))", "true"), ("can({ a = 1 }.b)", "false")]),
             Special::Convert => row(
-                "Converts a value to a type, which is written as in the declaration of a variable.",
+                "Converts a value to a type constraint, which is written as in the declaration of a variable.",
                 Type::Dynamic,
             )
             .parameter(any("value").null().unknown().dynamic().marked())
@@ -267,12 +260,11 @@ impl Special {
                 .since(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),
             Special::TemplateString => {
-                // Terraform makes a string of what the template gives.
-                let (name, ty) = match dialect.product() {
-                    Some(Product::Terraform) => ("template", Type::String),
-                    Some(Product::OpenTofu | Product::Packer) | None => ("data", Type::Dynamic),
-                };
-                row("Renders a template that is given as a string with the given variables.", ty)
+                let is_terraform = dialect.product() == Some(Product::Terraform);
+                let name = if is_terraform { "template" } else { "data" };
+                // Terraform converts the result of the template to a string.
+                let ty = if is_terraform { Type::String } else { Type::Dynamic };
+                row("Renders a string as a template with the given variables.", ty)
                     .parameter(text(name))
                     .parameter(any("vars").marked())
                     .since(Availability::nowhere().terraform(9).opentofu(7))
@@ -281,59 +273,59 @@ impl Special {
                         "\"Hello, Ada!\"",
                     )])
             }
-            Special::Type => row("Shows the type of a value, as the whole of what is asked.", Type::Dynamic)
+            Special::Type => row("Returns the type of a value. The call must be the whole expression.", Type::Dynamic)
                 .parameter(any("value").null().unknown().dynamic().marked())
                 .since(Availability::modules())
                 .only(CallSite::Console)
                 .examples(&[("type([1, \"a\"])", "tuple([\n    number,\n    string,\n])")]),
-            Special::EncodeTfvars | Special::DecodeTfvars | Special::EncodeExpr => {
-                self.built_in_row(dialect, row)
-            }
+            Special::EncodeTfvars | Special::DecodeTfvars | Special::EncodeExpr => self
+                .built_in_row(dialect)
+                .since(Availability::nowhere().terraform(8).opentofu(7))
+                .only(CallSite::BuiltInProvider),
         }
     }
 
-    /// As [`Special::row`], for the functions of the provider that is built into the products.
-    fn built_in_row(self, dialect: Dialect, row: impl FnOnce(&'static str, Type) -> Function) -> Function {
-        let is_terraform = dialect.product() == Some(Product::Terraform);
-        let any = |name| match dialect.product() {
+    /// The row of a function of the provider that is built into the products. Terraform and OpenTofu name its parameter
+    /// differently.
+    fn built_in_row(self, dialect: Dialect) -> Function {
+        let product = dialect.product();
+        let named = |terraform, other| if product == Some(Product::Terraform) { terraform } else { other };
+        let any = |name| match product {
             Some(Product::OpenTofu) => Parameter::new(name, Type::Dynamic),
             Some(Product::Terraform | Product::Packer) | None => {
                 Parameter::new(name, Type::Dynamic).unknown().dynamic()
             }
         };
-        let (parameter, of_terraform, description, examples): (_, _, _, &'static [_]) = match self {
-            Special::EncodeTfvars => (
-                any("input"),
-                "value",
-                "Writes an object as the text of a file of variables.",
-                &[("provider::terraform::encode_tfvars({ name = \"web\" })", "<<EOT\nname = \"web\"\n\nEOT")],
-            ),
-            Special::DecodeTfvars => (
-                Parameter::new("content", Type::String),
-                "src",
-                "Reads the text of a file of variables, in which there are neither names nor functions.",
-                &[("provider::terraform::decode_tfvars(\"count = 1 + 2\")", "{\n  \"count\" = 3\n}")],
-            ),
+        match self {
+            Special::EncodeTfvars => self
+                .without_body("Encodes an object as the text of a variable definitions file.", Type::String)
+                .parameter(any(named("value", "input")))
+                .examples(&[(
+                    "provider::terraform::encode_tfvars({ name = \"web\" })",
+                    "<<EOT\nname = \"web\"\n\nEOT",
+                )]),
+            Special::DecodeTfvars => self
+                .without_body(
+                    "Decodes the text of a variable definitions file, which contains neither references nor function calls.",
+                    Type::Dynamic,
+                )
+                .parameter(Parameter::new(named("src", "content"), Type::String))
+                .examples(&[("provider::terraform::decode_tfvars(\"count = 1 + 2\")", "{\n  \"count\" = 3\n}")]),
             Special::Try
             | Special::Can
             | Special::Convert
             | Special::TemplateFile
             | Special::TemplateString
             | Special::Type
-            | Special::EncodeExpr => (
-                any("expr"),
-                "value",
-                "Writes a value as the text of an expression.",
-                &[("provider::terraform::encode_expr([1, null])", "\"[1, null]\"")],
-            ),
-        };
-        let name = if is_terraform { of_terraform.into() } else { parameter.name };
-        let ty = if self == Special::DecodeTfvars { Type::Dynamic } else { Type::String };
-        row(description, ty)
-            .parameter(Parameter { name, ..parameter })
-            .since(Availability::nowhere().terraform(8).opentofu(7))
-            .only(CallSite::BuiltInProvider)
-            .cost(Cost::Linear)
-            .examples(examples)
+            | Special::EncodeExpr => self
+                .without_body("Encodes a value as the text of an expression.", Type::String)
+                .parameter(any(named("value", "expr")))
+                .examples(&[("provider::terraform::encode_expr([1, null])", "\"[1, null]\"")]),
+        }
+    }
+
+    fn without_body(self, description: &'static str, ty: Type) -> Function {
+        let body = |_: &Call<'_>| Err(FunctionError::new("the function needs the evaluator"));
+        Function::new(self.name(), description, ResultType::Fixed(ty), body).nullable()
     }
 }

@@ -1,4 +1,6 @@
 //! The function library as a reference: for the terminal, for programs, and as a page.
+//!
+//! All of it reads the rows of `terrane-stdlib` and `terrane-eval`.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +10,8 @@ use terrane_value::{Type, json};
 
 use crate::json_text::{self, Object, string};
 
-/// All functions that `dialect` has, those of the evaluator included, in the order of their names. Of a function that
-/// differs between products there is the row of this one.
+/// All functions of `dialect`, sorted by name, including those of the evaluator. A function that differs between products has
+/// the row of the dialect.
 pub fn functions(dialect: Dialect) -> Vec<Function> {
     let mut functions = rows(dialect);
     functions.retain(|function| function.availability.is_in(dialect));
@@ -17,13 +19,12 @@ pub fn functions(dialect: Dialect) -> Vec<Function> {
     functions
 }
 
-/// All functions of all products, in the order of their names. A function that differs between products has several
-/// rows.
+/// All functions of all products, sorted by name. A function that differs between products has several rows.
 pub fn all_functions() -> Vec<Function> {
     rows(Dialect::Modules)
 }
 
-/// All functions, those of the evaluator as they are in a dialect.
+/// All rows of the library, and the rows of the evaluator for a dialect.
 fn rows(dialect: Dialect) -> Vec<Function> {
     let mut functions: Vec<Function> =
         terrane_stdlib::functions().into_iter().chain(Special::rows(dialect)).collect();
@@ -31,7 +32,7 @@ fn rows(dialect: Dialect) -> Vec<Function> {
     functions
 }
 
-/// Adds a function to those that are added already. It takes the place of one that has its name.
+/// Adds a function, or replaces the one with its name.
 pub(crate) fn add_function(added: &mut Vec<Function>, function: Function) {
     added.retain(|earlier| earlier.name != function.name);
     added.push(function);
@@ -43,8 +44,8 @@ pub fn is_in_metadata(function: &Function) -> bool {
     !matches!(function.call_site, CallSite::Console | CallSite::BuiltInProvider) && !function.is_removed
 }
 
-/// The signatures of these functions, as a dialect has them or in general, in the shape of `terraform metadata functions -json`. As there,
-/// each function is listed a second time under the name with which it can be called, too: `core::` and its own.
+/// The signatures of these functions in the format of `terraform metadata functions -json`. Without a dialect, those of
+/// OpenTofu. As in the original, each function is listed twice: by its name, and by its name after `core::`.
 pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> String {
     let has_namespaces = dialect.is_none_or(|dialect| NAMESPACES.is_in(dialect));
     let mut names = BTreeMap::new();
@@ -95,15 +96,15 @@ fn parameter_json(parameter: &Parameter) -> String {
     written.end()
 }
 
-/// Where a function can be called, where that is not everywhere.
+/// A sentence for a function that cannot be called everywhere.
 pub fn call_site_text(call_site: CallSite) -> Option<&'static str> {
     match call_site {
         CallSite::Anywhere => None,
-        CallSite::Configuration => Some("It cannot be called on the console."),
-        CallSite::Console => Some("It can be called only on the console."),
-        CallSite::VariableDefault => Some("It can be called only in the default of a variable."),
+        CallSite::Configuration => Some("Not available on the console."),
+        CallSite::Console => Some("Available only on the console."),
+        CallSite::VariableDefault => Some("Available only in the default of a variable."),
         CallSite::BuiltInProvider => Some(
-            "It can be called where `required_providers` names `terraform.io/builtin/terraform`, with the local name that it \
+            "Available in modules whose `required_providers` names `terraform.io/builtin/terraform`, under the local name that it \
              has there.",
         ),
     }
@@ -112,23 +113,24 @@ pub fn call_site_text(call_site: CallSite) -> Option<&'static str> {
 const HEAD: &str = "\
 # Functions
 
-Every function of Terraform, OpenTofu and Packer: what it takes, what it does, who has it since when. `any` is a value
-of any type, `...` stands behind a parameter for any number of further arguments.
+All functions of Terraform, OpenTofu and Packer: signature, description, first edition and examples. `any` is a value of
+any type, and `...` after a parameter accepts any number of further arguments.
 
-Without a `--dialect`, the functions of Terraform and OpenTofu can be called, those of both. `terrane functions NAME`
-shows one of them in the terminal.
+Without `--dialect`, a configuration can call the functions of Terraform and those of OpenTofu. `terrane functions NAME`
+prints one function in the terminal.
 
-The examples are executed by the tests, at 2023-11-14T22:13:20Z, in the home directory `/home/ada` and in a directory
-with two files: `hello.txt` with the text `Hello`, and `greeting.tftpl` with the text `Hello, ${name}!`.
+The tests execute the examples at 2023-11-14T22:13:20Z, with the home directory `/home/ada` and a working directory with
+two files: `hello.txt` with the text `Hello`, and `greeting.tftpl` with the text `Hello, ${name}!`.
 
-A function of a provider is called as `provider::NAME::FUNCTION(...)`, or `provider::NAME::ALIAS::FUNCTION(...)`, with the name
-that the module gives the provider in `required_providers`. Providers are not run: what the call gives is not known, with the
-function as the reason, and so is what `try` and `can` make of it, unless the program that embeds the library adds the
-function. Where the module requires no such provider, the call is an error: with `--dialect terraform` one that `try` passes
-over and of which `can` is `false`; otherwise one wherever it is written, as in OpenTofu. All that holds on the console, too.
+A provider function is called as `provider::NAME::FUNCTION(...)` or `provider::NAME::ALIAS::FUNCTION(...)`, with the local
+name of the provider in `required_providers`. Terrane does not run providers: the result of such a call is unknown, with
+the function as the reason, and so are the results of `try` and `can` around it, unless the program that embeds the library
+adds the function. If the module does not require the provider, the call is an error. With `--dialect terraform`, `try`
+skips that error and `can` returns `false`; otherwise it is reported wherever the call is written, as in OpenTofu. The
+same rules hold on the console.
 
-[What differs](function-differences.md) from the products is listed apart. This page is generated from the rows of
-`crates/stdlib` and `crates/eval` by `cargo xtask functions`.
+[Differences of functions](function-differences.md) lists where results differ from the products. This page is generated
+from the rows of `crates/stdlib` and `crates/eval` by `cargo xtask functions`.
 ";
 
 /// The reference page `docs/functions.md`.
@@ -137,7 +139,7 @@ pub fn functions_page() -> String {
     let functions = all_functions();
     let mut earlier = "";
     for function in &functions {
-        // Of a function that differs between products the row of Packer comes second.
+        // The row of Packer is the second one of a function that differs between products.
         let heading =
             if function.name == earlier { "### In Packer" } else { &*format!("## {}", function.name) };
         earlier = &function.name;
@@ -177,6 +179,14 @@ mod tests {
         assert_eq!(rows.len(), 2);
         let is_in = |row: usize, dialect: &str| rows[row].availability.is_in(dialect.parse().unwrap());
         assert!(is_in(0, "modules") && !is_in(0, "packer") && is_in(1, "packer") && !is_in(1, "modules"));
+    }
+
+    #[test]
+    fn every_row_has_a_description_and_an_example() {
+        for row in all_functions() {
+            assert!(row.description.ends_with('.'), "{} has no description", row.name);
+            assert!(!row.examples.is_empty(), "{} has no example", row.name);
+        }
     }
 
     #[test]
