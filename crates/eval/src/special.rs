@@ -100,7 +100,7 @@ impl Evaluator<'_> {
         let work = Cost::Linear.of(std::slice::from_ref(&value));
         self.count_work(work);
         if work > self.limits.work {
-            let error = FunctionError::argument(0, "it is too large to be converted");
+            let error = FunctionError::argument(0, "the value is too large to be converted");
             return self.failed_call(making, &error, Sensitive::NONE);
         }
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! A call as the body of a function sees it, and the error that it may return.
+//! A call as the body of a function sees it, and the error that the body may return.
 
 use std::cell::Cell;
 use std::fmt;
@@ -9,28 +9,28 @@ use terrane_value::{Mark, Marks, Origins, Path as ValuePath, Type, Value, ValueE
 
 use crate::env::CallEnv;
 
-/// A call as the body of a function sees it.
+/// The arguments and the environment of one call, for the body of a function.
 pub struct Call<'c> {
     /// The arguments, converted to the types of their parameters.
     pub arguments: &'c [Value],
-    /// The type of the result; while it is being computed, [`Type::Dynamic`].
+    /// The type of the result; [`Type::Dynamic`] while the result type is computed.
     pub result_type: &'c Type,
-    /// The marks that were taken off the arguments and come back on the result.
+    /// The marks that were removed from the arguments and are put on the result.
     pub marks: &'c Marks,
-    /// What the function may see of the world.
+    /// Files, clock and other inputs beside the arguments.
     pub env: &'c CallEnv<'c>,
-    /// What the call has taken up of [`Limits::work`] so far; see [`Call::spend`].
+    /// The work that the call has spent of [`Limits::work`](crate::Limits::work); see [`Call::spend`].
     pub(crate) work: &'c Cell<usize>,
 }
 
 impl Call<'_> {
-    /// What it takes up of [`Limits::work`] to ask for a file.
+    /// The work of one file system request, in units of [`Limits::work`](crate::Limits::work).
     pub const WORK_OF_FILE: usize = 200;
 
-    /// In each unit of work, so many bytes of a file are read and hashed at least.
+    /// The minimum number of bytes that a unit of work reads and hashes.
     const FILE_BYTES_OF_WORK: usize = 16;
 
-    /// The argument at `index`; null where there is none.
+    /// The argument at `index`, or null if the call has fewer arguments.
     pub fn argument(&self, index: usize) -> &Value {
         static NULL: Value = Value::NULL;
         self.arguments.get(index).unwrap_or(&NULL)
@@ -41,24 +41,24 @@ impl Call<'_> {
         self.arguments.get(index..).unwrap_or_default()
     }
 
-    /// The string argument at `index`; empty where it is not a known string.
+    /// The string argument at `index`, or an empty string if it is not a known string.
     pub fn string(&self, index: usize) -> &str {
         self.argument(index).as_str().unwrap_or_default()
     }
 
-    /// The elements of the list, set or tuple argument at `index`; none where it is not a known one.
+    /// The elements of the list, set or tuple argument at `index`, or none if it is not a known sequence.
     pub fn sequence(&self, index: usize) -> &[Value] {
         self.argument(index).as_sequence().unwrap_or_default()
     }
 
-    /// The unknown result that is unknown because of the arguments.
+    /// An unknown result with the origins of all arguments.
     pub fn unknown(&self) -> Value {
         let origins = self.arguments.iter().map(Value::origins_deep);
         let origins = origins.fold(Origins::NONE, |all, origins| all.union(&origins));
         Value::unknown_from(self.result_type.clone(), origins)
     }
 
-    /// The string argument at `index` in quotes, for a message; a marked one is not shown.
+    /// The string argument at `index` in quotes for a diagnostic; sensitive values are hidden.
     pub fn quoted(&self, index: usize) -> String {
         if self.may_show(index) {
             format!("{:?}", self.string(index))
@@ -67,13 +67,13 @@ impl Call<'_> {
         }
     }
 
-    /// Whether the argument at `index` may be shown in a message.
+    /// Whether a diagnostic may show the argument at `index`.
     pub fn may_show(&self, index: usize) -> bool {
         let shown = |marks: &Marks| {
             let mut marks = marks.as_slice().iter();
             marks.all(|mark| matches!(mark, Mark::Deprecated(_)))
         };
-        // Marks that were taken off may have been those of this argument.
+        // Marks that were removed from the arguments may be those of this argument.
         shown(self.marks) && shown(self.argument(index).marks())
     }
 
@@ -90,13 +90,13 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Counts work that is not seen from the size of the arguments, such as the bytes of a file that is read: one for each
-    /// 60 nanoseconds that it takes, about. It counts for the call and for the run. It is counted before it is done, or, where
-    /// only then is known how much it was, behind each part of it that cannot be long.
+    /// Counts work that the size of the arguments does not show, such as the bytes of a file: one unit for about 60
+    /// nanoseconds. It counts for the call and for the run. Callers count work before they do it; where the amount is
+    /// known only afterwards, they count after each part that is certain to be short.
     ///
     /// # Errors
     ///
-    /// Where the call has more to do now than [`Limits::work`] allow.
+    /// If the call exceeds [`Limits::work`](crate::Limits::work).
     pub fn spend(&self, work: usize) -> Result<(), FunctionError> {
         self.work.set(self.work.get().saturating_add(work));
         if self.work.get() > self.env.limits.work {
@@ -105,11 +105,11 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// The content of the file `path`, which the argument at `index` names. To ask for it and to read it counts as work.
+    /// Reads the file `path`, which the argument at `index` names. The request and the bytes count as work.
     ///
     /// # Errors
     ///
-    /// Where the file is larger than the limits allow. That it cannot be read is for the function to say.
+    /// If the file is larger than the limits allow. The inner result tells whether the file could be read.
     pub fn read_file(&self, path: &Path, index: usize) -> Result<Result<Vec<u8>, FileError>, FunctionError> {
         self.spend(Call::WORK_OF_FILE)?;
         let content = match self.env.files.read(path) {
@@ -132,7 +132,7 @@ impl Call<'_> {
     ///
     /// # Errors
     ///
-    /// An error about the argument where it is not a whole number or is out of range.
+    /// An error about the argument if it is not a whole number or is out of range.
     pub fn integer(&self, index: usize) -> Result<i64, FunctionError> {
         let number = self.argument(index).as_number();
         let whole = number.filter(|number| number.is_integer());
@@ -142,12 +142,12 @@ impl Call<'_> {
     }
 }
 
-/// Why a function gave no result.
+/// The reason for which a function returned no result.
 #[derive(Clone, Debug)]
 pub struct FunctionError {
-    /// The argument at fault, where one is.
+    /// The index of the argument at fault, if it is one argument.
     pub argument: Option<usize>,
-    /// What is wrong, as a phrase that follows "the call failed: " or "invalid value for \"x\" parameter: ".
+    /// A phrase that follows "the call failed: " or "invalid value for \"x\" parameter: ".
     pub message: String,
     /// The part of the argument at fault.
     pub path: ValuePath,
@@ -164,7 +164,7 @@ impl FunctionError {
         FunctionError { argument: Some(index), message: message.into(), path: ValuePath::ROOT }
     }
 
-    /// An error of a value operation, blamed on the argument at `index`.
+    /// An error of a value operation, reported for the argument at `index`.
     pub fn of_argument(index: usize, error: ValueError) -> FunctionError {
         FunctionError { argument: Some(index), message: error.message, path: error.path }
     }

@@ -1,3 +1,7 @@
+//! Products, their editions, and the availability of features in them.
+//!
+//! [`Dialect`] is the product and edition that a configuration is read with.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,7 +20,7 @@ impl Product {
     /// All products.
     pub const ALL: [Product; 3] = [Product::Terraform, Product::OpenTofu, Product::Packer];
 
-    /// The name in text.
+    /// The name in prose.
     pub const fn name(self) -> &'static str {
         match self {
             Product::Terraform => "Terraform",
@@ -26,17 +30,17 @@ impl Product {
     }
 }
 
-/// A version of a product, as far as the language depends on it.
+/// A `major.minor` version of a product. The language does not change within one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Edition {
     /// The number before the dot.
     pub major: u16,
-    /// The number behind the dot.
+    /// The number after the dot.
     pub minor: u16,
 }
 
 impl Edition {
-    /// Later than any that there is.
+    /// An edition later than all others.
     pub const NEWEST: Edition = Edition::new(u16::MAX, u16::MAX);
 
     /// The edition `major.minor`.
@@ -51,8 +55,8 @@ impl fmt::Display for Edition {
     }
 }
 
-/// Which products have a function, and since which edition. Older editions than the first one in a
-/// [`Availability::everywhere`] are not told apart.
+/// The products that have a feature, each with its first edition. [`Availability::everywhere`] does not distinguish
+/// the editions before its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Availability {
     terraform: Option<Edition>,
@@ -60,44 +64,44 @@ pub struct Availability {
     packer: Option<Edition>,
 }
 
-/// Names such as `core::upper` and `provider::time::rfc3339_parse`.
+/// First editions with names such as `core::upper` and `provider::time::rfc3339_parse`.
 pub const NAMESPACES: Availability = Availability::nowhere().terraform(8).opentofu(7);
 
 impl Availability {
-    /// In no product.
+    /// No product.
     pub const fn nowhere() -> Availability {
         Availability { terraform: None, opentofu: None, packer: None }
     }
 
-    /// In every product from the beginning.
+    /// All products, in all editions.
     pub const fn everywhere() -> Availability {
         Availability::modules().packer(6)
     }
 
-    /// In the two products that read modules, from the beginning, and not in Packer.
+    /// Terraform and OpenTofu, in all editions, but not Packer.
     pub const fn modules() -> Availability {
         Availability::nowhere().terraform(0).opentofu(6)
     }
 
-    /// Also in Terraform since `1.minor`.
+    /// Adds Terraform since `1.minor`.
     #[must_use]
     pub const fn terraform(self, minor: u16) -> Availability {
         Availability { terraform: Some(Edition::new(1, minor)), ..self }
     }
 
-    /// Also in OpenTofu since `1.minor`.
+    /// Adds OpenTofu since `1.minor`.
     #[must_use]
     pub const fn opentofu(self, minor: u16) -> Availability {
         Availability { opentofu: Some(Edition::new(1, minor)), ..self }
     }
 
-    /// Also in Packer since `1.minor`.
+    /// Adds Packer since `1.minor`.
     #[must_use]
     pub const fn packer(self, minor: u16) -> Availability {
         Availability { packer: Some(Edition::new(1, minor)), ..self }
     }
 
-    /// The edition of `product` that was the first to have it.
+    /// The first edition of `product` with the feature.
     pub const fn since(&self, product: Product) -> Option<Edition> {
         match product {
             Product::Terraform => self.terraform,
@@ -106,7 +110,7 @@ impl Availability {
         }
     }
 
-    /// Whether a library of these functions has it.
+    /// Whether `dialect` has the feature.
     pub fn is_in(&self, dialect: Dialect) -> bool {
         match dialect {
             Dialect::Modules => self.terraform.is_some() || self.opentofu.is_some(),
@@ -115,7 +119,7 @@ impl Availability {
     }
 }
 
-/// `Terraform 1.0, OpenTofu 1.6`: the products with the first edition of each.
+/// `Terraform 1.0, OpenTofu 1.6`: the products, each with its first edition.
 impl fmt::Display for Availability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
@@ -129,18 +133,18 @@ impl fmt::Display for Availability {
     }
 }
 
-/// Whose functions can be called.
+/// The product and edition whose rules apply.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Dialect {
-    /// Those of the newest Terraform and of the newest OpenTofu together, so that no valid module is refused.
+    /// The newest Terraform and the newest OpenTofu together, so that every valid module is accepted.
     #[default]
     Modules,
-    /// Those of one product in one edition.
+    /// One edition of one product.
     Product(Product, Edition),
 }
 
 impl Dialect {
-    /// The product, where it is one.
+    /// The product, or none for [`Dialect::Modules`].
     pub const fn product(self) -> Option<Product> {
         match self {
             Dialect::Modules => None,
@@ -149,8 +153,7 @@ impl Dialect {
     }
 }
 
-/// `terraform`, `opentofu` or `packer`, each with an edition behind a dash where it is not the newest one, or
-/// `modules`.
+/// `terraform`, `opentofu` or `packer`, with the edition after a dash unless it is the newest, or `modules`.
 impl fmt::Display for Dialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -182,8 +185,8 @@ impl FromStr for Dialect {
                 let number = |digits: &str| digits.parse().map_err(|_| error());
                 let edition = Edition::new(number(major)?, number(minor)?);
                 if !is_edition(product, edition) {
-                    let known = editions(product);
-                    return Err(format!("there is no {} {edition}: write {known}", product.name()));
+                    let valid = editions(product);
+                    return Err(format!("there is no {} {edition}: write {valid}", product.name()));
                 }
                 edition
             }
@@ -192,7 +195,7 @@ impl FromStr for Dialect {
     }
 }
 
-/// Whether there is such an edition, or may be one day: a minor version that is not known yet is read as the newest one.
+/// Whether the edition exists or may exist later: an unknown later minor version is read as the newest edition.
 fn is_edition(product: Product, edition: Edition) -> bool {
     let Edition { major, minor } = edition;
     match product {
@@ -202,7 +205,7 @@ fn is_edition(product: Product, edition: Edition) -> bool {
     }
 }
 
-/// The editions in words.
+/// The valid editions, for an error message.
 fn editions(product: Product) -> &'static str {
     match product {
         Product::Terraform => "terraform-0.12 to terraform-0.15, or terraform-1.0 or a later 1.x",

@@ -1,3 +1,5 @@
+//! The environment of a function call: files, clock, random numbers, limits and the meter of a run.
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -5,36 +7,35 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use terrane_source::Files;
 
-/// What a function may see beside its arguments.
+/// The inputs of a function beside its arguments.
 #[derive(Clone, Copy)]
 pub struct CallEnv<'e> {
-    /// The only way to files.
+    /// The file system.
     pub files: &'e dyn Files,
-    /// The directory against which relative paths in file functions are read.
+    /// The directory that relative paths start at.
     pub base_dir: &'e Path,
-    /// What differs from user to user and from run to run.
+    /// Inputs that differ between users and between runs.
     pub world: World<'e>,
-    /// Bounds on what a call may use up.
+    /// Limits of a call.
     pub limits: &'e Limits,
-    /// What the run has used up so far; where nothing is given, each expression is a run of its own.
+    /// The resources that the run has used. Without a meter, each expression is a run of its own.
     pub meter: Option<&'e Meter>,
 }
 
 impl<'e> CallEnv<'e> {
-    /// Files below `base_dir` and nothing else of the world.
+    /// An environment with files below `base_dir` and an empty [`World`].
     pub fn new(files: &'e dyn Files, base_dir: &'e Path, limits: &'e Limits) -> CallEnv<'e> {
         CallEnv { files, base_dir, world: World::default(), limits, meter: None }
     }
 
-    /// `path` against [`CallEnv::base_dir`], where it is relative. A leading `~` stands for no one's home here
-    /// and is an ordinary character.
+    /// Resolves a relative `path` against [`CallEnv::base_dir`]. A leading `~` is an ordinary character.
     pub fn resolve(&self, path: &str) -> PathBuf {
         self.base_dir.join(path)
     }
 }
 
-/// What differs from user to user and from run to run. Whatever is not given, functions that need it are
-/// unknown: that is how a configuration is evaluated without running it.
+/// Inputs that differ between users and between runs. Functions that need a missing one return an unknown value, so
+/// that a configuration can be evaluated without a real environment.
 #[derive(Clone, Copy, Default)]
 pub struct World<'w> {
     /// The current time.
@@ -48,7 +49,7 @@ pub struct World<'w> {
 }
 
 impl<'w> World<'w> {
-    /// This world, and what is not given in it from `other`.
+    /// These inputs, with missing ones taken from `other`.
     #[must_use]
     pub fn or(self, other: World<'w>) -> World<'w> {
         World {
@@ -60,7 +61,7 @@ impl<'w> World<'w> {
     }
 }
 
-/// A [`World`] of one's own, to keep and to share.
+/// An owned [`World`].
 #[derive(Clone, Default)]
 pub struct Host {
     /// The current time.
@@ -74,7 +75,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// What functions see of it.
+    /// The borrowed form for functions.
     pub fn world(&self) -> World<'_> {
         World {
             clock: self.clock.as_deref(),
@@ -96,30 +97,30 @@ impl fmt::Debug for Host {
     }
 }
 
-/// Gives random numbers.
+/// A source of random numbers.
 pub trait Random: Send + Sync {
-    /// Fills `bytes` with random ones that nobody can foresee.
+    /// Fills `bytes` with unpredictable random numbers.
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// Gives environment variables.
+/// A source of environment variables.
 pub trait Environment: Send + Sync {
-    /// The value of the variable `name`, where it is set.
+    /// The value of the variable `name`, if it is set.
     fn get(&self, name: &str) -> Option<String>;
 }
 
-/// Tells the time.
+/// A source of the current time.
 pub trait Clock: Send + Sync {
     /// Seconds since 1970-01-01T00:00:00Z.
     fn unix_seconds(&self) -> i64;
 
-    /// The same at the start of the run.
+    /// Seconds since 1970-01-01T00:00:00Z at the start of the run.
     fn started(&self) -> i64 {
         self.unix_seconds()
     }
 }
 
-/// A clock that stands still.
+/// A clock with a constant time.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedClock(
     /// Seconds since 1970-01-01T00:00:00Z.
@@ -132,110 +133,109 @@ impl Clock for FixedClock {
     }
 }
 
-/// Bounds that keep hostile configuration from using up the machine. The defaults are beyond anything that
-/// real configuration does.
+/// Limits that protect the machine against hostile configuration. Real configuration stays far below the defaults.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Nesting of expressions, and of templates that templates call.
+    /// Maximum nesting of expressions, and of templates that render templates.
     pub depth: usize,
-    /// Elements that the `for` expressions of one expression make together, blocks that the `dynamic` blocks of one body
-    /// make together, and elements of what one call of a function makes.
+    /// Maximum number of elements from all `for` expressions of one expression, of blocks from all `dynamic` blocks
+    /// of one body, and of elements in the result of one function call.
     pub elements: usize,
-    /// Bytes of one string that a template or a function makes, and of one file that a function reads.
+    /// Maximum number of bytes of a string that a template or a function makes, and of a file that a function reads.
     pub bytes: usize,
-    /// What one call of a function may have to do: one for each byte of text that it is given, and 8 for each element
-    /// that it is given, those of parts included. What it makes has the same bounds. See [`Cost`](crate::Cost) for functions
-    /// that do less, and [`Call::spend`](crate::Call::spend) for what a call does besides.
+    /// Maximum work of one function call: one unit for each byte of text and 8 units for each element of the
+    /// arguments, nested ones included. The same bounds hold for the result. [`Cost`](crate::Cost) reduces the work
+    /// of light functions, and [`Call::spend`](crate::Call::spend) adds work.
     pub work: usize,
-    /// Bytes of memory that the values of one run take up together, about.
+    /// Approximate maximum number of bytes of all values of a run.
     pub memory: u64,
-    /// Expressions evaluated in one run, be it that of a single expression or that of a whole configuration; each part of
-    /// an expression counts that is not computed at once of plain values, and so do the turns of loops and the work of functions.
+    /// Maximum number of steps of a run, of a single expression or of a whole configuration. A step is an expression
+    /// that is not computed directly from plain values, an iteration of a loop, or a unit of work of a function.
     pub steps: u64,
-    /// How many of these one expression may take, with the templates that it renders, or those of one body together: a
-    /// loop of calls that have much to do ends in a few seconds.
+    /// Maximum number of steps of one expression including the templates that it renders, or of all expressions of
+    /// one body. A loop of expensive calls ends within seconds.
     pub steps_of_expression: u64,
-    /// Set from outside to stop a run: what is not computed by then is an error.
+    /// Stops the run when it is set; values that are not computed by then are errors.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
-    /// What an element counts as work.
+    /// The work of one element.
     pub(crate) const WORK_OF_ELEMENT: usize = 8;
 
-    /// How many elements one call of a function may make.
+    /// The maximum number of elements in the result of one function call.
     pub fn elements_of_call(&self) -> usize {
         self.elements.min(self.work / Limits::WORK_OF_ELEMENT)
     }
 
-    /// How many bytes a string may have that one call of a function puts together.
+    /// The maximum number of bytes of a string that one function call assembles.
     pub fn text_of_call(&self) -> usize {
         self.bytes.min(self.work)
     }
 
-    /// Whether there may be such a string. A long one must be plain: others are brought to a normal form, which takes
-    /// many times as long.
+    /// Whether a function may make this string. A long string must be ASCII, because Unicode normalization takes many
+    /// times as long.
     pub fn allow(&self, text: &str) -> bool {
         text.len() <= self.text_of_call() || (text.len() <= self.bytes && text.is_ascii())
     }
 
-    /// Whether the run is to be stopped.
+    /// Whether the run was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 }
 
-/// What a run has used up of its [`Limits`] so far, counted over all of its expressions.
+/// The resources that a run has used, over all of its expressions; [`Limits`] bounds them.
 #[derive(Default, Debug)]
 pub struct Meter {
     steps: AtomicU64,
     memory: AtomicU64,
     stopped: AtomicBool,
-    /// Zero until someone asks for it.
+    /// Zero until the first request.
     number: AtomicU64,
 }
 
 impl Meter {
-    /// A number that no other run of the process has, to tell what belongs to this one.
+    /// A number that is unique to this run in the process, for caches that belong to a run.
     pub fn number(&self) -> u64 {
         static LAST: AtomicU64 = AtomicU64::new(0);
-        // A run is one thread's.
+        // A run has one thread.
         if self.number.load(Ordering::Relaxed) == 0 {
             self.number.store(LAST.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         }
         self.number.load(Ordering::Relaxed)
     }
 
-    /// How many expressions have been evaluated.
+    /// The number of evaluated expressions.
     pub fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)
     }
 
-    /// How many bytes the values take up that have been made and may still be there.
+    /// The number of bytes of the values that may still be alive.
     pub fn memory(&self) -> u64 {
         self.memory.load(Ordering::Relaxed)
     }
 
-    /// So many bytes are taken up now.
+    /// Sets the number of bytes in use.
     pub fn hold(&self, bytes: u64) {
         self.memory.store(bytes, Ordering::Relaxed);
     }
 
-    /// Counts on: so many expressions have been evaluated now.
+    /// Raises the number of evaluated expressions to `steps`.
     pub fn count_to(&self, steps: u64) {
-        // A run is one thread's, so nothing is lost between the two; an atomic maximum would cost as much as a small
-        // expression.
+        // A run has one thread, so no step is lost between load and store. An atomic maximum would cost as much as a
+        // small expression.
         if steps > self.steps() {
             self.steps.store(steps, Ordering::Relaxed);
         }
     }
 
-    /// Whether the run has met a limit that ends it.
+    /// Whether a limit has ended the run.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Ends the run: expressions that are evaluated from now on are errors, of which nothing more is said.
+    /// Ends the run: later expressions are errors without further diagnostics.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }

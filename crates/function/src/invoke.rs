@@ -14,23 +14,22 @@ use crate::parameter::Parameter;
 
 /// Calls `function`: converts the arguments, applies the policy of each parameter, computes the result.
 ///
-/// The number of arguments is the caller's business where it wants a diagnostic of its own for it.
-///
 /// # Errors
 ///
-/// Where the number of arguments is wrong, an argument does not convert or is null, or the function fails.
+/// If the number of arguments is wrong, an argument does not convert or is null, or the function fails. Callers that
+/// report the number of arguments themselves check it first.
 pub fn call(function: &Function, arguments: Vec<Value>, env: &CallEnv<'_>) -> Result<Value, FunctionError> {
     let mut arguments = convert_arguments(function, arguments, env)?;
     call_converted(function, &mut arguments, env, &Cell::new(0), &mut |call| (function.body)(call))
 }
 
-/// As [`call()`], with as many arguments as the function takes, converted by the caller, and with a body that may
-/// be another than the function's own: for functions that need more than [`CallEnv`]. Marks that the function does not
-/// want to see are taken off the arguments. `work` is set to what the call takes up of [`Limits::work`].
+/// Calls a function whose arguments the caller has counted and converted, with a `body` that may replace the
+/// function's own: for functions that need more than [`CallEnv`]. Removes marks that the parameters do not admit from
+/// the arguments. Sets `work` to the work of the call.
 ///
 /// # Errors
 ///
-/// Where an argument is null that must not be, or `body` fails.
+/// If an argument is null against the policy of its parameter, or `body` fails.
 pub fn call_converted(
     function: &Function,
     arguments: &mut [Value],
@@ -77,13 +76,13 @@ pub fn call_converted(
     Ok(value.with_marks(marks))
 }
 
-/// The argument at `index` of `function`, converted to the type of `parameter`, unless that would be more work than `limits`
-/// allow for a call: what is converted may become much longer.
+/// The argument at `index` of `function`, converted to the type of `parameter`. The result may be much longer than
+/// the argument, so arguments that exceed the work limit of a call are refused.
 ///
 /// # Errors
 ///
-/// Where it does not convert or is too large. The error is about this argument, or about the one that the reference names. It
-/// shows nothing of the value but its type.
+/// If the argument does not convert or is too large. The error names the argument that the reference names, and shows
+/// only the type of the value.
 pub fn convert_argument(
     argument: &Value,
     index: usize,
@@ -92,13 +91,13 @@ pub fn convert_argument(
     limits: &Limits,
 ) -> Result<Value, FunctionError> {
     if Cost::Linear.of(std::slice::from_ref(argument)) > limits.work {
-        return Err(FunctionError::argument(index, "it is too large to be converted"));
+        return Err(FunctionError::argument(index, "the value is too large to be converted"));
     }
     let converted = convert(argument, &parameter.ty);
     let converted = converted.map_err(|error| FunctionError::of_argument(index, error))?;
-    // A set of which some elements are not known becomes a list with the elements of the set, as in the reference.
+    // A set with unknown elements becomes a list with the elements of the set, as in the reference.
     if !converted.is_wholly_known() && !converted.conforms_to(&parameter.ty) {
-        // The reference counts the arguments behind the others on their own and then names one of the others.
+        // The reference counts variadic arguments from zero, and so names an earlier argument.
         let blamed = index.checked_sub(function.parameters.len()).unwrap_or(index);
         let (want, have) = (parameter.ty.constraint_name(), argument.ty().plain_name());
         return Err(FunctionError::argument(blamed, format!("a {want} is required, not a {have}")));
@@ -129,15 +128,15 @@ fn convert_arguments(
     arguments.into_iter().enumerate().map(convert_one).collect()
 }
 
-/// What the policy of the parameters says of the arguments.
+/// The effect of the parameters' policies on the arguments of a call.
 struct Admitted {
-    /// The marks that were taken off.
+    /// The marks that were removed.
     marks: Marks,
-    /// The causes of the unknown arguments that keep the body from being called.
+    /// The origins of the unknown arguments that prevent a call of the body.
     origins: Origins,
-    /// Whether such an argument is there.
+    /// Whether an unknown argument prevents a call of the body.
     unknown: bool,
-    /// Whether an argument of dynamic type keeps even the result type from being known.
+    /// Whether an argument of dynamic type prevents even the computation of the result type.
     untyped: bool,
 }
 
@@ -145,7 +144,7 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
     let mut admitted =
         Admitted { marks: Marks::NONE, origins: Origins::NONE, unknown: false, untyped: false };
     for (index, argument) in arguments.iter_mut().enumerate() {
-        // No policy is about plain values, which most arguments are.
+        // No policy applies to plain values, and most arguments are plain.
         if matches!(argument.kind(), ValueKind::String(_) | ValueKind::Number(_) | ValueKind::Bool(_)) {
             continue;
         }
@@ -155,7 +154,7 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
             *argument = plain;
             admitted.marks = admitted.marks.union(&marks);
         }
-        // Once an argument of dynamic type is met, the reference looks at no further argument.
+        // The reference checks no argument after one of dynamic type.
         if argument.is_null() && !parameter.allow_null && !admitted.untyped {
             return Err(FunctionError::argument(index, "the argument must not be null"));
         }
@@ -183,10 +182,9 @@ fn admit(function: &Function, arguments: &mut [Value]) -> Result<Admitted, Funct
 }
 
 impl Function {
-    /// The result of a call with `arguments` where no policy of a parameter is about them and none has to be converted:
-    /// they and the result are wholly known values without marks. Nothing where the rules have to be asked, which
-    /// [`call`](crate::call()) does, and where the arguments take up more than `most` of [`Limits::work`]. `work` is set to
-    /// what the call takes up.
+    /// The result of a call on the fast path: all arguments are wholly known, without marks and of the parameters'
+    /// types, and so is the result. Returns none if [`call`](crate::call()) must apply the rules, or if the arguments
+    /// exceed `most` units of work. Sets `work` to the work of the call.
     pub fn call_plain(
         &self,
         arguments: &[Value],
@@ -213,7 +211,7 @@ impl Function {
         };
         let call = Call { arguments, result_type, marks, env, work };
         let is_allowed = |value: &Value| value.as_str().is_none_or(|text| text.len() <= env.limits.bytes);
-        // The value is moved only once, as that is much of what a short call takes.
+        // The value is moved only once: moves are a large part of the time of a short call.
         match (self.body)(&call) {
             Ok(value) if value.is_known() && !value.is_marked() && is_allowed(&value) => Some(value),
             Ok(_) | Err(_) => None,
@@ -221,7 +219,7 @@ impl Function {
     }
 }
 
-/// Whether an argument for a parameter of type `ty` is passed on as it is.
+/// Whether an argument needs no conversion and no policy for a parameter of type `ty`.
 #[inline]
 fn is_plain(argument: &Value, ty: &Type) -> bool {
     if argument.is_plain(ty) {

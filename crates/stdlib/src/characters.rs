@@ -1,4 +1,5 @@
-//! The characters of a text, as a reader sees them: grapheme clusters, and three rules in which the reference differs from Unicode.
+//! Splits text into user-perceived characters: grapheme clusters, with three rules in which the reference differs
+//! from Unicode.
 
 use std::iter::Peekable;
 
@@ -6,12 +7,12 @@ use unicode_segmentation::{Graphemes, UnicodeSegmentation as _};
 
 const JOINER: char = '\u{200d}';
 
-/// How many characters there are.
+/// The number of characters.
 pub(crate) fn count_characters(text: &str) -> usize {
     if has_only_single_bytes(text) { text.len() } else { Characters::of(text).count() }
 }
 
-/// The byte behind the first `count` characters.
+/// The byte offset of the end of the first `count` characters.
 pub(crate) fn end_of_characters(text: &str, count: usize) -> usize {
     if has_only_single_bytes(text) {
         return text.len().min(count);
@@ -19,25 +20,25 @@ pub(crate) fn end_of_characters(text: &str, count: usize) -> usize {
     Characters::of(text).take(count).map(str::len).sum()
 }
 
-/// The characters from the last to the first.
+/// The characters in reverse order.
 pub(crate) fn reversed(text: &str) -> String {
     let mut characters: Vec<&str> = Characters::of(text).collect();
     characters.reverse();
     characters.concat()
 }
 
-/// Whether each byte is a character of its own, as in most texts.
+/// Whether each byte is a character, as in most texts.
 fn has_only_single_bytes(text: &str) -> bool {
     text.is_ascii() && !text.contains('\r')
 }
 
-/// Goes through the characters of a text.
+/// Iterates over the characters of a text.
 struct Characters<'t> {
-    /// What Unicode takes for characters, up to the next U+FFFD.
+    /// The grapheme clusters of Unicode up to the next U+FFFD.
     clusters: Peekable<Graphemes<'t>>,
-    /// The text of these,
+    /// The text of these clusters.
     part: &'t str,
-    /// and what is behind it.
+    /// The text after them.
     rest: &'t str,
 }
 
@@ -52,7 +53,7 @@ impl<'t> Iterator for Characters<'t> {
 
     fn next(&mut self) -> Option<&'t str> {
         if self.part.is_empty() {
-            // Nothing is combined with U+FFFD.
+            // U+FFFD combines with no other character.
             if let Some(behind) = self.rest.strip_prefix(char::REPLACEMENT_CHARACTER) {
                 let (replacement, behind) = self.rest.split_at(self.rest.len() - behind.len());
                 self.rest = behind;
@@ -72,8 +73,8 @@ impl<'t> Iterator for Characters<'t> {
     }
 }
 
-/// Whether a joiner at the end of a character makes a pictogram behind it a part of that. In Unicode only pictograms are joined; in
-/// the reference also flags and syllables of Hangul with one, and pictograms with a mark that takes space between.
+/// Whether a joiner at the end of `character` joins it with the pictogram `next`. Unicode joins only pictograms. The
+/// reference also joins flags and Hangul syllables with a pictogram, and pictograms with a spacing mark between them.
 fn is_joined(character: Option<&str>, next: &str) -> bool {
     let Some(character) = character.filter(|character| character.ends_with(JOINER)) else { return false };
     let joins =
@@ -85,7 +86,7 @@ fn is_of_flag(character: char) -> bool {
     ('\u{1f1e6}'..='\u{1f1ff}').contains(&character)
 }
 
-/// A part of a syllable, or all of it.
+/// Whether the character is a Hangul syllable or a part of one.
 fn is_of_hangul(character: char) -> bool {
     matches!(
         character,
@@ -93,13 +94,13 @@ fn is_of_hangul(character: char) -> bool {
     )
 }
 
-/// What Unicode joins with another pictogram.
+/// Whether Unicode joins the character with another pictogram.
 fn is_pictogram(character: char) -> bool {
     let pair: String = ['\u{1f44d}', JOINER, character].iter().collect();
     !character.is_ascii() && character != JOINER && pair.graphemes(true).count() == 1 && !is_mark(character)
 }
 
-/// What Unicode combines with anything before it.
+/// Whether Unicode combines the character with any character before it.
 fn is_mark(character: char) -> bool {
     let pair: String = ['a', character].iter().collect();
     pair.graphemes(true).count() == 1

@@ -1,4 +1,4 @@
-//! Conversion of values, and their marks.
+//! Functions that convert values to a type, and functions that set or remove marks.
 
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{
@@ -13,7 +13,7 @@ pub(crate) fn functions() -> Vec<Function> {
 
 fn conversions() -> Vec<Function> {
     let conversion = |name, description, ty: Type| {
-        // No other of these conversions takes a sequence.
+        // The other conversions do not accept a sequence.
         let agreement = if matches!(ty, Type::Set(_)) { Agreement::Elements } else { Agreement::Order };
         let parameter = Parameter::new("v", Type::Dynamic).null().dynamic().marked().any_kind(agreement);
         let target = ResultType::computed(move |call| target(call, &ty));
@@ -132,7 +132,7 @@ fn target(call: &Call<'_>, want: &Type) -> Result<Type, FunctionError> {
     Err(call.invalid(0, format!("{} cannot be converted to {}", have.plain_name(), want.constraint_name())))
 }
 
-/// Counts what it takes to convert an argument, for functions of [`Cost::Constant`](terrane_function::Cost).
+/// Counts the work of a conversion, for functions of [`Cost::Constant`](terrane_function::Cost).
 pub(crate) fn spend_on_conversion(call: &Call<'_>, value: &Value, want: &Type) -> Result<(), FunctionError> {
     if value.is_plain(want) || *want == Type::Dynamic || value.ty() == *want {
         return Ok(());
@@ -143,7 +143,7 @@ pub(crate) fn spend_on_conversion(call: &Call<'_>, value: &Value, want: &Type) -
 
 fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
-    // Of those whose cost is fixed, only this one may have much to do: to write a long number.
+    // Among conversions of constant cost, only writing a long number takes long.
     if *call.result_type == Type::String {
         spend_on_conversion(call, value, call.result_type)?;
     }
@@ -153,7 +153,7 @@ fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
         let want = call.result_type.constraint_name();
         let message = match plain.as_str() {
             Some(text) if !hidden => format!("{text:?} cannot be converted to {want}"),
-            Some(_) => format!("this string, which is not to be shown, cannot be converted to {want}"),
+            Some(_) => format!("this sensitive string cannot be converted to {want}"),
             None => return FunctionError::of_argument(0, error),
         };
         call.invalid(0, message)
@@ -162,7 +162,7 @@ fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 fn issensitive(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
-    // The value that becomes known may have other marks.
+    // The known value may have other marks.
     Ok(if value.is_known() { Value::from(value.has_mark(&Mark::Sensitive)) } else { call.unknown() })
 }
 
@@ -173,7 +173,7 @@ fn ephemeral_as_null(value: &Value) -> Value {
     let kept = value.marks().without(&Mark::Ephemeral);
     let inner = value.unmarked();
     if !value.is_known() {
-        return inner.clone().refine(|known| *known = Refinement::NONE).with_marks(&kept);
+        return inner.clone().refine(|refinement| *refinement = Refinement::NONE).with_marks(&kept);
     }
     if value.has_mark(&Mark::Ephemeral) {
         return Value::null(value.ty()).with_marks(&kept);

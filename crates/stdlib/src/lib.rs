@@ -1,7 +1,7 @@
-//! The function library: one file for each family, one row for each function.
+//! The function library: one file per family, one row per function.
 //!
-//! Functions that need unevaluated expressions or the evaluator (`try`, `can`, `convert`, `templatefile`,
-//! `templatestring`) are not here but in `terrane-eval`.
+//! A row holds everything about its function; see `terrane_function::Function`. Functions that need unevaluated
+//! expressions or the evaluator (`try`, `can`, `convert`, `templatefile`, `templatestring`) are in `terrane-eval`.
 
 mod characters;
 mod collection;

@@ -89,7 +89,7 @@ fn about_networks() -> Vec<Function> {
     ]
 }
 
-/// An address, of which an IPv4 one uses the low 32 bits only.
+/// An address; IPv4 uses the low 32 bits.
 #[derive(Clone, Copy)]
 struct Address {
     value: u128,
@@ -97,7 +97,7 @@ struct Address {
     bits: u32,
 }
 
-/// A network: the address without the bits of the hosts, and how many bits are not theirs.
+/// A network: an address without host bits, and the length of the prefix.
 #[derive(Clone, Copy)]
 struct Network {
     address: Address,
@@ -105,7 +105,7 @@ struct Network {
 }
 
 impl Address {
-    /// An address in text. Numbers may have leading zeros, which have no meaning here.
+    /// Parses an address. Numbers may have leading zeros, which are ignored.
     fn parse(text: &str) -> Option<Address> {
         if let Some(value) = parse_v4(text) {
             return Some(Address { value: u32::from(value).into(), bits: 32 });
@@ -119,12 +119,12 @@ impl Address {
         Some(Address { value: value.into(), bits: 128 })
     }
 
-    /// Whether this is an IPv4 address in the form of an IPv6 one.
+    /// Whether this is an IPv6 address that maps an IPv4 address.
     fn is_mapped(self) -> bool {
         self.bits == 128 && self.value >> 32 == 0xffff
     }
 
-    /// An IPv4 address in its own form.
+    /// A mapped IPv4 address as IPv4, and other addresses unchanged.
     fn unmapped(self) -> Address {
         if self.is_mapped() { Address { value: self.value & u128::from(u32::MAX), bits: 32 } } else { self }
     }
@@ -174,7 +174,7 @@ impl Network {
         (prefix <= address.bits).then(|| Network { address: address.masked(prefix), prefix })
     }
 
-    /// The network with an IPv4 address in its own form.
+    /// The network of a mapped IPv4 address as IPv4, and other networks unchanged.
     fn unmapped(self) -> Network {
         if self.address.is_mapped() {
             Network { address: self.address.unmapped(), prefix: self.prefix.saturating_sub(96) }
@@ -210,17 +210,18 @@ fn integer(call: &Call<'_>, index: usize) -> Result<IBig, FunctionError> {
     integer.ok_or_else(|| FunctionError::new("a whole number is required"))
 }
 
-/// The address with a number in the bits from `shift` on. As in the reference, the number is not masked but
-/// only has to end up in the range of addresses.
+/// The address with a number in the bits from `shift` on. As in the reference, the number is not masked, but the
+/// result must be a valid address.
 fn with_number(address: Address, number: IBig, shift: u32) -> Result<Address, FunctionError> {
     let shift = usize::try_from(shift).unwrap_or_default();
     let (_, magnitude) = (IBig::from(address.value) | (number << shift)).into_parts();
     let value = u128::try_from(magnitude).ok().filter(|value| *value <= mask(address.bits, address.bits));
-    let value = value.ok_or_else(|| FunctionError::new("the number leads beyond the last address"))?;
+    let value =
+        value.ok_or_else(|| FunctionError::new("the number exceeds the last address of the network"))?;
     Ok(Address { value, ..address })
 }
 
-/// The low 64 bits of a number without its sign: what the reference compares with the greatest number allowed.
+/// The low 64 bits of the absolute value, which the reference compares with the maximum.
 fn low_bits(number: &IBig) -> u64 {
     let (_, magnitude) = number.clone().into_parts();
     u64::try_from(magnitude & UBig::from(u64::MAX)).unwrap_or(u64::MAX)
@@ -255,7 +256,7 @@ fn cidrsubnets(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Err(call.invalid(1, "an IPv4 network must be written in its own form to be divided"));
     }
     let mut subnets = Vec::new();
-    // Subnets are aligned to their own size, so each begins at the first fit after the end of the one before.
+    // A subnet is aligned to its own size, so each one begins at the first aligned address after the previous one.
     let mut end: Option<Address> = None;
     for index in 1..call.arguments.len() {
         let new_bits = call.integer(index)?;
@@ -267,7 +268,8 @@ fn cidrsubnets(call: &Call<'_>) -> Result<Value, FunctionError> {
         let Some(prefix) = prefix.filter(|prefix| *prefix <= bits) else {
             return Err(call.invalid(index, format!("an address has only {bits} bits")));
         };
-        // The reference steps over the end of the address space here and does not see that it may begin at zero.
+        // The reference wraps around at the end of the address space and does not notice a subnet that begins at
+        // zero.
         let before = end.unwrap_or(Address { value: network.address.value.wrapping_sub(1), bits });
         let aligned = Network { address: before.masked(prefix), prefix }.last();
         let start = aligned.value.wrapping_add(1) & mask(bits, bits);
@@ -291,7 +293,7 @@ fn cidrhost(call: &Call<'_>) -> Result<Value, FunctionError> {
         let distance = -number - IBig::ONE;
         (distance.clone(), most.clone() - distance)
     } else {
-        // The reference looks at the low 64 bits only, and takes the highest of them as a sign.
+        // The reference reads only the low 64 bits, and their highest bit as a sign.
         (IBig::from(low_bits(&number).cast_signed()), number)
     };
     if distance > most {
@@ -343,7 +345,7 @@ mod tests {
             ("10.0.0.0/8", "25", "0", "error"),
             ("10.0.0.0/8", "8", "0.5", "error"),
             ("10.0.0.0/8", "8", "18446744073709551616", "error"),
-            // What the reference makes of a number that is not a network's, nobody would guess.
+            // The reference returns surprising results for numbers outside of the network.
             ("10.0.0.0/8", "8", "-1", "0.1.0.0/16"),
             ("10.1.0.0/16", "-8", "0", "10.1.0.0/8"),
             ("10.0.0/8", "8", "0", "error"),

@@ -114,8 +114,8 @@ fn floating(call: &Call<'_>, compute: fn(f64, f64) -> f64) -> Result<Value, Func
 
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
-/// `base` to the power of `exponent`, rounded step by step in the order of the reference, so that the last
-/// digits are the same: repeated squaring for the whole part, logarithm and exponential for the rest.
+/// `base` to the power of `exponent`. The steps and their rounding follow the reference, so that the last digits are
+/// equal: repeated squaring for the whole part, logarithm and exponential for the fraction.
 fn power(base: f64, exponent: f64) -> f64 {
     let special =
         base == 0.0 || base.is_infinite() || exponent.is_infinite() || base.is_nan() || exponent.is_nan();
@@ -137,7 +137,7 @@ fn power(base: f64, exponent: f64) -> f64 {
         return f64::NAN;
     }
     if whole >= TWO_TO_63 {
-        // So large an exponent is even and leads out of the range of numbers.
+        // An exponent this large is even, and the result is out of range.
         return if base == -1.0 {
             1.0
         } else if (base.abs() < 1.0) == (exponent > 0.0) {
@@ -162,17 +162,17 @@ fn power(base: f64, exponent: f64) -> f64 {
     }
 }
 
-/// e to the power of a number between -400 and 400, by the series that the reference uses on processors with fused
-/// multiplication, for the same last digit everywhere.
+/// e to the power of a number between -400 and 400. The series is the reference's on processors with fused
+/// multiplication, so that the last digit is the same on all processors.
 fn exponential(exponent: f64) -> f64 {
-    // The natural logarithm of 2 in two parts, of which the first has zeros at its end.
+    // The natural logarithm of 2 in two parts; the high part ends in zero bits.
     const LN_2_HIGH: f64 = 0.693_147_180_559_662_956_511_601_805_686_950_683_593_75;
     const LN_2_LOW: f64 = 2.823_529_056_303_157_712_258_844_817_501e-13;
     const FACTORIALS: [f64; 8] = [40320.0, 5040.0, 720.0, 120.0, 24.0, 6.0, 2.0, 1.0];
     let twos = (exponent * std::f64::consts::LOG2_E).round_ties_even();
     let rest = (-twos).mul_add(LN_2_LOW, (-twos).mul_add(LN_2_HIGH, exponent)) / 16.0;
     let series = FACTORIALS.iter().fold(0.0_f64, |sum, factorial| sum.mul_add(rest, 1.0 / factorial));
-    // From e^x - 1 to e^2x - 1, three times, and to e^2x.
+    // Three steps from e^x - 1 to e^2x - 1, and a last one to e^2x.
     let less_one = (0..3).fold(rest * series, |less_one, _| less_one * (less_one + 2.0));
     let power = less_one.mul_add(less_one + 2.0, 1.0);
     #[expect(clippy::cast_possible_truncation, reason = "a whole number below 1000")]
@@ -180,7 +180,7 @@ fn exponential(exponent: f64) -> f64 {
     libm::ldexp(power, twos)
 }
 
-/// `factor` times `base` to a whole power, as a mantissa and a binary exponent.
+/// `factor` times `base` to a whole power, as mantissa and binary exponent.
 fn times_power(factor: f64, base: f64, whole: f64) -> (f64, i32) {
     const BEYOND_RANGE: i32 = 1 << 12;
     let (mut square, mut square_exponent) = libm::frexp(base);
@@ -223,10 +223,10 @@ fn parseint_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
 }
 
-/// Reading a whole number takes longer than in proportion to its digits.
+/// The time to parse a whole number grows faster than its digits.
 const MOST_DIGITS: usize = 1 << 20;
 
-/// In each unit of work, so many digits are read at least, times the square root of how many there are.
+/// A unit of work parses at least this many digits, divided by the square root of the number of digits.
 const DIGITS_OF_WORK: usize = 100;
 
 fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -234,7 +234,7 @@ fn parseint(call: &Call<'_>) -> Result<Value, FunctionError> {
     let base = base.filter(|base| (2..=62).contains(base));
     let base = base.ok_or_else(|| call.invalid(1, "the base must be a whole number from 2 to 62"))?;
     if call.string(0).len() > MOST_DIGITS {
-        return Err(call.invalid(0, format!("it has more than {MOST_DIGITS} digits")));
+        return Err(call.invalid(0, format!("the number has more than {MOST_DIGITS} digits")));
     }
     let digits = call.string(0).len();
     call.spend(digits * digits.isqrt() / DIGITS_OF_WORK)?;

@@ -1,4 +1,4 @@
-//! Functions that only Packer has and that ask its surroundings: the environment, and services on the network.
+//! Functions of Packer that read environment variables or ask services on the network.
 
 use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter};
 use terrane_value::{OriginKind, Origins, Type, Value};
@@ -63,19 +63,19 @@ fn env(call: &Call<'_>) -> Result<Value, FunctionError> {
     })
 }
 
-/// Without a token in the environment Packer does not even ask.
+/// Packer fails without a token in the environment before it asks the service.
 fn vault(call: &Call<'_>) -> Result<Value, FunctionError> {
     let token =
         call.env.world.environment.map(|environment| environment.get("VAULT_TOKEN").unwrap_or_default());
     if token.is_some_and(|token| token.is_empty()) {
         return Err(FunctionError::new(
-            "the environment variable VAULT_TOKEN is not set, which gives access to Vault",
+            "the environment variable VAULT_TOKEN, the access token for Vault, is not set",
         ));
     }
     Ok(remote("vault"))
 }
 
-/// What only a service knows. Nothing is ever sent to it.
+/// The unknown value of a service, which is never asked.
 fn remote(name: &str) -> Value {
     Value::unknown_from(Type::String, Origins::one(OriginKind::RemoteFunction, name))
 }

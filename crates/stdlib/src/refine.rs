@@ -1,4 +1,4 @@
-//! Functions that say what is certain of a value that is not known yet. A known value must bear it out.
+//! Functions of OpenTofu that promise a refinement of an unknown value. A known value must keep the promise.
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Mark, Number, Type, Value, ValueKind, convert};
@@ -120,7 +120,7 @@ fn length_at_most(name: &'static str, ty: Type) -> Function {
     .parameter(bound("max_length"))
 }
 
-/// The bound at `index`; a bad one is blamed on the argument that the reference blames.
+/// The bound at `index`. An invalid bound is an error about the argument `blamed`, as in the reference.
 fn whole(call: &Call<'_>, index: usize, blamed: usize) -> Result<i64, FunctionError> {
     let number = call.argument(index).as_number().filter(|number| number.is_integer());
     let whole = number.and_then(Number::to_i64).filter(|bound| *bound < i64::MAX);
@@ -128,7 +128,7 @@ fn whole(call: &Call<'_>, index: usize, blamed: usize) -> Result<i64, FunctionEr
 }
 
 fn refuted(call: &Call<'_>) -> FunctionError {
-    call.invalid(0, "what is said of the value does not hold")
+    call.invalid(0, "the value does not satisfy the assumption")
 }
 
 fn bounded(call: &Call<'_>, min: i64, max: Option<i64>) -> Result<Value, FunctionError> {
@@ -136,8 +136,8 @@ fn bounded(call: &Call<'_>, min: i64, max: Option<i64>) -> Result<Value, Functio
     if value.is_null() {
         return Err(refuted(call));
     }
-    let known = match value.kind() {
-        // Elements that are not known may turn out to be the same.
+    let length = match value.kind() {
+        // Unknown elements may become equal.
         ValueKind::Set(elements) if !value.is_wholly_known() && elements.len() > 1 => {
             (1, u64::try_from(elements.len()).ok())
         }
@@ -162,7 +162,7 @@ fn bounded(call: &Call<'_>, min: i64, max: Option<i64>) -> Result<Value, Functio
         Some(Ok(most)) => Some(most),
         None => None,
     };
-    let holds = known.1.is_none_or(|most| at_least <= most) && at_most.is_none_or(|most| known.0 <= most);
+    let holds = length.1.is_none_or(|most| at_least <= most) && at_most.is_none_or(|most| length.0 <= most);
     if !holds || at_most.is_some_and(|most| at_least > most) {
         return Err(refuted(call));
     }
@@ -188,8 +188,8 @@ fn assumestringprefix(call: &Call<'_>) -> Result<Value, FunctionError> {
     let agrees = match value.as_str() {
         Some(text) => text.starts_with(prefix),
         None => {
-            let known = value.range().prefix.unwrap_or_default();
-            known.bytes().zip(prefix.bytes()).all(|(left, right)| left == right)
+            let known_prefix = value.range().prefix.unwrap_or_default();
+            known_prefix.bytes().zip(prefix.bytes()).all(|(left, right)| left == right)
         }
     };
     if !agrees {
@@ -205,13 +205,15 @@ fn assumeequal(call: &Call<'_>) -> Result<Value, FunctionError> {
         let (have, want) = (actual.ty().plain_name(), assumed.ty().plain_name());
         call.invalid(
             0,
-            format!("the value is a {have}, which does not convert to the other one's type, {want}"),
+            format!(
+                "the value is a {have}, which does not convert to the type of the expected value, {want}"
+            ),
         )
     })?;
     if converted.equals(&assumed.unmark_deep().0) == Some(false) {
-        return Err(call.invalid(0, "the value is not equal to the other one"));
+        return Err(call.invalid(0, "the value does not equal the expected value"));
     }
-    // These two marks say what a value is like and not where it comes from; the other value has its own.
+    // These two marks describe the value and not its origin; the other value has its own.
     let marks = marks.without(&Mark::Sensitive).without(&Mark::Ephemeral);
     Ok(assumed.clone().with_marks(&marks))
 }

@@ -77,7 +77,7 @@ fn common_set_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     for argument in call.arguments {
         let ty = argument.ty();
         let element = ty.element().unwrap_or(&Type::Dynamic);
-        // An empty set of no type of its own goes with any other.
+        // An empty set without an element type unifies with any other set.
         let untyped = *element == Type::Dynamic && argument.as_sequence().is_some_and(<[Value]>::is_empty);
         if !untyped {
             elements.push(element.clone());
@@ -97,7 +97,8 @@ fn converted(call: &Call<'_>) -> Result<Vec<Value>, FunctionError> {
     call.arguments.iter().enumerate().map(convert_one).collect()
 }
 
-/// A null without a type among objects, tuples or collections leaves no type to convert to, and the sets as they were.
+/// Checks that all sets have one type. A null without a type among objects, tuples or collections prevents a
+/// conversion, and leaves the sets unchanged.
 fn same_type(sets: &[Value]) -> Result<(), FunctionError> {
     let first = sets.first().map(Value::ty);
     if sets.iter().all(|set| Some(set.ty()) == first) {
@@ -113,13 +114,14 @@ fn setunion(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::set(call.result_type.element().cloned().unwrap_or(Type::Dynamic), elements))
 }
 
-/// The elements of the first set for which `keep` says so, told for each other set whether they are in it.
+/// The elements of the first set for which `keep` returns true for every other set; its argument is whether that set
+/// has the element.
 fn filter(call: &Call<'_>, keep: fn(bool) -> bool) -> Result<Value, FunctionError> {
     let sets = converted(call)?;
-    let known = sets.iter().take_while(|set| set.is_wholly_known()).count();
-    same_type(sets.get(..known).unwrap_or_default())?;
-    // An unknown element may turn out to equal any other.
-    if known < sets.len() {
+    let leading = sets.iter().take_while(|set| set.is_wholly_known()).count();
+    same_type(sets.get(..leading).unwrap_or_default())?;
+    // An unknown element may become equal to any other.
+    if leading < sets.len() {
         return Ok(call.unknown());
     }
     let mut sets = sets.iter().map(|set| set.as_sequence().unwrap_or_default());
@@ -194,7 +196,7 @@ fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, Func
     for (index, ty) in types.iter().enumerate() {
         let convert_one = |value| convert(value, ty);
         let factor: Vec<Value> = call.sequence(index).iter().map(convert_one).collect::<Result<_, _>>()?;
-        // What unifies to any type keeps its own.
+        // Values that unify only to a dynamic type keep their own types.
         if factor.iter().any(|value| factor.first().map(Value::ty) != Some(value.ty())) {
             return Err(FunctionError::new("the elements of each argument must have a type in common"));
         }
@@ -206,14 +208,14 @@ fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, Func
     Ok(combinations)
 }
 
-/// Whether it is known how many elements there are; unknown elements of a set may turn out to be equal.
+/// Whether the number of elements is known; unknown elements of a set may become equal.
 fn length_is_known(value: &Value) -> bool {
     let several = value.as_sequence().is_some_and(|elements| elements.len() > 1);
     value.is_known() && !(several && matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known())
 }
 
 fn setproduct_of_unknown(call: &Call<'_>) -> Value {
-    // The reference tells the length of no larger factor and no larger product.
+    // The reference refines the length only for factors and products up to these sizes.
     const MOST_OF_ONE: u64 = 1024;
     const MOST: u64 = 2048;
     let most = call.arguments.iter().try_fold(1, |product: u64, argument| {
@@ -223,10 +225,10 @@ fn setproduct_of_unknown(call: &Call<'_>) -> Value {
     let unknown = call.unknown();
     match most {
         None => unknown,
-        Some(most) => unknown.refine(|known| {
-            known.not_null = true;
-            known.length_min = most.min(1);
-            known.length_max = Some(most);
+        Some(most) => unknown.refine(|refinement| {
+            refinement.not_null = true;
+            refinement.length_min = most.min(1);
+            refinement.length_max = Some(most);
         }),
     }
 }

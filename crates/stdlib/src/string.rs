@@ -1,5 +1,5 @@
-//! Functions on text. A character is a grapheme cluster where a function counts, and a Unicode scalar value
-//! where it only compares.
+//! Functions on strings. Functions that count use grapheme clusters as characters; functions that compare use Unicode
+//! scalar values.
 
 use std::collections::HashSet;
 
@@ -177,7 +177,7 @@ fn replacing() -> Vec<Function> {
             (r#"replace("hello world", "/w.*d/", "everybody")"#, r#""hello everybody""#),
         ])
         .pure(),
-        // Packer has a function of its own for regular expressions.
+        // Packer has a separate function for regular expressions.
         text("replace", "Replaces all occurrences of a substring.", replace_text)
             .parameter(string("str"))
             .parameter(string("substr"))
@@ -188,8 +188,7 @@ fn replacing() -> Vec<Function> {
     ]
 }
 
-/// The number argument at `index` as a whole number; otherwise an error of the call as a whole, as in the
-/// reference.
+/// The number argument at `index` as a whole number. Otherwise an error of the whole call, as in the reference.
 fn whole(call: &Call<'_>, index: usize) -> Result<i64, FunctionError> {
     let number = call.argument(index).as_number().filter(|number| number.is_integer());
     let whole = number.and_then(terrane_value::Number::to_i64);
@@ -241,7 +240,7 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (mut offset, length) = (whole(call, 1)?, whole(call, 2)?);
     if offset < 0 {
         let total = i64::try_from(count_characters(text)).unwrap_or(i64::MAX);
-        // An offset before the beginning counts as the beginning.
+        // An offset before the beginning means the beginning.
         offset = offset.saturating_add(total).max(0);
     } else if length == 0 {
         return Ok("".into());
@@ -249,7 +248,7 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     let skip = usize::try_from(offset).unwrap_or(usize::MAX);
     let start = end_of_characters(text, skip);
     let rest = text.get(start..).unwrap_or_default();
-    // A length of zero after a negative offset takes the rest, as in the reference.
+    // A length of zero after a negative offset means the rest, as in the reference.
     let Some(length) = usize::try_from(length).ok().filter(|length| *length > 0) else {
         return Ok(rest.into());
     };
@@ -267,7 +266,7 @@ fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Err(FunctionError::new("the number of spaces must not be negative"));
     };
     let breaks = text.matches('\n').count();
-    // The reference makes the spaces even where no line needs them.
+    // The reference makes the spaces even if no line needs them.
     call.check_length(breaks.max(1).saturating_mul(spaces))?;
     if breaks == 0 {
         return Ok(text.into());
@@ -280,11 +279,11 @@ fn startswith(call: &Call<'_>) -> Result<Value, FunctionError> {
     let ValueKind::Unknown(unknown) = call.argument(0).kind() else {
         return Ok(call.string(0).starts_with(prefix).into());
     };
-    let known = unknown.refinement.prefix.as_deref().unwrap_or_default();
-    if known.starts_with(prefix) {
+    let known_prefix = unknown.refinement.prefix.as_deref().unwrap_or_default();
+    if known_prefix.starts_with(prefix) {
         return Ok(Value::TRUE);
     }
-    if !known.is_empty() && known.len() >= prefix.len() {
+    if !known_prefix.is_empty() && known_prefix.len() >= prefix.len() {
         return Ok(Value::FALSE);
     }
     Ok(call.unknown())
@@ -312,8 +311,8 @@ fn replace(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 fn replace_text(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (text, wanted, replacement) = (call.string(0), call.string(1), call.string(2));
-    let places = if wanted.is_empty() { text.chars().count() + 1 } else { text.matches(wanted).count() };
-    call.check_length(places.saturating_mul(replacement.len()))?;
+    let occurrences = if wanted.is_empty() { text.chars().count() + 1 } else { text.matches(wanted).count() };
+    call.check_length(occurrences.saturating_mul(replacement.len()))?;
     Ok(text.replace(wanted, replacement).into())
 }
 
@@ -331,7 +330,7 @@ fn to_lower(text: &str) -> Value {
     }
 }
 
-/// The capital letter that is one character; the few letters whose capital form is longer stay as they are.
+/// The upper-case form if it is one character; the few letters with a longer form stay as they are.
 fn upper(character: char) -> char {
     if character.is_ascii() {
         return character.to_ascii_uppercase();
@@ -343,7 +342,7 @@ fn upper(character: char) -> char {
     }
 }
 
-/// Greek letters with an iota below have a capital form of one character beside the usual one of two.
+/// Greek letters with an iota subscript have a one-character upper-case form beside the usual two-character form.
 fn with_iota(character: char) -> char {
     let shift = match character {
         '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => 8,
@@ -353,16 +352,16 @@ fn with_iota(character: char) -> char {
     char::from_u32(u32::from(character) + shift).unwrap_or(character)
 }
 
-/// The small letter that is one character.
+/// The one-character lower-case form.
 fn lower(character: char) -> char {
     if character.is_ascii() {
         return character.to_ascii_lowercase();
     }
-    // The small form of a capital I with a dot has two characters, the first of which is the simple form.
+    // The lower-case form of a capital I with a dot has two characters; the first is the simple form.
     character.to_lowercase().next().filter(|_| !is_newer_case(character)).unwrap_or(character)
 }
 
-/// Whether the character got its other case, or came to be, after Unicode 15.0, which is the reference's.
+/// Whether Unicode added the character, or its other case, after 15.0, the version of the reference.
 fn is_newer_case(character: char) -> bool {
     matches!(
         character,
@@ -377,8 +376,7 @@ fn is_newer_case(character: char) -> bool {
     )
 }
 
-/// The form of a letter at the beginning of a word; it differs from the capital letter for Georgian and for
-/// the letters that look like two.
+/// The title-case form of a letter, which differs from upper case for Georgian and for digraphs.
 fn title_case(character: char) -> char {
     match character {
         '\u{1c4}'..='\u{1c6}' => '\u{1c5}',

@@ -1,4 +1,4 @@
-//! Calls by name with results as short texts, for the tests of all families.
+//! Calls functions by name for the tests of all families, with results as short texts.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use terrane_function::{CallEnv, FixedClock, FunctionError, Limits, World};
 use terrane_source::{Files, MemoryFiles};
 use terrane_value::{Entries, Marks, Number, OriginKind, Origins, Type, Value, ValueKind, json};
 
-/// Calls the function `name` in a directory with one file, `hello.txt`, and with nothing else of the world.
+/// Calls the function `name` in a directory with one file, `hello.txt`, and an empty world.
 pub(crate) fn call(name: &str, arguments: impl IntoIterator<Item = Value>) -> Result<Value, FunctionError> {
     let files = MemoryFiles::from_iter([("/m/hello.txt", "Hello")]);
     call_with(&files, World::default(), name, arguments)
@@ -21,7 +21,7 @@ pub(crate) fn call_with_clock(
     call_with(&MemoryFiles::new(), world, name, arguments)
 }
 
-/// Calls the function `name` in the directory `/m` of `files`, with limits that are easy to meet.
+/// Calls the function `name` in the directory `/m` of `files`, with low limits.
 pub(crate) fn call_with(
     files: &dyn Files,
     world: World<'_>,
@@ -35,8 +35,8 @@ pub(crate) fn call_with(
     terrane_function::call(function, arguments.into_iter().collect(), &env)
 }
 
-/// The result of a call as JSON; `unknown` and the known beginning of an unknown string; `error` and the index
-/// of the argument at fault.
+/// The result of a call as JSON, as `unknown` with the known prefix of a string, or as `error` with the index of the
+/// argument.
 pub(crate) fn shown(name: &str, arguments: impl IntoIterator<Item = Value>) -> String {
     match call(name, arguments) {
         Ok(value) => match value.as_unknown() {
@@ -52,7 +52,7 @@ pub(crate) fn shown_of<const N: usize>(name: &str, arguments: [&str; N]) -> Stri
     shown(name, strings(arguments))
 }
 
-/// What a call gives, as [`show`] writes it; for an error, the word and the index of the argument at fault.
+/// The result of a call in the format of [`show`], or `error` with the index of the argument.
 pub(crate) fn result(name: &str, arguments: impl IntoIterator<Item = Value>) -> String {
     show_result(&call(name, arguments))
 }
@@ -65,8 +65,8 @@ pub(crate) fn show_result(result: &Result<Value, FunctionError>) -> String {
     }
 }
 
-/// The value on one line: tuples as `[1, a]`, collections with their kind in front, `*` before marked values,
-/// `?` before the type of unknown ones.
+/// The value on one line: tuples as `[1, a]`, collections with their kind as a prefix, `*` before marked values, `?`
+/// before the type of unknown values.
 pub(crate) fn show(value: &Value) -> String {
     match value.kind() {
         ValueKind::Bool(value) => value.to_string(),
@@ -95,7 +95,7 @@ fn show_entries(entries: &Entries) -> String {
     entries.iter().map(|(key, value)| format!("{key} = {}", show(value))).collect::<Vec<_>>().join(", ")
 }
 
-/// A number as a literal gives it.
+/// A number as a literal.
 pub(crate) fn number(text: &str) -> Value {
     Value::number(Number::parse(text).unwrap())
 }
@@ -125,12 +125,12 @@ pub(crate) fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::map(Type::Dynamic, entries.map(|(name, value)| (name.into(), value)))
 }
 
-/// A value that is not to be shown.
+/// A sensitive value.
 pub(crate) fn secret(value: impl Into<Value>) -> Value {
     value.into().with_marks(&Marks::sensitive())
 }
 
-/// An unknown value that the variable `u` causes.
+/// An unknown value with the variable `u` as its origin.
 pub(crate) fn unknown(ty: Type) -> Value {
     Value::unknown_from(ty, Origins::one(OriginKind::Variable, "var.u"))
 }

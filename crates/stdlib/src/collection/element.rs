@@ -1,9 +1,9 @@
-//! Finding one element, and counting them.
+//! Functions that find an element of a collection or count the elements.
 
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
 
-use super::elements::{in_place, is_sequence, is_set};
+use super::elements::{indexed_elements, is_sequence, is_set};
 use crate::characters::count_characters;
 use crate::conversion::spend_on_conversion;
 use crate::integer::{count, whole};
@@ -42,7 +42,7 @@ fn by_position() -> Vec<Function> {
         .examples(&[(r#"element(["a", "b", "c"], 4)"#, r#""b""#)])
         .cost(Cost::Constant)
         .pure(),
-        // That of Packer is an older one.
+        // Packer has an older version.
         Function::new(
             "element",
             "Returns the element at an index. An index beyond the end wraps around to the beginning.",
@@ -159,7 +159,7 @@ fn length(call: &Call<'_>) -> Result<Value, FunctionError> {
         Some(unknown) => {
             let prefix = unknown.refinement.prefix.as_deref().unwrap_or_default();
             let least = i64::try_from(characters(prefix)).unwrap_or(i64::MAX);
-            call.unknown().refine(|known| known.min = Some((Number::counted(least), true)))
+            call.unknown().refine(|refinement| refinement.min = Some((Number::counted(least), true)))
         }
     };
     Ok(length.with_marks(value.marks()))
@@ -167,7 +167,7 @@ fn length(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let list = call.argument(0);
-    // The type of one element will do where the tuple is known.
+    // The type of one element is enough if the tuple is known.
     if let (ValueKind::Tuple(elements), true) = (list.unmarked().kind(), call.argument(1).is_known()) {
         let index = wrapped_index(call, elements.len())?;
         return Ok(elements.get(index).map_or(Type::Dynamic, Value::ty));
@@ -191,7 +191,7 @@ fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 
 fn element(call: &Call<'_>) -> Result<Value, FunctionError> {
     let list = call.argument(0);
-    let Some(elements) = in_place(list) else { return Ok(call.unknown().with_marks(list.marks())) };
+    let Some(elements) = indexed_elements(list) else { return Ok(call.unknown().with_marks(list.marks())) };
     let index = wrapped_index(call, elements.len())?;
     let element = elements.get(index).cloned().unwrap_or(Value::NULL);
     Ok(element.with_marks(list.marks()))
@@ -255,7 +255,7 @@ fn one(call: &Call<'_>) -> Result<Value, FunctionError> {
     match call.sequence(0) {
         [] => Ok(Value::null(call.result_type.clone())),
         [element] => Ok(element.clone()),
-        // Unknown elements of a set may turn out to be equal.
+        // Unknown elements of a set may become equal.
         _ if is_set(value) && !value.is_wholly_known() => Ok(call.unknown()),
         _ => Err(call.invalid(0, ONE_REQUIRED)),
     }
@@ -268,7 +268,7 @@ fn coalesce_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 
 fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
     for argument in call.arguments {
-        // As in the reference, an argument that does not convert is passed over like a null.
+        // An argument that does not convert is skipped like a null, as in the reference.
         spend_on_conversion(call, argument, call.result_type)?;
         let Ok(value) = convert(argument, call.result_type) else { continue };
         if !value.is_known() {

@@ -7,17 +7,16 @@ pub(super) fn text(value: &Value) -> Option<&SmolStr> {
     if let ValueKind::String(text) = value.unmarked().kind() { Some(text) } else { None }
 }
 
-/// The elements of a list or tuple, and of an open sequence: a function for which a set is an error reads the same of a list and
-/// of a tuple. An open one without elements gives nothing, as there is none to read and none that tells their type.
-pub(super) fn in_place(value: &Value) -> Option<&[Value]> {
+/// The elements of a list, a tuple or an open sequence, for functions that refuse sets: a list and a tuple read the
+/// same. An open sequence without elements returns none, because its element type is unknown.
+pub(super) fn indexed_elements(value: &Value) -> Option<&[Value]> {
     match value.as_unknown() {
         Some(unknown) => unknown.plain_elements().filter(|elements| !elements.is_empty()),
         None => value.as_sequence(),
     }
 }
 
-/// Whether the value is, or will be, a list, set or tuple. Looks at no more of its type than it has to: the type
-/// of a large tuple takes time to make.
+/// Whether the value is, or will be, a list, set or tuple. Avoids computing the type of a large tuple.
 pub(super) fn is_sequence(value: &Value) -> bool {
     match value.unmarked().kind() {
         ValueKind::List(_) | ValueKind::Set(_) | ValueKind::Tuple(_) => true,

@@ -1,4 +1,4 @@
-//! Maps and objects.
+//! Functions on maps and objects.
 
 use std::collections::BTreeMap;
 
@@ -166,7 +166,7 @@ fn keys_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 
 fn keys(call: &Call<'_>) -> Result<Value, FunctionError> {
     let map = call.argument(0);
-    // The attributes of an object are known by its type, even where the object is not.
+    // The type of an object has its attributes, even if the object is unknown.
     let keys = match (map.ty(), map.as_entries()) {
         (Type::Object(object), _) => {
             let names = object.attributes().iter().map(|(name, _)| Value::string(name.clone()));
@@ -203,7 +203,7 @@ fn values(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    // Known mappings with an object among them give an object, whose type comes with it.
+    // Known mappings with an object among them give an object, and the value itself has the type.
     let is_object = |value: &Value| matches!(value.unmarked().kind(), ValueKind::Object(_));
     if call.arguments.iter().all(|value| value.as_entries().is_some()) && call.arguments.iter().any(is_object)
     {
@@ -241,7 +241,7 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 }
 
 fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
-    // Most calls are of two objects.
+    // Most calls have two objects.
     if let [first, second] = call.arguments
         && let (ValueKind::Object(first), ValueKind::Object(second)) = (first.kind(), second.kind())
     {
@@ -250,13 +250,13 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     if call.arguments.iter().any(|argument| argument.as_unknown().is_some()) {
         return Ok(merge_open(call));
     }
-    // Behind a null without a type, the types were not looked at.
+    // The check of the types stops at a null without a type.
     let wrong = call.arguments.iter().find(|argument| !argument.is_null() && !is_mapping(argument));
     if let Some(argument) = wrong {
         return Err(not_a_mapping(&argument.ty()));
     }
     if only_null_objects(call.arguments) {
-        return Err(FunctionError::new("objects that are null have none of the attributes of the result"));
+        return Err(FunctionError::new("null objects have no attributes for the result"));
     }
     let maps = || call.arguments.iter().filter(|argument| !argument.is_null());
     let marks = maps().fold(Marks::NONE, |all, map| all.union(map.marks()));
@@ -269,18 +269,18 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(merged.with_marks(&marks))
 }
 
-/// What is known of the result where open objects are among the arguments: their attributes, and those of the others as far as no
-/// open object behind them may have them, too.
+/// The known part of the result if open objects are among the arguments: their attributes, and the attributes of the
+/// other arguments unless a later open object may override them.
 fn merge_open(call: &Call<'_>) -> Value {
     let arguments = || call.arguments.iter().filter(|argument| !argument.is_null());
     let marks = arguments().fold(Marks::NONE, |all, argument| all.union(argument.marks()));
     let mut origins = Origins::NONE;
-    let mut known: BTreeMap<SmolStr, Value> = BTreeMap::new();
+    let mut attributes: BTreeMap<SmolStr, Value> = BTreeMap::new();
     for argument in arguments() {
         let entries = match argument.as_unknown() {
             Some(Unknown { known: Known::Object(entries), origins: causes, .. }) => {
                 origins = origins.union(causes);
-                known.clear();
+                attributes.clear();
                 entries
             }
             Some(_) => return call.unknown().with_marks(&marks),
@@ -289,19 +289,19 @@ fn merge_open(call: &Call<'_>) -> Value {
                 None => return call.unknown().with_marks(&marks),
             },
         };
-        known.extend(entries.cloned());
+        attributes.extend(entries.cloned());
     }
-    // The elements of maps are brought to one type.
-    let mut types = known.values().map(Value::ty).filter(|ty| *ty != Type::Dynamic);
+    // The elements of maps are converted to one type.
+    let mut types = attributes.values().map(Value::ty).filter(|ty| *ty != Type::Dynamic);
     let first = types.next();
     let has_map = arguments().any(|argument| matches!(argument.ty(), Type::Map(_)));
     if has_map && types.any(|ty| Some(ty) != first) {
         return call.unknown().with_marks(&marks);
     }
-    Value::open_object(known.into_iter().collect(), origins).with_marks(&marks)
+    Value::open_object(attributes.into_iter().collect(), origins).with_marks(&marks)
 }
 
-/// Whether all are null and of one type with attributes, which is then that of the result.
+/// Whether all arguments are null objects of one type with attributes, which is then the type of the result.
 fn only_null_objects(arguments: &[Value]) -> bool {
     let first = arguments.first().map(Value::ty);
     let has_attributes = |ty: &Type| matches!(ty, Type::Object(object) if !object.attributes().is_empty());
@@ -309,7 +309,7 @@ fn only_null_objects(arguments: &[Value]) -> bool {
         && arguments.iter().all(|argument| argument.is_null() && Some(argument.ty()) == first)
 }
 
-/// Whether there are keys to go over, or no elements at all.
+/// Whether the value has keys to iterate over, or no elements at all.
 fn is_mapping(value: &Value) -> bool {
     value.as_entries().is_some() || value.as_sequence().is_some_and(<[Value]>::is_empty)
 }
@@ -357,7 +357,7 @@ fn zipmap(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(call.unknown().with_marks(&marks));
     }
     let names = zip_keys(call, call.sequence(1).len())?;
-    // A key cannot be marked, so the marks of the keys go to the whole.
+    // A key cannot be marked, so the marks of the keys move to the result.
     let marks = call.sequence(0).iter().fold(marks, |all, key| all.union(key.marks()));
     let entries = names.into_iter().zip(call.sequence(1).iter().cloned());
     let zipped = match call.result_type.element() {
@@ -367,7 +367,7 @@ fn zipmap(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(zipped.with_marks(&marks))
 }
 
-/// What an element that becomes the key of a list of its own takes up of the work of a call, beside what elements do.
+/// The additional work of an element that becomes a key with its own list.
 const WORK_OF_TURNED: usize = 8;
 
 fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -377,7 +377,7 @@ fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     call.spend(map.size().saturating_mul(WORK_OF_TURNED))?;
     let mut turned: BTreeMap<SmolStr, Vec<Value>> = BTreeMap::new();
-    // The keys come in order, so the lists of the result are sorted.
+    // Keys are sorted, so the lists of the result are sorted.
     for (key, strings) in map.as_entries().into_iter().flatten() {
         let Some(strings) = strings.as_sequence() else {
             return Err(call.invalid(0, "the map must not have null lists"));

@@ -1,4 +1,4 @@
-//! Functions on lists, sets, tuples, maps and objects.
+//! Functions on lists, tuples, sets, maps and objects.
 
 mod element;
 mod elements;

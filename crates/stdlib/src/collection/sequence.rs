@@ -1,4 +1,4 @@
-//! Lists and tuples, made and rearranged.
+//! Functions that make and rearrange lists and tuples.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, unify};
 
-use super::elements::{in_place, is_sequence, is_set, text};
+use super::elements::{indexed_elements, is_sequence, is_set, text};
 use crate::integer::whole;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -142,7 +142,7 @@ fn choosing() -> Vec<Function> {
     ]
 }
 
-/// Functions of old versions of the language that only say what took their place.
+/// Functions of old versions of the language that only report their replacement.
 fn removed() -> Vec<Function> {
     let any = || Parameter::new("vals", Type::Dynamic).null().unknown().dynamic();
     vec![
@@ -150,7 +150,7 @@ fn removed() -> Vec<Function> {
             "list",
             "Removed from the language. Write `tolist([...])`.",
             ResultType::computed(|_| {
-                Err(FunctionError::new("this function is no more: write tolist([...])"))
+                Err(FunctionError::new("the function was removed: write tolist([...])"))
             }),
             |call| Ok(call.unknown()),
         )
@@ -162,7 +162,7 @@ fn removed() -> Vec<Function> {
         Function::new(
             "map",
             "Removed from the language. Write `tomap({...})`.",
-            ResultType::computed(|_| Err(FunctionError::new("this function is no more: write tomap({...})"))),
+            ResultType::computed(|_| Err(FunctionError::new("the function was removed: write tomap({...})"))),
             |call| Ok(call.unknown()),
         )
         .variadic(any())
@@ -192,7 +192,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             (Type::List(element), Some(list)) => {
                 elements.extend(std::iter::repeat_n((**element).clone(), list.len()));
             }
-            // How many elements the tuple has is not known.
+            // The number of elements of the tuple is unknown.
             (Type::List(_), None) => return Ok(Type::Dynamic),
             (Type::Bool | Type::Number | Type::String | Type::Set(_) | Type::Map(_) | Type::Object(_), _) => {
                 let message = format!("a list or tuple is required, not {}", ty.plain_name());
@@ -232,12 +232,12 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(joined.with_marks(&marks))
 }
 
-/// What is known of the result where open sequences are among the arguments. Beside a tuple it is a tuple, whatever they are.
-/// Otherwise it is a list where all of them are lists, and then its elements must be those that a tuple would have.
+/// The known part of the result if open sequences are among the arguments. Beside a tuple, the result is a tuple.
+/// Otherwise it is a list if all arguments are lists, and has the elements that a tuple would have.
 fn concat_open(call: &Call<'_>) -> Value {
     let marks = call.arguments.iter().fold(Marks::NONE, |all, argument| all.union(argument.marks()));
     let unknown = || call.unknown().with_marks(&marks);
-    let Some(parts) = call.arguments.iter().map(in_place).collect::<Option<Vec<_>>>() else {
+    let Some(parts) = call.arguments.iter().map(indexed_elements).collect::<Option<Vec<_>>>() else {
         return unknown();
     };
     let elements: Vec<Value> = parts.concat();
@@ -265,7 +265,7 @@ fn flatten_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     if list.is_wholly_known() && !is_sequence(list) {
         return Err(FunctionError::new("only lists, sets and tuples can be flattened"));
     }
-    // The type of a known result comes with it, and nothing else tells how many elements there are.
+    // A known result has its type itself, and the number of elements of an unknown one is not known.
     Ok(Type::Dynamic)
 }
 
@@ -278,9 +278,9 @@ fn flatten(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 /// The innermost elements of a sequence.
 struct Flat {
-    /// Nothing where it is not known how many there are.
+    /// None if the number of elements is unknown.
     elements: Option<Vec<Value>>,
-    /// The marks of all levels above them.
+    /// The marks of all levels above the elements.
     marks: Marks,
 }
 
@@ -302,7 +302,7 @@ impl Flat {
             {
                 match unknown.as_tuple(Agreement::Order) {
                     Some(tuple) => self.add(&tuple),
-                    // It may turn out to be a list.
+                    // The value may become a list.
                     None => self.elements = None,
                 }
             } else if let Some(elements) = &mut self.elements {
@@ -312,7 +312,7 @@ impl Flat {
     }
 }
 
-/// Whether unknown elements of a set may turn out to be equal to others.
+/// Whether unknown elements of a set may become equal to other elements.
 fn may_shrink(value: &Value) -> bool {
     let several = value.as_sequence().is_some_and(|elements| elements.len() > 1);
     several && is_set(value) && !value.is_wholly_known()
@@ -334,7 +334,7 @@ fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
     };
     let ahead = if step.signum() < 0 { Ordering::Greater } else { Ordering::Less };
     if start.compare(end) == ahead.reverse() {
-        return Err(call.invalid(1, "the step leads away from the limit"));
+        return Err(call.invalid(1, "the step points away from the limit"));
     }
     let mut elements = Vec::new();
     let mut next = start.clone();
@@ -342,7 +342,7 @@ fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
         if elements.len() >= MOST {
             return Err(FunctionError::new(format!("the range has more than {MOST} numbers")));
         }
-        let after = next.add(&step).map_err(|_| FunctionError::new("infinity has no next number"))?;
+        let after = next.add(&step).map_err(|_| FunctionError::new("infinity has no successor"))?;
         elements.push(Value::number(std::mem::replace(&mut next, after)));
     }
     Ok(Value::list(Type::Number, elements))
@@ -390,14 +390,14 @@ fn sort(call: &Call<'_>) -> Result<Value, FunctionError> {
     let list = call.argument(0);
     let elements = call.sequence(0);
     if !list.is_wholly_known() {
-        // The length stays, whatever the order will be.
+        // Sorting keeps the length.
         let length = elements.len() as u64;
         let refinement = list.as_unknown().map(|unknown| &unknown.refinement);
         let (least, most) = refinement
             .map_or((length, Some(length)), |refinement| (refinement.length_min, refinement.length_max));
-        return Ok(call.unknown().refine(|known| {
-            known.length_min = least;
-            known.length_max = most;
+        return Ok(call.unknown().refine(|refinement| {
+            refinement.length_min = least;
+            refinement.length_max = most;
         }));
     }
     let texts: Option<Vec<_>> = elements.iter().map(text).collect();
@@ -421,7 +421,7 @@ fn slice_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         }
         Type::Set(_) => Err(call.invalid(
             0,
-            "the elements of a set have no index; convert it to a list where order does not matter",
+            "the elements of a set have no index; convert the set to a list if the order does not matter",
         )),
         Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Map(_) | Type::Object(_) => {
             Err(call.invalid(0, "a list or tuple is required"))
@@ -429,7 +429,7 @@ fn slice_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
 }
 
-/// The start and end index, where they are known, checked as far as possible.
+/// The start and end index if they are known, checked as far as possible.
 fn slice_bounds(
     call: &Call<'_>,
     length: Option<usize>,
@@ -487,18 +487,18 @@ fn distinct(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::list(element, kept.cloned().collect::<Vec<_>>()))
 }
 
-/// What equal values of one type have in common.
+/// A key that equal values of one type share.
 #[derive(PartialEq, Eq, Hash)]
 enum EqualityKey<'v> {
-    /// Of a string: the text.
+    /// The text of a string.
     Text(&'v str),
-    /// The two zeros are equal, although the keys of a set tell them apart.
+    /// Both zeros are equal, although the keys of a set distinguish them.
     Zero,
-    /// What it would have as an element of a set.
+    /// The key as an element of a set.
     InSet(Box<str>),
 }
 
-/// What equal values of one type have in common, where there is such a thing.
+/// The equality key of a value, if it has one.
 fn equality_key(value: &Value) -> Option<EqualityKey<'_>> {
     if let Some(text) = value.as_str() {
         return Some(EqualityKey::Text(text));
@@ -547,7 +547,7 @@ fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
                     matched.push(value.clone());
                     break;
                 }
-                // The reference gives up here with an empty list instead of an unknown one.
+                // The reference returns an empty list here instead of an unknown one.
                 None => return Ok(Value::list(element, [])),
             }
         }

@@ -1,4 +1,4 @@
-//! One answer about all elements.
+//! Functions that reduce the elements of a collection to one result.
 
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultType};
 use terrane_value::{Agreement, Number, Type, Value, convert};
@@ -45,7 +45,7 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 fn alltrue(call: &Call<'_>) -> Result<Value, FunctionError> {
-    // The first element that is not true decides, be it false, null or unknown.
+    // The first element that is false, null or unknown decides.
     match call.sequence(0).iter().find(|element| element.as_bool() != Some(true)) {
         None => Ok(Value::TRUE),
         Some(element) if element.is_known() => Ok(Value::FALSE),

@@ -1,4 +1,4 @@
-//! Functions of digests and identifiers.
+//! Functions for digests, UUIDs, passwords and RSA.
 
 mod password;
 mod rsa;
@@ -111,7 +111,7 @@ fn of_files() -> Vec<Function> {
     ]
 }
 
-/// The digest of the file at the path, or the unknown result of the function `name`.
+/// The digest of the file that the first argument names, or the unknown result of the function `name`.
 fn of_file(call: &Call<'_>, name: &str, digest: fn(Vec<u8>) -> Value) -> Result<Value, FunctionError> {
     let content = filesystem::read(call, name).map_err(|error| FunctionError::new(error.message))?;
     Ok(content.map_or_else(|unknown| unknown, digest))
@@ -165,7 +165,7 @@ fn base64<D: Digest>(content: impl AsRef<[u8]>) -> Value {
     STANDARD.encode(D::digest(content)).into()
 }
 
-/// The result of a function that differs from run to run.
+/// The unknown result of a function whose result differs between runs.
 fn impure(name: &str) -> Value {
     Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, name))
 }
@@ -177,7 +177,7 @@ fn uuid(call: &Call<'_>, name: &str) -> Value {
     uuid::Builder::from_random_bytes(bytes).into_uuid().to_string().into()
 }
 
-/// What a round takes up of the work of a call. Each step of the cost doubles the rounds.
+/// The work of one round. Each step of the cost doubles the number of rounds.
 const WORK_OF_ROUND: usize = 2048;
 
 fn bcrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -186,7 +186,7 @@ fn bcrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
     let cost = match call.rest(1) {
         [] => password::DEFAULT_COST,
         [_] => match call.integer(1).map_err(|error| FunctionError::new(error.message))? {
-            // As in the reference, too small a cost is none.
+            // The reference replaces a cost below 4 by the default.
             cost if cost < 4 => password::DEFAULT_COST,
             cost if cost > i64::from(most) => {
                 let message =

@@ -1,21 +1,21 @@
-//! Digests of passwords in the form of `bcrypt`.
+//! Digests of passwords in the `bcrypt` format.
 
 use base64::Engine as _;
 use base64::alphabet::BCRYPT;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 
-/// The cost where none is given.
+/// The cost of a call without a second argument.
 pub(super) const DEFAULT_COST: u32 = 10;
 
-/// The cipher looks at no further bytes of a password.
+/// The cipher ignores further bytes of a password.
 pub(super) const MAX_BYTES: usize = 72;
 
-/// The digest with its cost and salt: `$2a$10$`, 22 characters, 31 characters.
+/// The digest with its cost and salt: `$2a$10$`, 22 characters of salt, 31 characters of digest.
 pub(super) fn digest(password: &str, cost: u32, salt: [u8; 16]) -> String {
     const ENGINE: GeneralPurpose = GeneralPurpose::new(&BCRYPT, NO_PAD);
     let terminated: Vec<u8> = password.bytes().chain([0]).take(MAX_BYTES).collect();
     let digest = bcrypt::bcrypt(cost, salt, &terminated);
-    // The last of the 24 bytes is left out, by an old mistake that everyone repeats.
+    // All implementations omit the last of the 24 bytes, because the original did.
     let shown = digest.split_last().map_or(&[][..], |(_, shown)| shown);
     format!("$2a${cost:02}${}{}", ENGINE.encode(salt), ENGINE.encode(shown))
 }

@@ -6,17 +6,17 @@ use dashu_int::UBig;
 use dashu_int::fast_div::ConstDivisor;
 use dashu_int::ops::BitTest as _;
 
-/// Larger keys are not in use, and would take minutes.
+/// Larger keys are not in use and would take minutes.
 const MAX_KEY_BYTES: usize = 2048;
 
-/// Decrypting takes as long as the squares of the bytes of the modulus for each byte of the exponent. So many of them are
-/// done in each unit of work.
+/// Decryption takes time proportional to the square of the modulus length times the exponent length; a unit of work
+/// covers at least this many products of bytes.
 const PRODUCTS_OF_WORK: usize = 200;
 
-/// Shorter keys are not safe, and refused by the newest release.
+/// The newest release refuses shorter keys as unsafe.
 const MIN_KEY_BITS: usize = 1024;
 
-/// A private key.
+/// An RSA private key.
 pub(super) struct PrivateKey {
     modulus: UBig,
     exponent: UBig,
@@ -25,7 +25,7 @@ pub(super) struct PrivateKey {
 }
 
 impl PrivateKey {
-    /// Reads a key in PEM form: PKCS #1, PKCS #8 or OpenSSH, without a password. The error is a phrase.
+    /// Parses a key in PEM form without a password: PKCS #1, PKCS #8 or OpenSSH. The error is a phrase.
     pub(super) fn parse(text: &str) -> Result<PrivateKey, &'static str> {
         let Pem { label, is_encrypted, bytes } = Pem::first(text).ok_or("the key is not in PEM form")?;
         const PROTECTED: &str = "a key that is protected by a password cannot be used";
@@ -58,18 +58,18 @@ impl PrivateKey {
         })
     }
 
-    /// Whether anyone could find the key from what is public of it.
+    /// Whether the key is shorter than [`MIN_KEY_BITS`].
     pub(super) fn is_too_short(&self) -> bool {
         self.modulus.bit_len() < MIN_KEY_BITS
     }
 
-    /// What it takes up of the work of a call to decrypt something.
+    /// The work of one decryption.
     pub(super) fn work(&self) -> usize {
         let exponent = self.exponent.bit_len() / 8 + 1;
         self.length.saturating_mul(self.length).saturating_mul(exponent) / PRODUCTS_OF_WORK
     }
 
-    /// The text behind the padding. None where the ciphertext does not belong to the key.
+    /// The decrypted text without padding, or none if the ciphertext does not belong to the key.
     pub(super) fn decrypt(&self, ciphertext: &[u8]) -> Option<Vec<u8>> {
         let ciphertext = UBig::from_be_bytes(ciphertext);
         if ciphertext >= self.modulus {
@@ -77,14 +77,14 @@ impl PrivateKey {
         }
         let ring = ConstDivisor::new(self.modulus.clone());
         let padded = ring.reduce(ciphertext).pow(&self.exponent).residue().to_be_bytes();
-        // The first byte of the padding is zero and so not among the bytes of the number.
+        // The first byte of the padding is zero, so the number does not contain it.
         let padding = padded.strip_prefix(&[2]).filter(|_| padded.len() + 1 == self.length)?;
         let end = padding.iter().position(|byte| *byte == 0).filter(|end| *end >= 8)?;
         padding.get(end + 1..).map(<[u8]>::to_vec)
     }
 }
 
-/// What stands between `BEGIN` and `END`.
+/// The content between the `BEGIN` and `END` lines.
 struct Pem<'t> {
     label: &'t str,
     is_encrypted: bool,
@@ -92,8 +92,8 @@ struct Pem<'t> {
 }
 
 impl<'t> Pem<'t> {
-    /// The first block that is whole. Its first and its last line have nothing else on them; lines such as `Kind: test` may
-    /// come first.
+    /// The first complete block. Its `BEGIN` and `END` lines have no other text; headers such as `Kind: test` may
+    /// precede the content.
     fn first(text: &'t str) -> Option<Pem<'t>> {
         let mut rest = text;
         loop {
@@ -115,7 +115,7 @@ impl<'t> Pem<'t> {
             is_encrypted |= line.contains("ENCRYPTED");
             rest = below;
         }
-        // The last line may come at once.
+        // The content may be empty.
         let (body, ended) = match rest.strip_prefix(END) {
             Some(ended) => ("", ended),
             None => rest.split_once(AT_END)?,
@@ -170,7 +170,7 @@ fn pkcs8(bytes: &[u8]) -> Option<Numbers<'_>> {
     pkcs1(element(content, OCTETS)?.0)
 }
 
-/// The content of the ASN.1 element at the beginning of `bytes`, and what follows it.
+/// The content of the ASN.1 element at the start of `bytes`, and the bytes after the element.
 fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.strip_prefix(&[tag])?.split_first()?;
     if *length < 0x80 {
@@ -184,7 +184,7 @@ fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
-/// The cipher by which a key is protected, and what follows its name.
+/// The name of the cipher that protects a key, and the bytes after the name.
 fn openssh_cipher(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     counted(bytes.strip_prefix(b"openssh-key-v1\0")?)
 }
@@ -203,7 +203,7 @@ fn openssh(bytes: &[u8]) -> Option<Numbers<'_>> {
     (kind == b"ssh-rsa").then_some((modulus, exponent))
 }
 
-/// The bytes behind their number, and what follows them.
+/// The bytes after a length prefix, and the bytes after them.
 fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)

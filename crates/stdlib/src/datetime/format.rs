@@ -1,4 +1,4 @@
-//! The letters of `formatdate`.
+//! Formats timestamps by the letters of `formatdate`.
 
 use std::fmt::Write as _;
 
@@ -22,8 +22,8 @@ pub(super) const MONTHS: [&str; 12] = [
 pub(super) const WEEKDAYS: [&str; 7] =
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/// `time` in the form `form`: repeated letters stand for parts of the time, text between single quotes and
-/// characters other than letters for themselves.
+/// Formats `time` by `form`: repeated letters stand for parts of the time; quoted text and characters other than
+/// letters stand for themselves.
 pub(super) fn format(form: &str, time: &Timestamp) -> Result<String, String> {
     let mut result = String::new();
     let mut rest = form;
@@ -45,7 +45,7 @@ pub(super) fn format(form: &str, time: &Timestamp) -> Result<String, String> {
     Ok(result)
 }
 
-/// The end of the quoted text at the beginning of `text`. Two quotes within it are one of its characters.
+/// The end of the quoted text at the start of `text`. Two adjacent quotes in it stand for one quote.
 fn quoted_end(text: &str) -> Result<usize, String> {
     if text.starts_with("''") {
         return Ok(2);
@@ -56,7 +56,7 @@ fn quoted_end(text: &str) -> Result<usize, String> {
             return Ok(quote + 1);
         }
     }
-    // As in the reference, two quotes at the very end are also taken for the closing one.
+    // The reference also accepts two quotes at the end of the text as the closing quote.
     if text.len() > 1 && text.ends_with('\'') {
         return Ok(text.len());
     }
@@ -68,7 +68,7 @@ fn unquote(result: &mut String, token: &str) {
     result.push_str(&inner.replace("''", "'"));
 }
 
-/// Appends the part of the time that `token`, one or more times `letter`, stands for.
+/// Appends the part of the time for `token`, which repeats `letter`.
 fn append(result: &mut String, letter: char, token: &str, time: &Timestamp) -> Result<(), String> {
     let parts = time.parts();
     let month = usize::try_from(parts.month).ok().and_then(|month| MONTHS.get(month - 1)).copied();
@@ -106,8 +106,8 @@ fn append(result: &mut String, letter: char, token: &str, time: &Timestamp) -> R
         _ => {
             let lengths = allowed(letter);
             return Err(match lengths {
-                "" => format!("the letter {letter} stands for nothing; put text between single quotes"),
-                _ => format!("{token:?} stands for nothing; write {lengths}"),
+                "" => format!("the letter {letter} has no meaning; write text between single quotes"),
+                _ => format!("{token:?} has no meaning; write {lengths}"),
             });
         }
     };

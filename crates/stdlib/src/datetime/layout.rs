@@ -1,4 +1,4 @@
-//! Times in the two old notations of Packer: example dates, as in Go, and `%` with a letter.
+//! Formats times by the two old notations of Packer: example dates as in Go, and `%` directives as in C.
 
 use std::fmt::Write as _;
 
@@ -51,7 +51,7 @@ fn started(
     })
 }
 
-/// What stands for a part of a time in an example date. Of two with the same beginning the longer one comes first.
+/// The parts of an example date. Of two parts with a common prefix, the longer one comes first.
 const PARTS: [&str; 33] = [
     "January",
     "Jan",
@@ -88,7 +88,7 @@ const PARTS: [&str; 33] = [
     "5",
 ];
 
-/// The time in the form of the example date `layout`.
+/// Formats `time` like the example date `layout`.
 fn layout(layout: &str, time: &Timestamp) -> String {
     let parts = time.parts();
     let mut text = String::new();
@@ -109,7 +109,7 @@ fn layout(layout: &str, time: &Timestamp) -> String {
     text
 }
 
-/// Whether `rest` begins with the part: `Janet` does not begin with a month, and `_2006` not with a day.
+/// Whether `rest` begins with the part: `Janet` does not begin with a month, and `_2006` does not begin with a day.
 fn stands_at(part: &str, rest: &str) -> bool {
     rest.strip_prefix(part).is_some_and(|behind| match part {
         "Jan" | "Mon" => !behind.starts_with(|c: char| c.is_ascii_lowercase()),
@@ -118,8 +118,8 @@ fn stands_at(part: &str, rest: &str) -> bool {
     })
 }
 
-/// Fractions of a second at the beginning of `rest` and how long their notation is. The clock gives whole seconds:
-/// `.000` stays, `.999`, which leaves out zeros, is nothing.
+/// The text for a fraction of a second at the start of `rest`, and the length of the notation. The clock has whole
+/// seconds, so `.000` stays and `.999`, which omits zeros, is empty.
 fn fraction(rest: &str) -> Option<(String, usize)> {
     let digits = rest.strip_prefix(['.', ','])?;
     let first = digits.chars().next().filter(|c| matches!(c, '0' | '9'))?;
@@ -164,13 +164,13 @@ fn write_part(text: &mut String, part: &str, parts: &Parts) {
         "PM" => write!(text, "{}", if hour < 12 { "AM" } else { "PM" }),
         "pm" => write!(text, "{}", if hour < 12 { "am" } else { "pm" }),
         "MST" => write!(text, "UTC"),
-        // The offset, which is that of UTC.
+        // The offset of UTC.
         _ if part.starts_with('Z') => write!(text, "Z"),
         _ => write!(text, "{}", part.replace('-', "+").replace('7', "0")),
     };
 }
 
-/// The example date for each letter.
+/// The example date for each directive.
 const LETTERS: [(char, &str); 14] = [
     ('A', "Monday"),
     ('a', "Mon"),
@@ -188,8 +188,8 @@ const LETTERS: [(char, &str); 14] = [
     ('z', "-0700"),
 ];
 
-/// The time in the form `form`: a letter behind `%` stands for a part of it. `%` in front of anything else stands
-/// for itself.
+/// Formats `time` by `form`: `%` and a letter stand for a part of the time. `%` before any other character stands for
+/// itself.
 fn strftime(form: &str, time: &Timestamp) -> String {
     let parts = time.parts();
     let mut text = String::new();
@@ -202,9 +202,9 @@ fn strftime(form: &str, time: &Timestamp) -> String {
         match characters.next() {
             Some('%') | None => text.push('%'),
             Some('Z') => text.push_str("UTC"),
-            // The clock gives whole seconds.
+            // The clock has whole seconds.
             Some('L') => text.push_str(".000"),
-            Some(letter) => match LETTERS.iter().find(|(known, _)| *known == letter) {
+            Some(letter) => match LETTERS.iter().find(|(directive, _)| *directive == letter) {
                 Some((_, part)) => write_part(&mut text, part, &parts),
                 None => text.extend(['%', letter]),
             },

@@ -1,4 +1,4 @@
-//! Functions of date and time. Times are RFC 3339 texts.
+//! Functions on timestamps, which are strings in RFC 3339 form.
 
 mod duration;
 mod format;

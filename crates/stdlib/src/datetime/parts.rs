@@ -1,4 +1,4 @@
-//! Times taken apart into objects, for Packer.
+//! Functions of Packer that split a timestamp into an object of its parts.
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Number, Type, Value};
@@ -36,7 +36,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// Some millions of years in either direction, beyond which dates cannot be computed.
+/// Dates outside of some millions of years around 1970 cannot be computed.
 const MOST_SECONDS: i64 = 1 << 47;
 
 fn unix_timestamp_parse(call: &Call<'_>) -> Result<Value, FunctionError> {

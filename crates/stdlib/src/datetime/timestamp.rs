@@ -1,31 +1,31 @@
-//! Points in time and their RFC 3339 text.
+//! Timestamps: parsing, arithmetic, calendar dates and RFC 3339 text.
 
 use std::fmt;
 
-/// A point in time with the offset from UTC in which it is shown.
+/// An instant with an offset from UTC for its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Timestamp {
     /// Seconds since 1970-01-01T00:00:00Z.
     seconds: i64,
-    /// Of the second, below a billion.
+    /// Nanoseconds of the second, below a billion.
     nanoseconds: u32,
     /// Seconds east of UTC.
     offset: i64,
 }
 
-/// Which texts are times. The reference reads them in different places with different care.
+/// The accepted notation of a timestamp. The reference has three parsers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Syntax {
     /// RFC 3339.
     Strict,
-    /// RFC 3339, but hours may have one digit, and a comma may take the place of the decimal point.
+    /// RFC 3339, but hours may have one digit, and a comma may replace the decimal point.
     Relaxed,
-    /// The times of YAML: most parts may have one digit, a space may take the place of the `T` (without an
-    /// offset then), and there need not be a time of day.
+    /// Timestamps of YAML: most parts may have one digit, a space may replace the `T` (without an offset then), and
+    /// the time of day is optional.
     Yaml,
 }
 
-/// The parts of a date and time of day.
+/// A date and a time of day in parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     pub(super) year: i64,
@@ -36,7 +36,7 @@ pub(super) struct Parts {
     pub(super) hour: i64,
     pub(super) minute: i64,
     pub(super) second: i64,
-    /// From Sunday, which is 0.
+    /// 0 is Sunday.
     pub(super) weekday: usize,
     /// From 1.
     pub(super) year_day: i64,
@@ -87,7 +87,7 @@ impl Timestamp {
         Some(Timestamp { seconds, nanoseconds, offset })
     }
 
-    /// The time in RFC 3339 form, but a space may take the place of the `T`.
+    /// Parses RFC 3339, but a space may replace the `T`.
     pub(super) fn parse_spaced(text: &str) -> Option<Timestamp> {
         match text.split_once(' ') {
             Some((date, time)) => Timestamp::parse(&format!("{date}T{time}"), Syntax::Relaxed),
@@ -100,12 +100,12 @@ impl Timestamp {
         self.seconds
     }
 
-    /// What two times have in common where they are the same, in the order of time.
+    /// A key that is equal for equal instants and sorts by time.
     pub(super) fn instant(&self) -> (i64, u32) {
         (self.seconds, self.nanoseconds)
     }
 
-    /// The time `nanoseconds` later.
+    /// The timestamp `nanoseconds` later.
     pub(super) fn plus(&self, nanoseconds: i64) -> Timestamp {
         const SECOND: i64 = 1_000_000_000;
         let sum = i64::from(self.nanoseconds) + nanoseconds.rem_euclid(SECOND);
@@ -138,7 +138,7 @@ impl Timestamp {
 }
 
 impl Parts {
-    /// The year and the number of the week by ISO 8601: a week belongs to the year that has its Thursday.
+    /// The year and week number of ISO 8601: a week belongs to the year of its Thursday.
     pub(super) fn iso_week(&self) -> (i64, i64) {
         let monday_first = i64::try_from((self.weekday + 6) % 7).unwrap_or_default();
         let thursday = self.year_day - monday_first + 3;
@@ -183,13 +183,13 @@ fn days_since_epoch(year: i64, month: u32) -> i64 {
     let before = year - 1;
     let leap_days = before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400);
     let months: u32 = (1..month).map(|month| days_in(year, month)).sum();
-    // The first day of the year 1 came 719162 days before that of 1970.
+    // The first day of the year 1 is 719162 days before the first day of 1970.
     before * 365 + leap_days + i64::from(months) - 719_162
 }
 
 /// Year, month and day from days since 1970-01-01.
 fn date(days: i64) -> (i64, u32, u32) {
-    // The guess is at most one year off, since 400 years have 146097 days.
+    // The estimate is at most one year off: 400 years have 146097 days.
     let mut year = 1970 + (days * 400).div_euclid(146_097);
     while days_since_epoch(year, 1) > days {
         year -= 1;
@@ -229,12 +229,12 @@ impl Scanner<'_> {
         digits.parse().ok()
     }
 
-    /// A number of two digits, or of one where it may be short.
+    /// A number of two digits, or of one digit if `may_be_short`.
     fn short(&mut self, may_be_short: bool) -> Option<i64> {
         self.digits(if may_be_short { 1 } else { 2 }, 2)
     }
 
-    /// The nanoseconds, where there is a fraction.
+    /// The nanoseconds of an optional fraction.
     fn fraction(&mut self) -> u32 {
         let comma = self.syntax != Syntax::Strict;
         let Some(behind) = self.rest.strip_prefix(|c| c == '.' || (comma && c == ',')) else { return 0 };

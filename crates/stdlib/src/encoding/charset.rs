@@ -1,4 +1,4 @@
-//! Character sets by their registered names.
+//! Character encodings: look-up by registered name, encoding and decoding.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 
 use super::charset_names::{CHARSETS, Kind};
 
-/// A character set.
+/// A character encoding.
 #[derive(Clone, Copy)]
 pub(super) struct Charset {
     name: &'static str,
@@ -16,14 +16,14 @@ pub(super) struct Charset {
 
 impl Charset {
     pub(super) fn named(name: &str) -> Option<Charset> {
-        // As in the reference, white space around a name does not count.
+        // The reference ignores white space around a name.
         let name = name.trim();
-        let is = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let is = |names: &[&str]| names.iter().any(|registered| registered.eq_ignore_ascii_case(name));
         let (names, kind) = CHARSETS.iter().find(|(names, _)| is(names))?;
         Some(Charset { name: names.first()?, kind: *kind })
     }
 
-    /// The bytes of a text. None where it has characters that the set has not.
+    /// The bytes of a text, or none if the encoding lacks one of its characters.
     pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
         let units = || text.encode_utf16();
         match self.kind {
@@ -44,13 +44,13 @@ impl Charset {
         }
     }
 
-    /// The text of bytes. None where they do not stand for characters.
+    /// The text of bytes, or none if they are invalid.
     pub(super) fn decode(self, bytes: &[u8]) -> Option<String> {
         let text = match self.kind {
             Kind::Ascii => bytes.is_ascii().then(|| bytes.iter().copied().map(char::from).collect())?,
             Kind::Latin1 => bytes.iter().copied().map(char::from).collect(),
             Kind::Utf16 => {
-                // The mark says the order.
+                // The byte order mark determines the order.
                 let little = bytes.strip_prefix(&[0xff, 0xfe]);
                 let big = bytes.strip_prefix(&[0xfe, 0xff]).unwrap_or(bytes);
                 little.map_or_else(
@@ -78,7 +78,7 @@ impl Charset {
     }
 }
 
-/// The bytes of a text as the library writes it, except characters for private use.
+/// Encodes a text with the library, but refuses private-use characters.
 fn encode_with(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for part in text.split_inclusive(is_private) {
@@ -100,14 +100,14 @@ fn is_private(character: char) -> bool {
     matches!(character, '\u{e000}'..='\u{f8ff}')
 }
 
-/// Whether the library has a pair of bytes for a character for private use. The reference knows none.
+/// Whether the library has two bytes for a private-use character. The reference has none.
 fn is_private_pair(encoding: &'static Encoding, character: char) -> bool {
     if !is_private(character) {
         return false;
     }
     match encoding.name() {
         "GBK" | "Shift_JIS" => true,
-        // One of them has no bytes at all in browsers.
+        // Browsers have no bytes for one of them.
         "gb18030" => {
             let text = character.to_string();
             let (bytes, _, missing) = encoding.encode(&text);
@@ -117,7 +117,8 @@ fn is_private_pair(encoding: &'static Encoding, character: char) -> bool {
     }
 }
 
-/// Where the positions of characters for private use begin among the four bytes of GB 18030, and with which character.
+/// The first four-byte position of each range of private-use characters in GB 18030, and the first character of the
+/// range.
 const PRIVATE_POSITIONS: [(u32, u32); 13] = [
     (0xe000, 35_517),
     (0xe76c, 33_469),
@@ -134,7 +135,7 @@ const PRIVATE_POSITIONS: [(u32, u32); 13] = [
     (0xe856, 33_536),
 ];
 
-/// The four bytes of a character for private use, which only GB 18030 has.
+/// The four bytes of a private-use character, which only GB 18030 has.
 fn private_of_gb18030(encoding: &'static Encoding, character: char) -> Option<[u8; 4]> {
     let code = u32::from(character);
     let (first, position) = PRIVATE_POSITIONS.iter().rev().find(|(first, _)| *first <= code)?;
@@ -146,7 +147,7 @@ fn private_of_gb18030(encoding: &'static Encoding, character: char) -> Option<[u
     (encoding.name() == "gb18030").then_some(bytes)
 }
 
-/// The characters of all bytes: where `table` has only those from 128 on, the others are ASCII.
+/// The characters of all bytes. A `table` of 128 characters begins at byte 128; the bytes before are ASCII.
 fn characters(table: &'static str) -> impl Iterator<Item = char> {
     let is_upper_half = table.chars().nth(128).is_none();
     let ascii = if is_upper_half { 0..128_u8 } else { 0..0 };
@@ -159,15 +160,15 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     if odd.is_empty() { String::from_utf16(&units).ok() } else { None }
 }
 
-/// Whether a text has control characters that only the library puts in the place of unused bytes.
+/// Whether a text has control characters that only the library assigns to unused bytes.
 fn has_filler(encoding: &'static Encoding, text: &str) -> bool {
     let has_unused_bytes =
         encoding.name().starts_with("windows-") || encoding.name().starts_with("ISO-8859-");
     has_unused_bytes && text.contains(|c| matches!(c, '\u{80}'..='\u{9f}'))
 }
 
-/// Whether a text has the yen sign or the overline, in the place of which the library writes the ASCII characters
-/// that were drawn as them in Japan.
+/// Whether a text has the yen sign or the overline, which the library replaces by the ASCII characters that look like
+/// them in Japanese fonts.
 fn has_lookalike(encoding: &'static Encoding, text: &str) -> bool {
     matches!(encoding.name(), "Shift_JIS" | "EUC-JP" | "ISO-2022-JP") && text.contains(['\u{a5}', '\u{203e}'])
 }

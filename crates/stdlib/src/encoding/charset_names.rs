@@ -1,27 +1,27 @@
-//! What the library for character sets does not have: the names under which they are registered, and code pages.
+//! Registered names of character encodings, and tables of code pages, which the encoding library lacks.
 
-/// How a character set is read and written.
+/// The codec of an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Every byte below 128 is the character of the same number.
     Ascii,
     /// Every byte is the character of the same number.
     Latin1,
-    /// 16-bit units behind a byte order mark.
+    /// 16-bit units after a byte order mark.
     Utf16,
-    /// 16-bit units, the greater byte first.
+    /// 16-bit units, most significant byte first.
     Utf16Be,
-    /// 16-bit units, the lesser byte first.
+    /// 16-bit units, least significant byte first.
     Utf16Le,
-    /// The library knows it under this name. Under other names it knows supersets, as browsers do.
+    /// The library has the encoding under this name. Under other names it has supersets, as browsers do.
     Library(&'static str),
-    /// The characters of the bytes from 0 or, where there are 128 of them, from 128 on.
+    /// The characters of all bytes, or of the bytes from 128 on if there are 128 characters.
     Table(&'static str),
 }
 
 use Kind::{Ascii, Latin1, Library, Table, Utf16, Utf16Be, Utf16Le};
 
-/// The registered names of each character set, the usual one first. Capital and small letters are the same.
+/// The registered names of each encoding, the usual name first. Case is ignored.
 pub(super) const CHARSETS: &[(&[&str], Kind)] = &[
     (
         &[

@@ -1,9 +1,9 @@
-//! Comma-separated values, read as strictly as the reference reads them.
+//! Parses comma-separated values as strictly as the reference does.
 
 use terrane_function::{Call, FunctionError};
 use terrane_value::{SmolStr, Type, Value};
 
-/// A list of objects with the columns that the first line names.
+/// Returns a list of objects with the columns of the first line.
 pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
     let most = call.env.limits.elements_of_call();
     let mut reader = Reader { rest: call.string(0), line: 0, most };
@@ -42,16 +42,16 @@ fn header(reader: &mut Reader<'_>) -> Result<Vec<SmolStr>, FunctionError> {
 
 struct Reader<'t> {
     rest: &'t str,
-    /// The number of the line that was read last.
+    /// The number of the last line that was read.
     line: usize,
-    /// How many fields a record may have.
+    /// The maximum number of fields of a record.
     most: usize,
 }
 
 const TOO_MANY: &str = "there are too many fields";
 
 impl<'t> Reader<'t> {
-    /// The next line without its end, and whether it had one.
+    /// The next line without its line break, and whether it had one.
     fn line(&mut self) -> Option<(&'t str, bool)> {
         if self.rest.is_empty() {
             return None;
@@ -65,7 +65,7 @@ impl<'t> Reader<'t> {
         Some((line.strip_suffix('\r').unwrap_or(line), ended))
     }
 
-    /// The fields of the next line that is not empty. Quoted fields may go on over several lines.
+    /// The fields of the next line that is not empty. Quoted fields may span lines.
     fn record(&mut self) -> Result<Option<Vec<String>>, String> {
         let (mut line, mut ended) = loop {
             match self.line() {
@@ -83,10 +83,7 @@ impl<'t> Reader<'t> {
                 let (field, behind) =
                     line.split_once(',').map_or((line, None), |(field, rest)| (field, Some(rest)));
                 if field.contains('"') {
-                    return Err(format!(
-                        "there is a quote within a field without quotes in line {}",
-                        self.line
-                    ));
+                    return Err(format!("a field without quotes contains a quote in line {}", self.line));
                 }
                 fields.push(field.to_owned());
                 match behind {
@@ -116,7 +113,7 @@ impl<'t> Reader<'t> {
             match behind.strip_prefix(',') {
                 Some(next) => line = next,
                 None if behind.is_empty() => return Ok(Some(fields)),
-                None => return Err(format!("there is text behind a quoted field in line {}", self.line)),
+                None => return Err(format!("text follows a quoted field in line {}", self.line)),
             }
         }
     }

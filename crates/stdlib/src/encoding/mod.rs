@@ -1,4 +1,4 @@
-//! Functions that write values as text and read them back: JSON, CSV, Base64, character sets, URLs.
+//! Functions that encode values as text and decode text: JSON, CSV, Base64, character encodings and URLs.
 
 mod charset;
 mod charset_names;
@@ -84,8 +84,7 @@ fn base64_texts() -> Vec<Function> {
             let bytes = decode_base64(call.string(0))
                 .ok_or_else(|| FunctionError::new("the text is not valid Base64"))?;
             let text = String::from_utf8(bytes);
-            let text =
-                text.map_err(|_| FunctionError::new("the bytes that the text stands for are not UTF-8"))?;
+            let text = text.map_err(|_| FunctionError::new("the decoded bytes are not UTF-8"))?;
             Ok(Value::from(text).with_marks(call.argument(0).marks()))
         })
         .parameter(string("str").marked())
@@ -135,7 +134,10 @@ fn charsets() -> Vec<Function> {
                 let bytes = charset.encode(call.string(0)).ok_or_else(|| {
                     call.invalid(
                         0,
-                        format!("the string has characters that {} does not have", shown(call, &charset)),
+                        format!(
+                            "the string has characters that {} does not have",
+                            charset_name(call, &charset)
+                        ),
                     )
                 })?;
                 Ok(STANDARD.encode(bytes).into())
@@ -155,7 +157,10 @@ fn charsets() -> Vec<Function> {
                 let bytes = bytes.ok_or_else(|| call.invalid(0, "the text is not valid Base64"))?;
                 let text = charset.decode(&bytes);
                 let text = text.ok_or_else(|| {
-                    call.invalid(0, format!("there are bytes that {} does not have", shown(call, &charset)))
+                    call.invalid(
+                        0,
+                        format!("there are bytes that {} does not have", charset_name(call, &charset)),
+                    )
                 })?;
                 Ok(text.into())
             },
@@ -168,15 +173,15 @@ fn charsets() -> Vec<Function> {
     ]
 }
 
-/// The character set in a message about the text.
-fn shown(call: &Call<'_>, charset: &charset::Charset) -> String {
+/// The name of the encoding for a diagnostic about the text.
+fn charset_name(call: &Call<'_>, charset: &charset::Charset) -> String {
     if call.may_show(1) { charset.to_string() } else { "the character set".to_owned() }
 }
 
 fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {
     let name = call.string(1);
     charset::Charset::named(name)
-        .ok_or_else(|| call.invalid(1, format!("{name:?} is not a known character set")))
+        .ok_or_else(|| call.invalid(1, format!("{name:?} is not a supported character encoding")))
 }
 
 fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -198,8 +203,8 @@ fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
     })
 }
 
-/// What is known of the type of the result before the text is read: for an unknown text its known beginning may
-/// say; a known one is read only once, for the value.
+/// The type of the result before the text is decoded: the known prefix of an unknown text may determine it. A known
+/// text is decoded only once, for the value.
 fn json_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let ValueKind::Unknown(unknown) = call.argument(0).kind() else { return Ok(Type::Dynamic) };
     let prefix = unknown.refinement.prefix.as_deref().unwrap_or_default().trim();
@@ -212,7 +217,7 @@ fn json_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     })
 }
 
-/// Reads Base64 with padding. Line breaks do not count.
+/// Decodes Base64 with padding; line breaks are ignored.
 pub(crate) fn decode_base64(text: &str) -> Option<Vec<u8>> {
     const ENGINE: GeneralPurpose = GeneralPurpose::new(
         &alphabet::STANDARD,
@@ -222,10 +227,10 @@ pub(crate) fn decode_base64(text: &str) -> Option<Vec<u8>> {
     ENGINE.decode(bytes).ok()
 }
 
-/// What the reference writes in front of compressed bytes: no name, no time, no operating system.
+/// The gzip header of the reference: no name, no time, no operating system.
 const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
-/// An empty last block: the reference ends the content before it ends the stream.
+/// An empty last block: the reference flushes the content before it closes the stream.
 const LAST_BLOCK: [u8; 5] = [1, 0, 0, 0xff, 0xff];
 
 fn base64gzip(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -244,7 +249,7 @@ fn base64gzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(STANDARD.encode(bytes).into())
 }
 
-/// In each unit of work, so many bytes are decompressed at least.
+/// The minimum number of bytes that a unit of work decompresses.
 const INFLATED_BYTES_OF_WORK: usize = 8;
 
 fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -256,7 +261,7 @@ fn base64gunzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut decoder = decoder.take(u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1));
     let read = decoder.read_to_end(&mut content);
     call.spend(content.len() / INFLATED_BYTES_OF_WORK)?;
-    read.map_err(|_| FunctionError::new("the bytes that the text stands for are not compressed with gzip"))?;
+    read.map_err(|_| FunctionError::new("the decoded bytes are not in gzip format"))?;
     call.check_length(content.len())?;
     let text = text_of_bytes(&content);
     Ok(Value::from(text).with_marks(call.argument(0).marks()))
@@ -279,7 +284,7 @@ fn urlencode(text: &str) -> String {
     result
 }
 
-/// None where a `%` is not followed by two hexadecimal digits.
+/// Decodes percent-encoding; none if a `%` is not followed by two hexadecimal digits.
 fn urldecode(text: &str) -> Option<Vec<u8>> {
     let mut result = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();

@@ -1,32 +1,32 @@
-//! Patterns of file names: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any directories.
+//! Matches file name patterns: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any directories.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use terrane_source::{EntryKind, FileError, FileErrorKind, Files};
 
-/// Patterns that one with `{...}` may stand for.
+/// Maximum number of patterns that the alternatives of one pattern expand to.
 const MOST_ALTERNATIVES: usize = 10_000;
-/// Bytes of a pattern, with the directory that it is for.
+/// Maximum number of bytes of a pattern with its directory.
 const MOST_BYTES: usize = 64 << 10;
-/// What a look at an entry of a directory takes up of the work of a call: a whole file system would take minutes.
+/// The work of one directory entry; a walk over a whole file system would take minutes.
 const WORK_OF_ENTRY: usize = 128;
-/// Directories inside each other that `**` goes down.
+/// Maximum depth of directories below `**`.
 const MOST_LEVELS: usize = 250;
 
-/// Why there is no answer to a pattern.
+/// The reason for which a pattern has no result.
 #[derive(Debug)]
 pub(super) enum GlobError {
-    /// An opener without its closer, or an escape of nothing.
+    /// An opening character without its closing one, or an escape at the end.
     Malformed,
-    /// More alternatives or entries than can be looked at.
+    /// Too many alternatives or entries.
     TooMany,
-    /// The pattern leads to where nothing may be read.
+    /// The pattern leads to a path that may not be read.
     Refused(FileError),
 }
 
-/// What the non-directories that match `pattern`, a cleaned path, are. `spend` counts work and tells whether there may be
-/// so much.
+/// The entries other than directories that match `pattern`, which is a cleaned path. `spend` counts work and returns
+/// whether the limit permits it.
 pub(super) fn glob(
     files: &dyn Files,
     pattern: &str,
@@ -48,7 +48,7 @@ pub(super) fn glob(
     Ok(walk.matches)
 }
 
-/// The directory before the first segment with a special character, and the rest of the pattern.
+/// The directory before the first segment with a special character, and the remaining pattern.
 fn split_base(pattern: &str) -> (String, &str) {
     let mut escaped = false;
     let mut slash = None;
@@ -101,7 +101,7 @@ fn is_well_formed(pattern: &str) -> bool {
     open == 0
 }
 
-/// The patterns without `{...}` that `pattern` stands for.
+/// The patterns without `{...}` that `pattern` expands to.
 fn alternatives(pattern: &str) -> Result<Vec<String>, GlobError> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
@@ -119,7 +119,7 @@ fn alternatives(pattern: &str) -> Result<Vec<String>, GlobError> {
     Ok(done)
 }
 
-/// What is before, between the commas of, and after the first `{...}`.
+/// The text before the first `{...}`, its alternatives, and the text after it.
 fn first_choice(pattern: &str) -> Option<(&str, Vec<&str>, &str)> {
     let (mut escaped, mut class, mut depth) = (false, false, 0_usize);
     let mut start = 0;
@@ -166,7 +166,7 @@ fn split_segments(pattern: &str) -> Vec<&str> {
 enum Segment {
     /// `**`: any number of directories.
     Directories,
-    /// A name as it is.
+    /// A literal name.
     Name(String),
     /// A name with special characters.
     Pattern(Vec<Piece>),
@@ -178,7 +178,7 @@ enum Piece {
     /// `?`: one character.
     One,
     Char(char),
-    /// `[...]`: a character in one of the ranges, or in none of them.
+    /// `[...]`: a character in one of the ranges, or outside of all of them.
     Class {
         negated: bool,
         ranges: Vec<(char, char)>,
@@ -244,7 +244,7 @@ fn pieces(text: &str) -> Vec<Piece> {
 fn matches(pieces: &[Piece], name: &str) -> bool {
     let name: Vec<char> = name.chars().collect();
     let (mut piece, mut at) = (0, 0);
-    // Where to go on with one more character for the last `*`.
+    // The position to retry from, with one more character for the last `*`.
     let mut retry = None;
     loop {
         match (pieces.get(piece), name.get(at)) {
@@ -288,8 +288,8 @@ struct Walk<'f> {
 }
 
 impl Walk<'_> {
-    /// Collects what matches `segments` below `directory`. `inside` are the true paths of the directories that
-    /// `**` went through, by which circular links are noticed.
+    /// Collects the entries that match `segments` below `directory`. `inside` has the real paths of the directories
+    /// that `**` entered, to detect circular links.
     fn directory(
         &mut self,
         directory: &str,
@@ -356,7 +356,7 @@ impl Walk<'_> {
         if (self.spend)(entries.saturating_mul(WORK_OF_ENTRY)) { Ok(()) } else { Err(GlobError::TooMany) }
     }
 
-    /// Path, name and kind of the entries of a directory; none where it cannot be read.
+    /// Path, name and kind of the entries of a directory, or none if it cannot be read.
     fn entries(&mut self, directory: &str) -> Result<Vec<(String, String, EntryKind)>, GlobError> {
         let entries = match self.files.list(Path::new(directory)) {
             Ok(entries) => entries,
@@ -370,7 +370,7 @@ impl Walk<'_> {
     }
 }
 
-/// Nothing matches where nothing can be read, as in the reference; a confined path is a mistake all the same.
+/// An unreadable path matches nothing, as in the reference, but a path outside of the sandbox is an error.
 fn unless_refused(error: FileError) -> Result<(), GlobError> {
     match error.kind {
         FileErrorKind::Confined => Err(GlobError::Refused(error)),

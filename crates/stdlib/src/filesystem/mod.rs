@@ -1,4 +1,4 @@
-//! Functions on files and their names. Files are read through the files of the call only.
+//! Functions on files and paths. All access goes through the `Files` of the call.
 
 mod glob;
 mod path;
@@ -101,8 +101,8 @@ fn abspath(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(absolute.into())
 }
 
-/// The path with the home directory of the user in the place of a `~`; an unknown result of the function `name`
-/// where that directory is needed and no one here knows it.
+/// The path with a leading `~` replaced by the home directory, or an unknown result of the function `name` if the
+/// home directory is unknown.
 fn expanded(call: &Call<'_>, name: &str) -> Result<Result<Value, Value>, FunctionError> {
     let path = call.argument(0);
     let Some(below) = call.string(0).strip_prefix('~') else { return Ok(Ok(path.clone())) };
@@ -116,13 +116,13 @@ fn expanded(call: &Call<'_>, name: &str) -> Result<Result<Value, Value>, Functio
     Ok(Ok(Value::string(join(&home.to_string_lossy(), below)).with_marks(path.marks())))
 }
 
-/// A path that can be looked at, or the unknown result of the function `name`.
+/// The path of the first argument, or the unknown result of the function `name`.
 fn file_path(call: &Call<'_>, name: &str) -> Result<Result<PathBuf, Value>, FunctionError> {
     let path = expanded(call, name)?;
     Ok(path.map(|path| resolve(call.env.base_dir, path.unmarked().as_str().unwrap_or_default())))
 }
 
-/// The content of the file at the path, or the unknown result of the function `name`.
+/// The content of the file that the first argument names, or the unknown result of the function `name`.
 pub(crate) fn read(call: &Call<'_>, name: &str) -> Result<Result<Vec<u8>, Value>, FunctionError> {
     let path = file_path(call, name).map_err(|error| call.invalid(0, error.message))?;
     let path = match path {
@@ -204,13 +204,13 @@ fn fileset(call: &Call<'_>) -> Result<Value, FunctionError> {
             GlobError::Refused(error) => {
                 FunctionError::new(format!("the pattern {} is not possible: {error}", call.quoted(1)))
             }
-            GlobError::TooMany => FunctionError::new("the pattern stands for too many paths"),
+            GlobError::TooMany => FunctionError::new("the pattern matches too many paths"),
         })?;
     let mut paths = Vec::new();
     for (path, kind) in found {
         if kind == EntryKind::File {
             let path = relative(&directory, &path);
-            // The path itself, where it is a file and the pattern is empty.
+            // An empty pattern matches the path itself if it is a file.
             paths.push(Value::from(if path.is_empty() { "." } else { &*path }));
         } else if let Err(error) = call.env.files.metadata(path.as_ref()) {
             return Err(FunctionError::new(error.to_string()));

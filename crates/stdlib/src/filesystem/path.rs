@@ -1,8 +1,8 @@
-//! Paths as texts with `/` between the names, handled without a look at the file system.
+//! Operations on the text of paths with `/` separators, without access to the file system.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The shortest path with the same meaning: no `.`, no repeated `/`, no `..` after a name.
+/// The shortest equivalent path: no `.`, no repeated `/`, no `..` after a name.
 pub(super) fn clean(path: &str) -> String {
     let absolute = path.starts_with('/');
     let mut names: Vec<&str> = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn join(directory: &str, path: &str) -> String {
     if directory.is_empty() { clean(path) } else { clean(&format!("{directory}/{path}")) }
 }
 
-/// The last name of a path.
+/// The last component of a path.
 pub(super) fn base(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
     match trimmed.rsplit('/').next() {
@@ -38,23 +38,23 @@ pub(super) fn base(path: &str) -> &str {
     }
 }
 
-/// What comes before the last name, cleaned.
+/// The path without its last component, cleaned.
 pub(super) fn directory(path: &str) -> String {
     clean(path.rfind('/').and_then(|slash| path.get(..=slash)).unwrap_or_default())
 }
 
-/// The path that leads from the directory `from` to `to`, both cleaned.
+/// The relative path from the directory `from` to `to`; both are cleaned.
 pub(super) fn relative(from: &str, to: &str) -> String {
     let names = |path: &str| -> Vec<String> {
         path.split('/').filter(|name| !name.is_empty() && *name != ".").map(str::to_owned).collect()
     };
     let (from, to) = (names(from), names(to));
-    let shared = from.iter().zip(&to).take_while(|(left, right)| left == right).count();
-    let up = std::iter::repeat_n("..", from.len() - shared);
-    up.chain(to.iter().skip(shared).map(String::as_str)).collect::<Vec<_>>().join("/")
+    let common = from.iter().zip(&to).take_while(|(left, right)| left == right).count();
+    let up = std::iter::repeat_n("..", from.len() - common);
+    up.chain(to.iter().skip(common).map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
-/// `path` below `base`, with `..` taken as text as in [`clean`].
+/// `path` below `base`, with `..` resolved as text as in [`clean`].
 pub(super) fn resolve(base: &Path, path: &str) -> PathBuf {
     let path = clean(path);
     let mut full = if path.starts_with('/') { PathBuf::from("/") } else { base.to_owned() };

@@ -1,4 +1,4 @@
-//! `format` and `formatlist`: text with verbs in it, such as `%s`, that arguments take the place of.
+//! `format` and `formatlist`: templates with verbs such as `%s`, which arguments replace.
 
 mod number;
 #[cfg(test)]
@@ -72,7 +72,7 @@ enum Source<'v> {
     Elements(&'v [Value]),
     /// The same value for all strings.
     Single(&'v Value),
-    /// It is not known yet whether, or with which elements, to iterate.
+    /// The argument is unknown, or the number of its elements is.
     Unknown,
 }
 
@@ -103,14 +103,14 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     let count = length.map_or(1, |(_, count)| count);
     let mut results = Vec::with_capacity(count);
     let mut bytes = 0_usize;
-    // How far each argument has come. In the reference, an element that is not known keeps the arguments behind it from
-    // going on, so that the strings that follow have earlier elements of theirs.
-    let mut places = vec![0; sources.len()];
+    // The position of each argument. In the reference, an unknown element stops the arguments after it from
+    // advancing, so that the following strings use earlier elements of them.
+    let mut positions = vec![0; sources.len()];
     for iteration in 0..count {
         let mut row = Vec::with_capacity(sources.len());
-        for (source, place) in sources.iter().zip(&mut places) {
-            row.push(source.value(*place));
-            *place += 1;
+        for (source, position) in sources.iter().zip(&mut positions) {
+            row.push(source.value(*position));
+            *position += 1;
             if row.last().is_some_and(|value| !value.is_wholly_known()) {
                 break;
             }
@@ -127,7 +127,7 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::list(Type::String, results))
 }
 
-/// How to iterate over an argument, and over how many elements, where that is known.
+/// The source for an argument, and the number of its elements if it is known.
 fn source(argument: &Value) -> (Source<'_>, Option<usize>) {
     match argument.kind() {
         ValueKind::Set(elements) if elements.len() != 1 && !argument.is_wholly_known() => {
@@ -154,22 +154,22 @@ fn source(argument: &Value) -> (Source<'_>, Option<usize>) {
 }
 
 impl Source<'_> {
-    fn value(&self, place: usize) -> Value {
+    fn value(&self, position: usize) -> Value {
         match self {
-            Source::Elements(elements) => elements.get(place).cloned().unwrap_or(Value::NULL),
+            Source::Elements(elements) => elements.get(position).cloned().unwrap_or(Value::NULL),
             Source::Single(value) => (*value).clone(),
             Source::Unknown => Value::unknown(Type::Dynamic),
         }
     }
 }
 
-/// What a verb counts of the bytes that may be made, so that verbs that stand for nothing come to an end, too.
+/// The bytes that each verb counts at least, so that empty verbs are limited, too.
 const VERB_BYTES: usize = 8;
 
-/// In each unit of work, so many bytes are written at least.
+/// The minimum number of bytes that a unit of work writes.
 const WRITTEN_BYTES_OF_WORK: usize = 8;
 
-/// `template` with wholly known arguments in the place of its verbs. `spent` is what was made before, and after.
+/// Formats `template` with wholly known arguments. `spent` counts the bytes of all results.
 fn render(
     call: &Call<'_>,
     template: &str,
@@ -204,9 +204,9 @@ fn render(
     }
     if used < arguments.len() {
         let message = if used == 0 {
-            "there are arguments, but no verbs for them in the text".to_owned()
+            "the format has no verbs for the arguments".to_owned()
         } else {
-            format!("there are too many arguments; only {used} of them have a verb in the text")
+            format!("the format has verbs for only {used} of the arguments")
         };
         return Err(call.invalid(used + 1, message));
     }
@@ -221,15 +221,14 @@ fn append(
     verb: &Verb<'_>,
     argument: &Value,
 ) -> Result<(), FunctionError> {
-    let fail =
-        |reason: &str| FunctionError::new(format!("the argument for {verb} is not suitable: {reason}"));
+    let fail = |reason: &str| FunctionError::new(format!("the argument for {verb} is invalid: {reason}"));
     if verb.letter != 'v' && argument.is_null() {
-        return Err(fail("it is null"));
+        return Err(fail("the argument is null"));
     }
     if argument.as_number().is_some_and(|number| !number.has_decimal_text()) {
-        return Err(fail("it has too many digits"));
+        return Err(fail("the number has too many digits"));
     }
-    // The arguments have been counted once, but many verbs may print the same one.
+    // The cost of the call counts the arguments once, but several verbs may print the same argument.
     call.spend(argument.work_to_write_numbers())?;
     let converted = |ty: &Type| convert(argument, ty).map_err(|error| fail(&error.to_string()));
     match verb.letter {
@@ -263,7 +262,7 @@ fn append(
             let value = converted(&Type::Number)?;
             let Some(number) = value.as_number() else { return Err(fail("a number is required")) };
             if !number.has_decimal_text() {
-                return Err(fail("it has too many digits"));
+                return Err(fail("the number has too many digits"));
             }
             if argument.as_number().is_none() {
                 call.spend(value.work_to_write_numbers())?;
@@ -275,7 +274,7 @@ fn append(
     Ok(())
 }
 
-/// What `%v` prints for strings and numbers; other values are printed as JSON.
+/// The text of a string or number for `%v`; other values are printed as JSON.
 fn plain_text(argument: &Value) -> Option<String> {
     match argument.as_number() {
         Some(number) => Some(number.to_general_shortest()),
@@ -283,13 +282,13 @@ fn plain_text(argument: &Value) -> Option<String> {
     }
 }
 
-/// The first `precision` characters. A precision of zero counts as none, as in the reference.
+/// The first `precision` characters. Zero means no precision, as in the reference.
 fn cut(text: &str, precision: Option<usize>) -> &str {
     let Some(precision) = precision.filter(|precision| *precision > 0) else { return text };
     text.get(..end_of_characters(text, precision)).unwrap_or(text)
 }
 
-/// Appends `content`, made as wide as the verb wants.
+/// Appends `content`, padded to the width of the verb.
 fn pad(text: &mut String, verb: &Verb<'_>, content: &str) {
     let Some(width) = verb.width else { return text.push_str(content) };
     let missing = width.saturating_sub(count_characters(content));

@@ -1,10 +1,10 @@
-//! Numbers in the place of verbs. Flags work as in C, with a few peculiarities of the reference.
+//! Formats numbers for verbs. Flags work as in C, with a few peculiarities of the reference.
 
 use terrane_value::Number;
 
 use super::verb::Verb;
 
-/// Appends `number` as the verb wants it. The error says what is wrong with the number.
+/// Appends `number` in the format of the verb. The error is a phrase about the number.
 pub(super) fn append(text: &mut String, verb: &Verb<'_>, number: &Number) -> Result<(), &'static str> {
     match verb.letter {
         'b' => append_integer(text, verb, number, 2, "0b"),
@@ -68,7 +68,7 @@ fn sign(verb: &Verb<'_>, negative: bool) -> &'static str {
 }
 
 fn append_float(text: &mut String, verb: &Verb<'_>, number: &Number) {
-    // Six digits behind the point unless the verb says otherwise.
+    // Six decimals are the default.
     let precision = verb.precision.unwrap_or(6);
     let formatted = match verb.letter {
         'f' => number.to_fixed(precision),

@@ -1,14 +1,14 @@
-//! The verbs in a text.
+//! Parses the verbs of a template.
 
 use std::fmt;
 
 use terrane_function::FunctionError;
 
-/// A part of a text.
+/// A part of a template.
 pub(super) enum Piece<'t> {
-    /// Stands for itself.
+    /// Literal text.
     Text(&'t str),
-    /// Stands for an argument.
+    /// A verb that an argument replaces.
     Verb(Verb<'t>),
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Verb<'t> {
     pub(super) space: bool,
     pub(super) width: Option<usize>,
     pub(super) precision: Option<usize>,
-    /// The index of the argument, where the verb says.
+    /// The index of the argument, if the verb names it.
     pub(super) argument: Option<usize>,
     raw: &'t str,
     offset: usize,
@@ -133,7 +133,7 @@ impl<'t> Scanner<'t> {
         let position = self.position;
         FunctionError::new(match self.peek() {
             Some(character) => format!("there must not be {character:?} at offset {position} of the text"),
-            None => "the text ends within a verb; write %% for a percent sign".to_owned(),
+            None => "the format ends within a verb; write %% for a percent sign".to_owned(),
         })
     }
 }

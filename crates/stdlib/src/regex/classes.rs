@@ -1,4 +1,4 @@
-//! Character classes that have a name.
+//! Named character classes.
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
@@ -7,7 +7,7 @@ pub(super) fn class(ranges: &[(char, char)]) -> ClassUnicode {
     ClassUnicode::new(ranges.iter().map(|(first, last)| ClassUnicodeRange::new(*first, *last)))
 }
 
-/// The class `\d`, `\s` or `\w`. They are of ASCII characters only.
+/// The class `\d`, `\s` or `\w`, which are limited to ASCII.
 pub(super) fn perl(letter: char) -> Option<ClassUnicode> {
     let ranges: &[(char, char)] = match letter {
         'd' => &[('0', '9')],
@@ -18,7 +18,7 @@ pub(super) fn perl(letter: char) -> Option<ClassUnicode> {
     Some(class(ranges))
 }
 
-/// The class that is written `[:name:]` within brackets.
+/// The POSIX class `[:name:]`.
 pub(super) fn posix(name: &str) -> Option<ClassUnicode> {
     let ranges: &[(char, char)] = match name {
         "alnum" => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
@@ -40,7 +40,7 @@ pub(super) fn posix(name: &str) -> Option<ClassUnicode> {
     Some(class(ranges))
 }
 
-/// The scripts whose names have four letters, as the codes of all scripts have. The reference does not know the codes.
+/// Scripts whose names have four letters, like the codes of scripts. The reference accepts names but not codes.
 const SHORT_SCRIPTS: &[&str] = &["ahom", "cham", "kawi", "lisu", "modi", "newa", "thai", "toto"];
 
 /// The characters of a general category or script.
@@ -51,25 +51,25 @@ pub(super) fn property(name: &str) -> Option<ClassUnicode> {
     }
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     let letters: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
-    // The library takes more names than the reference: those with `Is` in front, and of scripts also their codes.
+    // The library accepts more names than the reference: a prefix `Is`, and codes of scripts.
     match &*letters {
         // No text has such characters.
         "cs" | "surrogate" => Some(ClassUnicode::empty()),
         "unknown" | "katakanaorhiragana" => None,
         letters if letters.starts_with("is") => None,
-        letters => known_to_library("gc", letters).or_else(|| {
+        letters => library_class("gc", letters).or_else(|| {
             let is_code = letters.len() == 4 && !SHORT_SCRIPTS.contains(&letters);
-            if is_code { None } else { known_to_library("sc", letters) }
+            if is_code { None } else { library_class("sc", letters) }
         }),
     }
 }
 
 /// The characters of a general category, `gc`, or of a script, `sc`.
-fn known_to_library(kind: &str, name: &str) -> Option<ClassUnicode> {
+fn library_class(kind: &str, name: &str) -> Option<ClassUnicode> {
     let hir = regex_syntax::Parser::new().parse(&format!("\\p{{{kind}={name}}}")).ok()?;
     match hir.into_kind() {
         HirKind::Class(Class::Unicode(members)) => Some(members),
-        // A class of one character, such as the line separators, comes as a literal.
+        // The library returns a class of one character, such as the line separators, as a literal.
         HirKind::Literal(literal) => {
             let character = std::str::from_utf8(&literal.0).ok()?.chars().next()?;
             Some(class(&[(character, character)]))

@@ -1,14 +1,14 @@
-//! Replacement texts.
+//! Expands group references in replacement texts.
 
-/// A group as a replacement names it.
+/// A group as a replacement refers to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Group<'t> {
     Number(usize),
     Name(&'t str),
 }
 
-/// Appends `template` to `result`; `$1`, `$name`, `${1}` and `${name}` stand for what `group` gives, `$$` for
-/// `$`. A `$` in front of anything else stands for itself.
+/// Appends `template` to `result`, with `$1`, `$name`, `${1}` and `${name}` replaced by the text from `group`, and
+/// `$$` by `$`. A `$` before any other character stands for itself.
 pub(super) fn expand<'t>(result: &mut String, template: &'t str, group: impl Fn(Group<'t>) -> &str) {
     let mut template = template;
     while let Some((before, rest)) = template.split_once('$') {
@@ -27,8 +27,8 @@ pub(super) fn expand<'t>(result: &mut String, template: &'t str, group: impl Fn(
     result.push_str(template);
 }
 
-/// The reference at the beginning of `text`, without its `$`, and what follows. A name is as long as possible:
-/// `$1x` is the group `1x`.
+/// The reference at the start of `text`, after its `$`, and the remaining text. A name is as long as possible: `$1x`
+/// is the group `1x`.
 fn reference(text: &str) -> Option<(Group<'_>, &str)> {
     let braced = text.strip_prefix('{');
     let text = braced.unwrap_or(text);

@@ -1,5 +1,7 @@
-//! Regular expressions. The syntax is the reference's and not that of Rust's `regex`: a parser of our own makes
-//! the tree that the matching engine takes.
+//! Functions on regular expressions.
+//!
+//! The syntax is the reference's, not that of Rust's `regex`: `parse` builds the tree of the matching engine, and
+//! `search` runs the engine within the limits of a call. Each thread caches compiled patterns.
 
 mod classes;
 mod expand;
@@ -95,8 +97,8 @@ fn regexall(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::list(element, results))
 }
 
-/// `text` with all matches of `pattern` replaced by `replacement`, in which `$1` and `${name}` stand for what a
-/// group matched.
+/// Replaces all matches of `pattern` in `text` by `replacement`, in which `$1` and `${name}` stand for capture
+/// groups.
 pub(crate) fn replace_all(
     call: &Call<'_>,
     text: &str,
@@ -117,79 +119,79 @@ pub(crate) fn replace_all(
     Ok(result.into())
 }
 
-/// The error, about the argument that is the pattern.
+/// The error as an error about the pattern's argument.
 fn of_pattern(argument: usize, error: FunctionError) -> FunctionError {
     FunctionError { argument: Some(argument), ..error }
 }
 
-/// A regular expression that is ready to be used.
+/// A compiled regular expression.
 struct Pattern {
     text: Box<str>,
     regex: Regex,
     /// The names of the groups, in the order of their opening parentheses.
     groups: Vec<Option<SmolStr>>,
-    /// In how many states the engine may be at once.
+    /// The maximum number of states that the engine is in at once.
     weight: usize,
-    /// How many bytes it takes up.
+    /// The memory of the compiled pattern in bytes.
     bytes: usize,
-    /// The run that it was counted for last; zero for those without a number.
+    /// The last run that counted the work of compilation; zero for runs without a number.
     run: Cell<u64>,
-    /// Made when that run needs them.
+    /// Built when that run needs them.
     automata: RefCell<OnceCell<Option<Rc<Automata>>>>,
 }
 
-/// What a long pattern is made into takes hundreds of times as much memory.
+/// Longer patterns are refused, as a compiled pattern takes hundreds of times the memory of its text.
 const MAX_PATTERN_BYTES: usize = 256 << 10;
 
-/// Compiled patterns take at most this many bytes: enough for `\pL{600}`.
+/// Maximum memory of a compiled pattern in bytes: enough for `\pL{600}`.
 const MAX_COMPILED_BYTES: usize = 32 << 20;
 
-/// In each unit of work, so many bytes of a pattern are compiled at least.
+/// The minimum number of bytes of a pattern that a unit of work compiles.
 const COMPILED_BYTES_OF_WORK: usize = 8;
 
-/// How many patterns each thread remembers, and how large they may be together, with their automata.
+/// Maximum number of cached patterns of a thread, and their maximum memory with their automata.
 const REMEMBERED: usize = 16;
 const MAX_REMEMBERED_BYTES: usize = 2 * MAX_COMPILED_BYTES;
 
 thread_local! {
-    /// A call in a loop uses one pattern again and again, and compiling costs far more than matching.
+    /// Calls in a loop use the same pattern, and compilation costs far more than a match.
     static RECENT: RefCell<Vec<Rc<Pattern>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The pattern, ready to be used. What it takes to compile it counts once in a run, whatever the thread remembers of runs
-/// before: the same configuration must not meet a limit at one time and not at another.
+/// The compiled pattern. Compilation counts as work once per run, even if the thread has cached the pattern in an
+/// earlier run: the same configuration must always meet the same limits.
 fn compile(call: &Call<'_>, pattern: &str) -> Result<Rc<Pattern>, FunctionError> {
     let run = call.env.meter.map_or(0, Meter::number);
-    let known =
-        RECENT.with_borrow(|recent| recent.iter().find(|known| *known.text == *pattern).map(Rc::clone));
-    let compiled = match known {
-        Some(known) if known.run.get() == run => return Ok(known),
-        Some(known) => {
-            call.spend(known.bytes / COMPILED_BYTES_OF_WORK)?;
-            known.run.set(run);
-            drop(known.automata.take());
-            known
+    let cached =
+        RECENT.with_borrow(|recent| recent.iter().find(|cached| *cached.text == *pattern).map(Rc::clone));
+    let compiled = match cached {
+        Some(cached) if cached.run.get() == run => return Ok(cached),
+        Some(cached) => {
+            call.spend(cached.bytes / COMPILED_BYTES_OF_WORK)?;
+            cached.run.set(run);
+            drop(cached.automata.take());
+            cached
         }
         None => Rc::new(Pattern::new(call, pattern, run)?),
     };
-    // The first one, as if it had been compiled now.
+    // The pattern becomes the most recent one.
     RECENT.with_borrow_mut(|recent| {
-        recent.retain(|known| !Rc::ptr_eq(known, &compiled));
+        recent.retain(|pattern| !Rc::ptr_eq(pattern, &compiled));
         recent.insert(0, Rc::clone(&compiled));
     });
     forget_old();
     Ok(compiled)
 }
 
-/// Keeps no more patterns than may be remembered.
+/// Drops the oldest patterns until the cache is within its limits.
 fn forget_old() {
     RECENT.with_borrow_mut(|recent| {
         let mut bytes = 0;
-        let mut fits = |known: &Rc<Pattern>| {
-            bytes += known.bytes + known.bytes_of_automata();
+        let mut fits = |pattern: &Rc<Pattern>| {
+            bytes += pattern.bytes + pattern.bytes_of_automata();
             bytes <= MAX_REMEMBERED_BYTES
         };
-        let kept = recent.iter().take(REMEMBERED).take_while(|known| fits(known)).count();
+        let kept = recent.iter().take(REMEMBERED).take_while(|pattern| fits(pattern)).count();
         recent.truncate(kept);
     });
 }
@@ -206,16 +208,18 @@ impl Pattern {
         let regex = Regex::builder().configure(config).build_from_hir(&parsed.hir);
         let bytes = regex.as_ref().map_or(MAX_COMPILED_BYTES, Regex::memory_usage);
         call.spend(bytes / COMPILED_BYTES_OF_WORK)?;
-        let regex = regex.map_err(|_| FunctionError::new("invalid regular expression: it is too large"))?;
+        let regex = regex.map_err(|_| {
+            FunctionError::new("invalid regular expression: the compiled pattern is too large")
+        })?;
         let (text, groups, weight) = (pattern.into(), parsed.groups, parsed.weight);
         let (run, automata) = (Cell::new(run), RefCell::default());
         Ok(Pattern { text, regex, groups, weight, bytes, run, automata })
     }
 
-    /// None where they would be too large. What it takes to make them counts once in a run.
+    /// The automata of the pattern, or none if they would be too large. Building them counts as work once per run.
     fn automata(&self, call: &Call<'_>) -> Result<Option<Rc<Automata>>, FunctionError> {
-        if let Some(known) = self.automata.borrow().get() {
-            return Ok(known.clone());
+        if let Some(built) = self.automata.borrow().get() {
+            return Ok(built.clone());
         }
         let made = Automata::new(&self.text).map(Rc::new);
         let bytes = made.as_ref().map_or(MAX_AUTOMATA_BYTES, |made| made.bytes());
@@ -229,7 +233,7 @@ impl Pattern {
         self.automata.borrow().get().iter().flat_map(|made| made.as_deref()).map(Automata::bytes).sum()
     }
 
-    /// A string without groups, a tuple for groups without names, an object for groups with names.
+    /// A string for a pattern without groups, a tuple for groups without names, an object for groups with names.
     fn result_type(&self) -> Result<Type, &'static str> {
         let named = self.groups.iter().flatten().count();
         match named {
@@ -258,7 +262,7 @@ impl Pattern {
         Value::object(names.filter_map(|(index, name)| Some((name.clone()?, matched(index)))))
     }
 
-    /// What a group, by number or name, matched. Of groups with the same name the first one that matched counts.
+    /// The match of a group, by number or name. Of groups with the same name, the first one with a match counts.
     fn group<'t>(&self, text: &'t str, captures: &Captures, group: expand::Group<'_>) -> &'t str {
         let span = match group {
             expand::Group::Number(number) => captures.get_group(number),
@@ -271,8 +275,8 @@ impl Pattern {
         span.and_then(|span| text.get(span.range())).unwrap_or_default()
     }
 
-    /// Calls `visit` for each match from left to right, of which there may be as many as the limits of the call say. An
-    /// empty match directly behind another match does not count.
+    /// Calls `visit` for each match from left to right, up to the limits of the call. An empty match directly after
+    /// another match does not count.
     fn each_match(
         &self,
         call: &Call<'_>,
@@ -282,7 +286,7 @@ impl Pattern {
         let mut search = Search::new(call, self, text);
         let mut position = 0;
         let mut previous_end = None;
-        // Of each match there are as many parts as groups, and the whole.
+        // A match has one part per group, and the whole match.
         let mut left = call.env.limits.elements_of_call() / (self.groups.len() + 1);
         while position <= text.len() {
             let captures = search.from(position)?;

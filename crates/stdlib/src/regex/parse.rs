@@ -1,6 +1,7 @@
-//! The reference's regular-expression syntax.
+//! Parses the reference's regular expression syntax.
 //!
-//! One pass over the pattern with a stack of open groups, so that nesting cannot exhaust the program's own.
+//! The parser makes one pass over the pattern with its own stack of open groups, so that nesting cannot overflow the
+//! call stack.
 
 use std::fmt;
 
@@ -14,39 +15,38 @@ pub(super) struct Parsed {
     pub(super) hir: Hir,
     /// The names of the groups, in the order of their opening parentheses.
     pub(super) groups: Vec<Option<SmolStr>>,
-    /// In how many places of the pattern, each repeated as often as its counts say, a match may be at once.
+    /// The maximum number of positions in the pattern, with repetitions expanded, at which a match may be at once.
     pub(super) weight: usize,
 }
 
-/// Why a pattern is invalid, and the part of it at fault.
+/// The reason for which a pattern is invalid, and the part at fault.
 #[derive(Debug)]
 pub(super) struct PatternError {
-    what: &'static str,
+    problem: &'static str,
     part: String,
 }
 
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.part.is_empty() {
-            return f.write_str(self.what);
+            return f.write_str(self.problem);
         }
-        write!(f, "{} at \"{}\"", self.what, self.part)
+        write!(f, "{} at \"{}\"", self.problem, self.part)
     }
 }
 
-fn error<T>(what: &'static str, part: &str) -> Result<T, PatternError> {
+fn error<T>(problem: &'static str, part: &str) -> Result<T, PatternError> {
     const SHOWN: usize = 40;
-    Err(PatternError { what, part: part.chars().take(SHOWN).collect() })
+    Err(PatternError { problem, part: part.chars().take(SHOWN).collect() })
 }
 
-/// Groups within groups, and repetitions of repetitions. The reference takes up to 1000; no pattern written by
-/// people comes near.
+/// Maximum nesting of groups and repetitions. The reference accepts 1000; real patterns stay far below both.
 const MAX_HEIGHT: u32 = 250;
 
-/// How many ranges of characters the classes of a pattern may have: 3,000 classes such as `\pL`.
+/// Maximum number of character ranges in all classes of a pattern: 3,000 classes such as `\pL`.
 const MAX_RANGES: usize = 2_000_000;
 
-/// How often something may be repeated, nested repetitions multiplied.
+/// Maximum number of repetitions, with nested repetitions multiplied.
 const MAX_REPEAT: u32 = 1000;
 
 #[derive(Clone, Copy, Default)]
@@ -57,11 +57,11 @@ struct Flags {
     swap_greed: bool,
 }
 
-/// A piece of the pattern that an operator behind it repeats.
+/// A part of the pattern that a repetition operator applies to.
 struct Item {
     hir: Hir,
     height: u32,
-    /// The largest product of nested counts inside.
+    /// The largest product of nested repetition counts in it.
     repeats: u32,
     /// See [`Parsed::weight`].
     weight: usize,
@@ -69,19 +69,19 @@ struct Item {
 
 impl Item {
     fn leaf(hir: Hir) -> Item {
-        // The bytes of a character are states of their own.
+        // Each byte of a character is a state.
         Item { hir, height: 1, repeats: 1, weight: 2 }
     }
 }
 
-/// A group that is not closed yet, or the whole pattern.
+/// An open group, or the whole pattern.
 #[derive(Default)]
 struct Group {
-    /// The alternatives that are complete.
+    /// The complete alternatives.
     alternatives: Vec<Item>,
     /// The items of the last alternative.
     items: Vec<Item>,
-    /// The flags to go back to at the end.
+    /// The flags to restore at the end.
     outer_flags: Flags,
     /// The index of a capturing group.
     capture: Option<u32>,
@@ -94,7 +94,7 @@ struct Parser<'p> {
     groups: Vec<Option<SmolStr>>,
     outer: Vec<Group>,
     current: Group,
-    /// How many ranges of characters the classes have together.
+    /// The number of character ranges in all classes.
     ranges: usize,
 }
 
@@ -129,12 +129,12 @@ impl Group {
         self.end_alternative();
         let Item { hir, height, repeats, weight } = together(self.alternatives, Hir::alternation);
         let hir = match self.capture {
-            // Names stay outside: the engine would refuse two groups of one name.
+            // The engine does not get the names, because it would refuse two groups with one name.
             Some(index) => Hir::capture(Capture { index, name: None, sub: Box::new(hir) }),
             None => hir,
         };
         if height >= MAX_HEIGHT {
-            return error("it is nested too deeply", "");
+            return error("the pattern is nested too deeply", "");
         }
         Ok(Item { hir, height: height + 1, repeats, weight: weight + 1 })
     }
@@ -152,7 +152,7 @@ fn class_hir(class: ClassUnicode) -> Hir {
 }
 
 impl<'p> Parser<'p> {
-    /// Takes the next token. Tells whether it was a repetition, given whether the one before it was.
+    /// Parses the next token. Takes whether the previous token was a repetition, and returns whether this one is.
     fn step(&mut self, character: char, after_repeat: bool) -> Result<bool, PatternError> {
         match character {
             '(' => self.open_group()?,
@@ -205,7 +205,7 @@ impl<'p> Parser<'p> {
     fn push_class(&mut self, class: ClassUnicode) -> Result<(), PatternError> {
         self.ranges += class.ranges().len();
         if self.ranges > MAX_RANGES {
-            return error("it has too many classes of characters", "");
+            return error("the pattern has too many character classes", "");
         }
         self.push(class_hir(class));
         Ok(())
@@ -230,7 +230,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// The class with the other cases of its characters, where case is ignored.
+    /// The class, with the other cases of its characters if case is ignored.
     fn folded(&self, mut class: ClassUnicode) -> ClassUnicode {
         // The case tables are built in, so folding cannot fail.
         if self.flags.ignore_case && class.try_case_fold_simple().is_err() {
@@ -239,7 +239,7 @@ impl<'p> Parser<'p> {
         class
     }
 
-    /// A repetition operator of `length` bytes, with the `?` that may follow.
+    /// Parses a repetition operator of `length` bytes and an optional `?` after it.
     fn operator(
         &mut self,
         counts: (u32, Option<u32>),
@@ -269,7 +269,7 @@ impl<'p> Parser<'p> {
             return error("the counts of nested repetitions multiply to more than 1000", operator);
         }
         if item.height >= MAX_HEIGHT {
-            return error("it is nested too deeply", "");
+            return error("the pattern is nested too deeply", "");
         }
         let greedy = lazy == self.flags.swap_greed;
         let hir = Hir::repetition(Repetition { min, max, greedy, sub: Box::new(item.hir) });
@@ -305,15 +305,15 @@ impl<'p> Parser<'p> {
 
     fn open(&mut self, capture: Option<u32>, outer_flags: Flags) -> Result<(), PatternError> {
         if self.outer.len() >= MAX_HEIGHT as usize {
-            return error("it is nested too deeply", "");
+            return error("the pattern is nested too deeply", "");
         }
         let group = Group { outer_flags, capture, ..Group::default() };
         self.outer.push(std::mem::replace(&mut self.current, group));
         Ok(())
     }
 
-    /// `(?flags)`, which changes the flags up to the end of the group around it, or `(?flags:`, which opens a
-    /// group of its own.
+    /// Parses `(?flags)`, which changes the flags until the end of the enclosing group, or `(?flags:`, which opens a
+    /// group.
     fn flag_group(&mut self) -> Result<(), PatternError> {
         let whole = self.rest;
         self.bump(2);
@@ -341,7 +341,7 @@ impl<'p> Parser<'p> {
 
     fn close_group(&mut self) -> Result<(), PatternError> {
         let Some(outer) = self.outer.pop() else {
-            return error("there is a closing parenthesis too many", self.pattern);
+            return error("a closing parenthesis has no opening one", self.pattern);
         };
         self.bump(1);
         let group = std::mem::replace(&mut self.current, outer);
@@ -350,7 +350,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// An escape outside of brackets.
+    /// Parses an escape outside of brackets.
     fn backslash(&mut self) -> Result<(), PatternError> {
         match self.rest.chars().nth(1) {
             Some('A') => self.look(2, Look::Start),
@@ -368,7 +368,7 @@ impl<'p> Parser<'p> {
                 Some(class) => self.push_class(class)?,
                 None => match char::from_u32(self.escape()?) {
                     Some(character) => self.push_char(character),
-                    // Half of a surrogate pair is no character and matches nothing.
+                    // A surrogate is not a character and matches nothing.
                     None => self.push(Hir::fail()),
                 },
             },
@@ -376,7 +376,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// The class at the beginning of the rest, where that is `\d`, `\s`, `\w`, `\p` or one of their opposites.
+    /// Parses `\d`, `\s`, `\w`, `\p` or one of their negations, if the rest begins with one.
     fn named_class(&mut self) -> Result<Option<ClassUnicode>, PatternError> {
         let Some(letter) = self.rest.strip_prefix('\\').and_then(|rest| rest.chars().next()) else {
             return Ok(None);
@@ -415,12 +415,12 @@ impl<'p> Parser<'p> {
         Ok(Some(class))
     }
 
-    /// An escape that stands for one character.
+    /// Parses an escape for one character.
     fn escape(&mut self) -> Result<u32, PatternError> {
         let whole = self.rest;
         self.bump(1);
         let Some(letter) = self.next_char() else {
-            return error("there is nothing behind the backslash at the end", "");
+            return error("the pattern ends with a backslash", "");
         };
         let value = match letter {
             '0' => Some(self.octal(0)),
@@ -441,7 +441,7 @@ impl<'p> Parser<'p> {
         value.map_or_else(|| error("there is no such escape", whole.get(..length).unwrap_or(whole)), Ok)
     }
 
-    /// Up to two more octal digits.
+    /// Parses up to two more octal digits.
     fn octal(&mut self, first: u32) -> u32 {
         let digits = self.rest.chars().take(2).map_while(|digit| digit.to_digit(8));
         let (value, length) =
@@ -450,7 +450,7 @@ impl<'p> Parser<'p> {
         value
     }
 
-    /// Two hexadecimal digits, or any number of them in braces.
+    /// Parses two hexadecimal digits, or any number of them in braces.
     fn hex(&mut self) -> Option<u32> {
         let Some(braced) = self.rest.strip_prefix('{') else {
             let high = self.next_char()?.to_digit(16)?;
@@ -468,14 +468,14 @@ impl<'p> Parser<'p> {
         })
     }
 
-    /// A class in brackets.
+    /// Parses a class in brackets.
     fn brackets(&mut self) -> Result<(), PatternError> {
         let whole = self.rest;
         self.bump(1);
         let negated = self.rest.starts_with('^');
         self.bump(usize::from(negated));
         let mut class = ClassUnicode::empty();
-        // A closing bracket that comes first is an ordinary character.
+        // A closing bracket in first position is an ordinary character.
         let mut first = true;
         while first || !self.rest.starts_with(']') {
             first = false;
@@ -511,7 +511,7 @@ impl<'p> Parser<'p> {
         Ok(Some(class))
     }
 
-    /// A character or a range of them within brackets.
+    /// Parses a character or a range within brackets.
     fn class_range(&mut self, brackets: &str) -> Result<ClassUnicode, PatternError> {
         let whole = self.rest;
         let low = self.class_char(brackets)?;
@@ -542,7 +542,7 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// The characters from `low` to `high`. Halves of surrogate pairs, which are no characters, are left out.
+/// The class of the characters from `low` to `high`, without surrogates.
 fn range_class(low: u32, high: u32) -> ClassUnicode {
     let parts = [(low, high.min(0xd7ff)), (low.max(0xe000), high)];
     let ranges = parts
@@ -552,8 +552,8 @@ fn range_class(low: u32, high: u32) -> ClassUnicode {
     ClassUnicode::new(ranges)
 }
 
-/// The counts in `{n}`, `{n,}` or `{n,m}` at the beginning of `text`, and the length of it all. Anything else in
-/// braces is ordinary text.
+/// The counts of `{n}`, `{n,}` or `{n,m}` at the start of `text`, and the length of the operator. Other text in
+/// braces is literal.
 fn count(text: &str) -> Option<((u32, Option<u32>), usize)> {
     let inner = text.strip_prefix('{')?.split_once('}')?.0;
     let counts = match inner.split_once(',') {

@@ -1,11 +1,10 @@
-//! Searching within the limits of a call.
+//! Runs searches within the limits of a call.
 //!
-//! The engine cannot be stopped, and how long a search takes is not to be seen from what it finds: it may look at all of
-//! the rest of the text for a match of one character. So a search runs on the engine only where it cannot take long,
-//! whatever the pattern and the text are. Otherwise the place of the match comes from lazily built automata, which tell
-//! how many bytes they looked at, and the engine finds the groups within that place. Where there are many groups, of which the engine
-//! copies all places in each step, they are found by going back to where there was a choice, as long as there is room to remember what
-//! has been tried.
+//! The engine cannot be interrupted, and its result does not show how long it took: it may read all of the remaining
+//! text for a match of one character. So a search runs on the engine only if it is short for every pattern and text.
+//! Otherwise lazily built automata, which report the number of bytes that they read, find the bounds of the match,
+//! and the engine finds the groups within them. The engine copies the bounds of all groups in each step, so for many
+//! groups a backtracker finds them, as long as there is memory for its visited states.
 
 use std::cell::OnceCell;
 
@@ -19,48 +18,48 @@ use terrane_function::{Call, FunctionError};
 
 use super::{COMPILED_BYTES_OF_WORK, Pattern, parse};
 
-/// In each unit of work, the engine goes from a state to the next one at least that often.
+/// The minimum number of state transitions of the engine in a unit of work.
 const STEPS_OF_WORK: usize = 16;
 
-/// In a search of so many steps, the engine goes back where it has to, and looks at the places of groups only when they
-/// change. In longer ones it copies the places of all groups in each step.
+/// The maximum number of steps for which the engine uses its own backtracker, which copies the bounds of groups only
+/// when they change. Longer searches copy the bounds of all groups in each step.
 const STEPS_OF_SHORT_SEARCH: usize = 1 << 19;
 
-/// To copy the places of so many groups takes as long as a step.
+/// Copying the bounds of this many groups takes as long as a step.
 const GROUPS_OF_STEP: usize = 16;
 
-/// In each unit of work, a search that goes back takes that many steps at least.
+/// The minimum number of steps of a backtracker in a unit of work.
 const STEPS_BACK_OF_WORK: usize = 4;
 
-/// To remember what it has tried may take up that much: a bit for each step.
+/// Maximum memory for the visited states of a backtracker: one bit per step.
 const TRIED_BYTES: usize = 8 << 20;
 
-/// How many steps one call may leave to the engine before automata are built.
+/// Maximum number of steps that one call leaves to the engine before it builds automata.
 const ENGINE_STEPS: usize = 1 << 20;
 
-/// In each unit of work, an automaton looks at that many bytes at least.
+/// The minimum number of bytes that an automaton reads in a unit of work.
 const BYTES_OF_WORK: usize = 8;
 
-/// What an automaton may take up. Where that is too little for the pattern, it is not used any more.
+/// Maximum memory of an automaton. A pattern that needs more is searched without it.
 const AUTOMATON_BYTES: usize = 4 << 20;
 
-/// What they are built from may take up that much.
+/// Maximum memory of the state machine from which an automaton is built.
 const MACHINE_BYTES: usize = 8 << 20;
 
-/// What both may be built from.
+/// Maximum memory of both state machines.
 pub(super) const MAX_AUTOMATA_BYTES: usize = 2 * MACHINE_BYTES;
 
-/// In each unit of work, that many bytes of an automaton are built at least.
+/// The minimum number of bytes of an automaton that a unit of work builds.
 const BUILT_BYTES_OF_WORK: usize = 4;
 
-/// The automata that find the end of a match, and its beginning from there.
+/// The automata that find the end of a match, and then its beginning.
 pub(super) struct Automata {
     forward: DFA,
     backward: DFA,
 }
 
 impl Automata {
-    /// None where they would be too large.
+    /// Builds the automata, or returns none if they would be too large.
     pub(super) fn new(pattern: &str) -> Option<Automata> {
         let parsed = parse::parse(pattern).ok()?;
         let machine = |reverse| {
@@ -83,20 +82,20 @@ impl Automata {
         })
     }
 
-    /// How many bytes they take up, what they build in a search aside.
+    /// The memory of the automata without the states that searches build.
     pub(super) fn bytes(&self) -> usize {
         self.forward.get_nfa().memory_usage() + self.backward.get_nfa().memory_usage()
     }
 }
 
-/// A search that goes back to where there was a choice.
+/// A search that returns to the last choice when a match fails.
 struct Backtracker {
     engine: BoundedBacktracker,
     cache: backtrack::Cache,
 }
 
 impl Backtracker {
-    /// None where what it is made of would be too large.
+    /// Builds the backtracker, or returns none if it would be too large.
     fn new(pattern: &str) -> Option<Backtracker> {
         let parsed = parse::parse(pattern).ok()?;
         let config = thompson::Config::new().nfa_size_limit(Some(MACHINE_BYTES));
@@ -108,12 +107,12 @@ impl Backtracker {
     }
 }
 
-/// Where an automaton found a match.
-enum Place {
+/// The result of a search by automata.
+enum MatchBounds {
     At(Span),
-    Nowhere,
-    /// The automata could not be built, or have become too large on the way.
-    NotKnown,
+    NoMatch,
+    /// The automata could not be built, or became too large during the search.
+    Unknown,
 }
 
 /// The searches of one call.
@@ -122,11 +121,11 @@ pub(super) struct Search<'s> {
     pattern: &'s Pattern,
     text: &'s str,
     captures: Captures,
-    /// How many are left to the engine.
+    /// The steps that are left for the engine.
     engine_steps: usize,
-    /// None where it would be too large.
+    /// None if it would be too large.
     backtracker: OnceCell<Option<Backtracker>>,
-    /// What the automata have built, none once they have become too large.
+    /// The states that the automata have built; none after they became too large.
     built: OnceCell<Option<(Cache, Cache)>>,
 }
 
@@ -137,20 +136,20 @@ impl<'s> Search<'s> {
         Search { call, pattern, text, captures, engine_steps: ENGINE_STEPS, backtracker, built }
     }
 
-    /// The first match that begins at `position` or behind it.
+    /// The first match that begins at or after `position`.
     pub(super) fn from(&mut self, position: usize) -> Result<&Captures, FunctionError> {
         let steps = self.steps(position..self.text.len());
         if let Some(left) = self.engine_steps.checked_sub(steps) {
             self.engine_steps = left;
             return self.on_engine(&Input::new(self.text).range(position..), steps);
         }
-        let span = match self.place(position)? {
-            Place::NotKnown => return self.on_engine(&Input::new(self.text).range(position..), steps),
-            Place::Nowhere => {
+        let span = match self.bounds(position)? {
+            MatchBounds::Unknown => return self.on_engine(&Input::new(self.text).range(position..), steps),
+            MatchBounds::NoMatch => {
                 self.captures.clear();
                 return Ok(&self.captures);
             }
-            Place::At(span) => span,
+            MatchBounds::At(span) => span,
         };
         if !self.pattern.groups.is_empty() {
             let within = Input::new(self.text).span(span).anchored(Anchored::Yes);
@@ -163,7 +162,7 @@ impl<'s> Search<'s> {
         Ok(&self.captures)
     }
 
-    /// How many steps the engine takes for a part of the text at the most.
+    /// The maximum number of steps of the engine for a part of the text.
     fn steps(&self, part: std::ops::Range<usize>) -> usize {
         let steps = (part.len() + 1).saturating_mul(self.pattern.weight);
         if steps <= STEPS_OF_SHORT_SEARCH {
@@ -182,7 +181,7 @@ impl<'s> Search<'s> {
         Ok(&self.captures)
     }
 
-    /// Whether there is room for a search that goes back; then its match is there.
+    /// Runs the backtracker and returns true, or returns false if its visited states need too much memory.
     fn goes_back(&mut self, input: &Input<'_>) -> Result<bool, FunctionError> {
         if self.backtracker.get().is_none() {
             let made = Backtracker::new(&self.pattern.text);
@@ -202,34 +201,34 @@ impl<'s> Search<'s> {
         Ok(true)
     }
 
-    fn place(&mut self, position: usize) -> Result<Place, FunctionError> {
-        let Some(automata) = self.pattern.automata(self.call)? else { return Ok(Place::NotKnown) };
+    fn bounds(&mut self, position: usize) -> Result<MatchBounds, FunctionError> {
+        let Some(automata) = self.pattern.automata(self.call)? else { return Ok(MatchBounds::Unknown) };
         self.built.get_or_init(|| Some((automata.forward.create_cache(), automata.backward.create_cache())));
-        let Some(Some((forward, backward))) = self.built.get_mut() else { return Ok(Place::NotKnown) };
+        let Some(Some((forward, backward))) = self.built.get_mut() else { return Ok(MatchBounds::Unknown) };
         let before = used(forward) + used(backward);
         let input = Input::new(self.text).range(position..);
-        let place = automata.forward.try_search_fwd(forward, &input).map(|end| {
+        let bounds = automata.forward.try_search_fwd(forward, &input).map(|end| {
             let end = end?;
             let input = Input::new(self.text).range(position..end.offset()).anchored(Anchored::Yes);
             Some((end.offset(), automata.backward.try_search_rev(backward, &input)))
         });
-        let place = match place {
-            Ok(None) => Place::Nowhere,
-            Ok(Some((end, Ok(Some(start))))) => Place::At(Span { start: start.offset(), end }),
-            Ok(Some((_, Ok(None) | Err(_)))) | Err(_) => Place::NotKnown,
+        let bounds = match bounds {
+            Ok(None) => MatchBounds::NoMatch,
+            Ok(Some((end, Ok(Some(start))))) => MatchBounds::At(Span { start: start.offset(), end }),
+            Ok(Some((_, Ok(None) | Err(_)))) | Err(_) => MatchBounds::Unknown,
         };
         let after = used(forward) + used(backward);
-        if matches!(place, Place::NotKnown) {
+        if matches!(bounds, MatchBounds::Unknown) {
             self.built = OnceCell::from(None);
         }
-        // A full automaton is given up and not emptied, so that neither part of this shrinks. Were it otherwise in another
-        // version of the library, a search would count less, and not without end.
+        // The library abandons a full automaton instead of clearing it, so neither number shrinks. If another version
+        // cleared it, a search would count less work but would still be limited.
         self.call.spend(after.saturating_sub(before))?;
-        Ok(place)
+        Ok(bounds)
     }
 }
 
-/// The work that an automaton took so far.
+/// The work of an automaton so far.
 fn used(cache: &Cache) -> usize {
     cache.search_total_len() / BYTES_OF_WORK + cache.memory_usage() / BUILT_BYTES_OF_WORK
 }

@@ -1,4 +1,4 @@
-//! From tokens to values.
+//! Decodes YAML tokens to values.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,9 +7,9 @@ use terrane_value::{MAX_DEPTH, SmolStr, Type, Value, ValueKind, convert};
 use super::scalar::{self, MERGE_TAG};
 use super::token::{Scanner, Style, Token};
 
-/// The value of the one document in `text`, which has at most `limit` parts when aliases are written out.
+/// The value of the only document in `text`, with at most `limit` parts after aliases are expanded.
 pub(super) fn decode(text: &str, limit: usize) -> Result<Value, String> {
-    // A byte order mark is no part of the text: it must not move the first line to the right.
+    // A byte order mark is not part of the text: it must not indent the first line.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     check_characters(text)?;
     let mut reader = Reader {
@@ -17,7 +17,7 @@ pub(super) fn decode(text: &str, limit: usize) -> Result<Value, String> {
         limit,
         tags: BTreeMap::new(),
         anchors: HashMap::new(),
-        pending: Vec::new(),
+        open_anchors: Vec::new(),
         depth: 0,
         read: 0,
     };
@@ -36,7 +36,7 @@ fn check_characters(text: &str) -> Result<(), String> {
     }
 }
 
-/// The beginning of a node, or all of it where it is not a collection.
+/// The start of a collection, or a complete node.
 enum Start {
     Alias(String),
     Scalar { anchor: String, tag: String, text: String, style: Style },
@@ -44,7 +44,7 @@ enum Start {
 }
 
 impl Start {
-    /// The node in a place where there is nothing.
+    /// The null node of an omitted key or value.
     fn nothing() -> Start {
         Start::Scalar { anchor: String::new(), tag: String::new(), text: String::new(), style: Style::Plain }
     }
@@ -53,7 +53,7 @@ impl Start {
 #[derive(Clone, Copy)]
 enum Kind {
     BlockSequence,
-    /// A sequence that is not indented more than the key in front of it.
+    /// A sequence at the indentation of the key before it.
     IndentlessSequence,
     FlowSequence,
     BlockMapping,
@@ -67,14 +67,14 @@ struct Node {
     size: usize,
 }
 
-/// The content of a mapping so far.
+/// The entries of a mapping so far.
 #[derive(Default)]
 struct Entries {
     attributes: Vec<(SmolStr, Value)>,
     size: usize,
 }
 
-/// The key of an entry; none where the attributes of the value are merged into the mapping.
+/// The key of an entry, or none for a merge of the value's attributes.
 type Key = Option<SmolStr>;
 
 impl Entries {
@@ -87,7 +87,7 @@ impl Entries {
         Ok(())
     }
 
-    /// Of equal keys, merged ones included, the last one counts.
+    /// Of equal keys, including merged ones, the last one counts.
     fn node(self) -> Node {
         Node { value: Value::object(self.attributes), size: self.size.saturating_add(1) }
     }
@@ -96,14 +96,14 @@ impl Entries {
 struct Reader<'t> {
     scanner: Scanner<'t>,
     limit: usize,
-    /// Handles of tags and what they stand for.
+    /// Tag handles with their prefixes.
     tags: BTreeMap<String, String>,
-    /// The nodes that have an anchor and are complete.
+    /// The complete nodes with an anchor.
     anchors: HashMap<String, Node>,
-    /// The anchors of the collections that are open.
-    pending: Vec<String>,
+    /// The anchors of the open collections.
+    open_anchors: Vec<String>,
     depth: u16,
-    /// How many values there were so far, keys included, aliases not written out.
+    /// The number of values so far, including keys; aliases are not expanded.
     read: usize,
 }
 
@@ -133,7 +133,7 @@ impl Reader<'_> {
             self.scanner.take()?;
         }
         if *self.scanner.peek()? != Token::StreamEnd {
-            return self.scanner.error("there is more behind the one document that is expected");
+            return self.scanner.error("only one document is expected, but text follows it");
         }
         Ok(node.value)
     }
@@ -154,8 +154,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the beginning of a node, in a block or flow collection. `indentless` tells whether a sequence may
-    /// begin without an indentation of its own.
+    /// Parses the start of a node in a block or flow collection. `indentless` permits a sequence without its own
+    /// indentation.
     fn start(&mut self, block: bool, indentless: bool) -> Result<Start, String> {
         if let Token::Alias(_) = self.scanner.peek()?
             && let Token::Alias(name) = self.scanner.take()?
@@ -189,7 +189,7 @@ impl Reader<'_> {
         Ok(Start::Collection { anchor, tag, kind })
     }
 
-    /// The anchor and the tag in front of a node, in either order.
+    /// The anchor and the tag before a node, in either order.
     fn properties(&mut self) -> Result<(String, String), String> {
         let (mut anchor, mut tag) = (None, None);
         loop {
@@ -219,8 +219,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The node that begins like this. Collections call this again, so that what is not about what is inside of them has
-    /// functions of its own: the stack must have room for the deepest document.
+    /// The node that begins with `start`. This function is recursive, so the code that does not need recursion is in
+    /// other functions: the call stack must hold the deepest document.
     fn node(&mut self, start: Start) -> Result<Node, String> {
         match start {
             Start::Alias(name) => self.alias(&name),
@@ -259,8 +259,8 @@ impl Reader<'_> {
 
     fn alias(&mut self, name: &str) -> Result<Node, String> {
         self.count()?;
-        if self.pending.iter().any(|pending| pending == name) {
-            return Err(format!("the alias *{name} stands within the value that it refers to"));
+        if self.open_anchors.iter().any(|open_anchors| open_anchors == name) {
+            return Err(format!("the alias *{name} is inside the value that it refers to"));
         }
         self.anchors.get(name).cloned().ok_or_else(|| format!("there is no anchor &{name} before its alias"))
     }
@@ -275,7 +275,7 @@ impl Reader<'_> {
         if !tag.is_empty() && tag != own_tag {
             return Err(format!("a value of this kind cannot have the tag {tag:?}"));
         }
-        self.pending.push(anchor);
+        self.open_anchors.push(anchor);
         self.depth += 1;
         Ok(())
     }
@@ -286,7 +286,7 @@ impl Reader<'_> {
         if node.size > self.limit {
             return self.too_large();
         }
-        let anchor = self.pending.pop().unwrap_or_default();
+        let anchor = self.open_anchors.pop().unwrap_or_default();
         self.keep(anchor, &node);
         Ok(node)
     }
@@ -309,7 +309,7 @@ impl Reader<'_> {
     fn next_of_block_sequence(&mut self, indentless: bool) -> Result<Option<Start>, String> {
         if *self.scanner.peek()? != Token::BlockEntry {
             if !indentless && self.scanner.take()? != Token::BlockEnd {
-                return self.scanner.error("a sequence goes on with something else than a hyphen");
+                return self.scanner.error("a sequence must continue with a hyphen");
             }
             return Ok(None);
         }
@@ -332,7 +332,7 @@ impl Reader<'_> {
     fn next_of_block_mapping(&mut self) -> Result<Option<(Key, Start)>, String> {
         if *self.scanner.peek()? != Token::Key {
             if self.scanner.take()? != Token::BlockEnd {
-                return self.scanner.error("a mapping goes on with something else than a key");
+                return self.scanner.error("a mapping must continue with a key");
             }
             return Ok(None);
         }
@@ -346,7 +346,7 @@ impl Reader<'_> {
         Ok(Some((key, self.start_in_mapping()?)))
     }
 
-    /// A key or value of a block mapping, which may be left out.
+    /// Parses the start of an optional key or value of a block mapping.
     fn start_in_mapping(&mut self) -> Result<Start, String> {
         let left_out = matches!(self.scanner.peek()?, Token::Key | Token::Value | Token::BlockEnd);
         if left_out { Ok(Start::nothing()) } else { self.start(true, true) }
@@ -366,7 +366,7 @@ impl Reader<'_> {
         Ok(Node { value: Value::tuple(elements), size })
     }
 
-    /// The next element; with a key, where a single entry stands for a mapping of its own.
+    /// The next element, with a key if a single entry stands for a mapping.
     fn next_of_flow_sequence(&mut self, first: bool) -> Result<Option<(Option<Key>, Start)>, String> {
         let end = &Token::FlowSequenceEnd;
         if !self.flow_goes_on(end, first)? {
@@ -407,7 +407,7 @@ impl Reader<'_> {
         Ok(Some((key, self.flow_value(end)?)))
     }
 
-    /// Whether a flow collection has another entry. Goes over the comma in front of it, or the bracket at the end.
+    /// Whether a flow collection has another entry. Consumes the comma before it, or the closing bracket.
     fn flow_goes_on(&mut self, end: &Token, first: bool) -> Result<bool, String> {
         if self.scanner.peek()? != end && !first && self.scanner.take()? != Token::FlowEntry {
             return self.scanner.error("a comma or a closing bracket is missing");
@@ -419,7 +419,7 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// A key or value of a flow collection, which may be left out.
+    /// Parses the start of an optional key or value of a flow collection.
     fn start_in_flow(&mut self, end: &Token) -> Result<Start, String> {
         let token = self.scanner.peek()?;
         if token == end || matches!(token, Token::Value | Token::FlowEntry) {
@@ -436,7 +436,7 @@ impl Reader<'_> {
         self.start_in_flow(end)
     }
 
-    /// The key of an entry, none where `<<` stands for it.
+    /// The key of an entry, or none for `<<`.
     fn key(&mut self, key: Start) -> Result<Key, String> {
         self.read += 1;
         let Start::Scalar { tag, text, style, .. } = key else {
@@ -447,7 +447,7 @@ impl Reader<'_> {
     }
 }
 
-/// A mapping of nothing but this entry.
+/// A mapping with one entry.
 fn alone(key: Key, value: Node) -> Result<Node, String> {
     let mut entries = Entries::default();
     entries.add(key, value)?;
@@ -460,8 +460,8 @@ fn key_text(tag: &str, text: &str, style: Style) -> Result<SmolStr, String> {
     key.ok_or_else(|| "the key of a mapping must be a string and not null".to_owned())
 }
 
-/// The value of a scalar that is not a key. Without a tag, block scalars are strings, but of the value that the
-/// text stands for, as in the reference.
+/// The value of a scalar that is not a key. Block scalars without a tag are strings, but have the value that the text
+/// resolves to, as in the reference.
 fn scalar_value(tag: &str, text: &str, style: Style) -> Result<Value, String> {
     let value = scalar::resolve(tag, text, style)?;
     if tag.is_empty() && style != Style::Plain {
@@ -470,7 +470,7 @@ fn scalar_value(tag: &str, text: &str, style: Style) -> Result<Value, String> {
     Ok(value)
 }
 
-/// Adds the attributes of a mapping, or of the mappings in a sequence.
+/// Adds the attributes of a mapping, or of all mappings in a sequence.
 fn merge(attributes: &mut Vec<(SmolStr, Value)>, value: &Value) -> Result<(), String> {
     let failed = || "only a mapping, or a sequence of mappings, can be merged".to_owned();
     if let ValueKind::Tuple(elements) = value.kind() {

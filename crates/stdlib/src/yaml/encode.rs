@@ -1,20 +1,20 @@
-//! From values to YAML text, laid out as the reference lays it out.
+//! Encodes values as YAML text in the layout of the reference.
 
 use terrane_value::{Value, ValueKind};
 
-/// Lines of quoted text are broken at the first single space behind this column.
+/// Quoted text is broken at the first single space after this column.
 const BEST_WIDTH: usize = 80;
 
 /// Longer keys are written in the explicit form.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// A document with `value`, which is wholly known; none where a number in it has too many digits for text. Behind more
-/// than `most` bytes the rest is left out.
+/// A document with `value`, which is wholly known, or none if a number has too many digits for text. The writer stops
+/// after `most` bytes.
 pub(super) fn encode(value: &Value, most: usize) -> Option<String> {
     let mut writer = Writer { most, whitespace: true, indention: true, ..Writer::default() };
-    writer.node(value, Place::Root);
+    writer.node(value, Position::Root);
     writer.line();
-    // A bare scalar could go on, so its end is marked.
+    // A plain scalar at the end needs an end marker.
     if writer.open_ended {
         writer.indicator("...", true, false, false);
         writer.line();
@@ -22,12 +22,12 @@ pub(super) fn encode(value: &Value, most: usize) -> Option<String> {
     (!writer.has_endless_number).then_some(writer.text)
 }
 
-/// Where a node stands.
+/// The position of a node in its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Position {
     Root,
     Element,
-    /// A key in front of a colon.
+    /// A key before a colon.
     SimpleKey,
     /// The value of a mapping, or an explicit key.
     Mapping,
@@ -37,13 +37,13 @@ enum Place {
 struct Writer {
     text: String,
     most: usize,
-    /// Columns of the last line that are taken.
+    /// Columns in use on the last line.
     column: usize,
-    /// The column at which lines begin; nothing before the first collection.
+    /// The indentation; none before the first collection.
     indent: Option<usize>,
-    /// Whether the last thing written was white space.
+    /// Whether the last output was white space.
     whitespace: bool,
-    /// Whether nothing but white space and indicators of collections is on the line.
+    /// Whether the line has only white space and collection indicators.
     indention: bool,
     open_ended: bool,
     /// Whether a number has no decimal text.
@@ -51,20 +51,20 @@ struct Writer {
 }
 
 impl Writer {
-    fn node(&mut self, value: &Value, place: Place) {
+    fn node(&mut self, value: &Value, position: Position) {
         if self.text.len() > self.most {
             return;
         }
         match value.unmarked().kind() {
-            ValueKind::Null(_) => self.plain("null", place),
-            ValueKind::Bool(truth) => self.plain(if truth { "true" } else { "false" }, place),
+            ValueKind::Null(_) => self.plain("null", position),
+            ValueKind::Bool(truth) => self.plain(if truth { "true" } else { "false" }, position),
             ValueKind::Number(number) if number.has_decimal_text() => {
-                self.plain(&number.to_string(), place);
+                self.plain(&number.to_string(), position);
             }
             ValueKind::Number(_) => self.has_endless_number = true,
-            ValueKind::String(text) => self.string(text, place),
+            ValueKind::String(text) => self.string(text, position),
             ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-                self.sequence(elements, place);
+                self.sequence(elements, position);
             }
             ValueKind::Map(entries) | ValueKind::Object(entries) => {
                 if entries.is_empty() {
@@ -79,25 +79,25 @@ impl Writer {
                 }
                 self.indent = outer;
             }
-            // The caller has made sure of the first; the second cannot be behind `unmarked`.
+            // The caller excludes unknown values, and `unmarked` returns no marked ones.
             ValueKind::Unknown(_) | ValueKind::Marked(..) => {}
         }
     }
 
-    fn sequence(&mut self, elements: &[Value], place: Place) {
+    fn sequence(&mut self, elements: &[Value], position: Position) {
         if elements.is_empty() {
             self.indicator("[", true, true, false);
             self.indicator("]", false, false, false);
             return;
         }
         let outer = self.indent;
-        // The dashes of a sequence in a mapping stand below the key.
-        let indentless = place == Place::Mapping && !self.indention;
+        // The dashes of a sequence in a mapping align with the key.
+        let indentless = position == Position::Mapping && !self.indention;
         self.indent = Some(outer.map_or(0, |indent| if indentless { indent } else { indent + 2 }));
         for element in elements {
             self.line();
             self.indicator("-", true, false, true);
-            self.node(element, Place::Element);
+            self.node(element, Position::Element);
         }
         self.indent = outer;
     }
@@ -105,39 +105,39 @@ impl Writer {
     fn entry(&mut self, key: &str, value: &Value) {
         self.line();
         if !key.contains(is_break) && key.len() <= MAX_SIMPLE_KEY {
-            self.string(key, Place::SimpleKey);
+            self.string(key, Position::SimpleKey);
             self.indicator(":", false, false, false);
         } else {
             self.indicator("?", true, false, true);
-            self.string(key, Place::Mapping);
+            self.string(key, Position::Mapping);
             self.line();
             self.indicator(":", true, false, true);
         }
-        self.node(value, Place::Mapping);
+        self.node(value, Position::Mapping);
     }
 
-    fn plain(&mut self, text: &str, place: Place) {
+    fn plain(&mut self, text: &str, position: Position) {
         if !self.whitespace {
             self.put(' ');
         }
         text.chars().for_each(|character| self.put(character));
         self.whitespace = false;
         self.indention = false;
-        self.open_ended = place == Place::Root;
+        self.open_ended = position == Position::Root;
     }
 
-    fn string(&mut self, text: &str, place: Place) {
+    fn string(&mut self, text: &str, position: Position) {
         let outer = self.indent;
         self.indent = Some(outer.map_or(2, |indent| indent + 2));
         if text.contains('\n') && fits_literal(text) {
             self.literal(text);
         } else {
-            self.quoted(text, place != Place::SimpleKey);
+            self.quoted(text, position != Position::SimpleKey);
         }
         self.indent = outer;
     }
 
-    /// A text line by line behind a `|`.
+    /// Writes a literal block scalar after `|`.
     fn literal(&mut self, text: &str) {
         self.indicator("|", true, false, false);
         if text.starts_with(|c| c == ' ' || is_break(c)) {
@@ -172,7 +172,7 @@ impl Writer {
 
     fn quoted(&mut self, text: &str, may_break: bool) {
         self.indicator("\"", true, false, false);
-        // In a text that begins with a byte order mark the reference escapes every character.
+        // The reference escapes all characters of a text that begins with a byte order mark.
         let all = text.starts_with('\u{feff}');
         let mut after_space = false;
         let mut characters = text.char_indices().peekable();
@@ -239,7 +239,7 @@ impl Writer {
         self.column = 0;
     }
 
-    /// Goes to the beginning of a line, at the indentation.
+    /// Starts a new line at the indentation.
     fn line(&mut self) {
         let indent = self.indent.unwrap_or(0);
         if !self.indention || self.column > indent || (self.column == indent && !self.whitespace) {
@@ -273,12 +273,12 @@ fn is_break(character: char) -> bool {
     matches!(character, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character may be written as it is. Characters beyond the basic plane may not.
+/// Whether a character needs no escape. Characters outside the basic plane need one.
 fn is_printable(character: char) -> bool {
     matches!(character, '\n' | ' '..='~' | '\u{a0}'..='\u{fffd}') && character != '\u{feff}'
 }
 
-/// Whether a text survives being written line by line.
+/// Whether a literal block scalar preserves the text.
 fn fits_literal(text: &str) -> bool {
     let space_before_break =
         text.chars().zip(text.chars().skip(1)).any(|(left, right)| left == ' ' && is_break(right));

@@ -1,4 +1,7 @@
 //! `yamlencode` and `yamldecode`.
+//!
+//! `token` scans text, `scalar_text` scans scalars, `scalar` resolves their values, `decode` builds values, and
+//! `encode` writes text.
 
 mod decode;
 mod encode;

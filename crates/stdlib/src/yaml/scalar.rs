@@ -1,4 +1,4 @@
-//! The value that a YAML scalar stands for.
+//! Resolves the value of a YAML scalar.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,11 +19,11 @@ pub(super) const MERGE_TAG: &str = "tag:yaml.org,2002:merge";
 
 /// The value of `text` with a tag, which may be empty.
 pub(super) fn resolve(tag: &str, text: &str, style: Style) -> Result<Value, String> {
-    let known = [STRING_TAG, BOOL_TAG, INT_TAG, FLOAT_TAG, NULL_TAG, TIMESTAMP_TAG, BINARY_TAG];
-    if !tag.is_empty() && !known.contains(&tag) {
+    let supported = [STRING_TAG, BOOL_TAG, INT_TAG, FLOAT_TAG, NULL_TAG, TIMESTAMP_TAG, BINARY_TAG];
+    if !tag.is_empty() && !supported.contains(&tag) {
         return Err(format!("the tag {tag:?} is not supported"));
     }
-    // Only a text that begins with one of these can stand for anything but itself.
+    // Only text that begins with one of these resolves to a value other than a string.
     let telling =
         text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit() || "+-.yYnNtTfFoO~".contains(c));
     if telling && tag != STRING_TAG && tag != BINARY_TAG {
@@ -37,13 +37,13 @@ pub(super) fn resolve(tag: &str, text: &str, style: Style) -> Result<Value, Stri
     tagged(tag, text)
 }
 
-/// What an unquoted text stands for because of how it looks, whatever its tag.
+/// The value of an unquoted scalar from its text alone.
 fn plain(tag: &str, text: &str) -> Result<Option<Value>, String> {
     if let Some(value) = word(text) {
         return Ok(Some(value));
     }
     if tag.is_empty() && matches!(text, ".nan" | ".NaN" | ".NAN") {
-        return Err("there is no value that is not a number (.nan)".to_owned());
+        return Err(".nan is not supported: a number must have a value".to_owned());
     }
     if text.starts_with('.') {
         return Ok(Number::parse(text).map(Value::number));
@@ -87,7 +87,7 @@ fn tagged(tag: &str, text: &str) -> Result<Value, String> {
     }
 }
 
-/// Decimal digits with a sign, or octal or hexadecimal ones without.
+/// Whether the text is decimal digits with an optional sign, or unsigned octal or hexadecimal digits.
 fn looks_like_integer(text: &str) -> bool {
     let of = |digits: &str, base: u32| !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(base));
     match (text.strip_prefix("0o"), text.strip_prefix("0x")) {
@@ -113,7 +113,7 @@ fn looks_like_float(text: &str) -> bool {
     has_digits && are_digits(whole) && are_digits(fraction) && exponent_fits
 }
 
-/// A decimal number, or a whole one with a prefix for its base that fits into 64 bits.
+/// Parses a decimal number, or a whole number of 64 bits with a base prefix.
 fn number(text: &str) -> Result<Value, String> {
     let plain = text.replace('_', "");
     if let Some(number) = Number::parse(&plain) {

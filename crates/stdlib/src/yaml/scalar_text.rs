@@ -1,4 +1,4 @@
-//! Scalars in YAML text, character by character.
+//! Scans the characters of YAML scalars: plain, quoted and block.
 
 use super::token::{Scanner, Style, Token, is_blank, is_break, is_end};
 
@@ -15,7 +15,7 @@ struct Gap {
 }
 
 impl Gap {
-    /// Adds to `text` what the gap stands for: one line break is a space, more of them stand for themselves.
+    /// Appends the folded gap to `text`: one line break is a space, further ones stay.
     fn fold(self, text: &mut String) {
         if !self.broken {
             text.push_str(&self.blanks);
@@ -53,7 +53,7 @@ impl Scanner<'_> {
             while is_blank(self.at(0)) || is_break(self.at(0)) {
                 let behind_indent = isize::try_from(self.column).is_ok_and(|column| column >= indent);
                 if gap.broken && self.at(0) == '\t' && !behind_indent {
-                    return self.error("a tab must not stand for indentation");
+                    return self.error("a tab cannot be indentation");
                 }
                 self.skip_gap(&mut gap);
             }
@@ -99,7 +99,7 @@ impl Scanner<'_> {
                 } else if quote == '"' && self.at(0) == '\\' {
                     self.skip();
                     if is_break(self.at(0)) {
-                        // An escaped line break stands for nothing; what follows is as behind a line break.
+                        // An escaped line break is removed, and the text after it begins like a new line.
                         self.skip_break(&mut String::new());
                         gap.broken = true;
                         break;
@@ -147,7 +147,7 @@ impl Scanner<'_> {
             .try_fold(0_u32, |code, _| code.checked_mul(16)?.checked_add(self.skip().to_digit(16)?));
         match code.and_then(char::from_u32) {
             Some(character) => Ok(character),
-            None => self.error("an escape does not stand for a character"),
+            None => self.error("an escape is not a valid character"),
         }
     }
 
@@ -184,7 +184,7 @@ impl Scanner<'_> {
         Ok(Token::Scalar { text, style: if literal { Style::Literal } else { Style::Folded } })
     }
 
-    /// Whether to keep all line breaks at the end (`+`), none (`-`) or one, and the indentation where it is given.
+    /// Whether to keep all final line breaks (`+`), none (`-`) or one, and the explicit indentation.
     fn block_header(&mut self) -> Result<(Option<bool>, Option<usize>), String> {
         let mut keep = None;
         let mut indent = None;
@@ -207,13 +207,13 @@ impl Scanner<'_> {
             self.skip_while(|character| !is_break(character));
         }
         if self.at(0) != '\0' && !is_break(self.at(0)) {
-            return self.error("there must be nothing behind the beginning of a block of text");
+            return self.error("no text may follow the indicator of a block scalar");
         }
         self.skip_break(&mut String::new());
         Ok((keep, indent))
     }
 
-    /// Goes over empty lines and indentation, which is found out where it is not known.
+    /// Skips empty lines and indentation, and detects the indentation if it is not explicit.
     fn block_breaks(&mut self, indent: &mut Option<usize>, breaks: &mut String) -> Result<(), String> {
         let mut deepest = 0;
         loop {
@@ -223,7 +223,7 @@ impl Scanner<'_> {
             }
             deepest = deepest.max(self.column);
             if self.at(0) == '\t' && !indented(self.column) {
-                return self.error("a tab must not stand for indentation");
+                return self.error("a tab cannot be indentation");
             }
             if !is_break(self.at(0)) {
                 break;

@@ -1,8 +1,8 @@
-//! The tokens of YAML text.
+//! Scans YAML text into tokens.
 
 use std::collections::VecDeque;
 
-/// How a scalar is written.
+/// The notation of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
     Plain,
@@ -15,7 +15,7 @@ pub(super) enum Style {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     StreamEnd,
-    /// `%YAML`, of a version that is supported.
+    /// `%YAML` with a supported version.
     VersionDirective,
     TagDirective {
         handle: String,
@@ -46,7 +46,7 @@ pub(super) enum Token {
     },
 }
 
-/// A place where a key may have begun, of which only the colon behind it can tell.
+/// The possible start of a key; only a colon after it decides.
 #[derive(Clone, Copy)]
 struct PossibleKey {
     /// The number of the token that would be the key.
@@ -54,27 +54,27 @@ struct PossibleKey {
     index: usize,
     line: usize,
     column: usize,
-    /// Whether nothing but a key can stand there.
+    /// Whether only a key is valid there.
     required: bool,
 }
 
 /// A key on one line must end within this many characters.
 const MAX_KEY: usize = 1024;
 
-/// Turns text into tokens, on demand. The rules are those of YAML 1.1, as the reference reads it.
+/// Scans text into tokens on demand, by the rules of YAML 1.1 as the reference reads it.
 pub(super) struct Scanner<'t> {
     pub(super) rest: &'t str,
-    /// Characters before `rest`.
+    /// The number of characters before `rest`.
     pub(super) index: usize,
     pub(super) line: usize,
     pub(super) column: usize,
     tokens: VecDeque<Token>,
-    /// Tokens that were taken.
+    /// The number of consumed tokens.
     taken: usize,
-    /// The column of the innermost block collection; -1 outside of all.
+    /// The column of the innermost block collection, or -1 outside of all.
     pub(super) indent: isize,
     outer_indents: Vec<isize>,
-    /// For the block level and each flow collection that is open.
+    /// One entry for the block level and one for each open flow collection.
     keys: Vec<Option<PossibleKey>>,
     pub(super) key_allowed: bool,
 }
@@ -87,7 +87,7 @@ pub(super) fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t')
 }
 
-/// Whether a word ends in front of the character.
+/// Whether a word ends before the character.
 pub(super) fn is_end(character: char) -> bool {
     character == '\0' || is_blank(character) || is_break(character)
 }
@@ -116,7 +116,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The next token, which stays.
+    /// The next token, without consuming it.
     pub(super) fn peek(&mut self) -> Result<&Token, String> {
         while self.needs_more()? {
             self.fetch()?;
@@ -124,7 +124,7 @@ impl<'t> Scanner<'t> {
         Ok(self.tokens.front().unwrap_or(&Token::StreamEnd))
     }
 
-    /// The next token.
+    /// Consumes the next token.
     pub(super) fn take(&mut self) -> Result<Token, String> {
         if *self.peek()? == Token::StreamEnd {
             return Ok(Token::StreamEnd);
@@ -137,7 +137,7 @@ impl<'t> Scanner<'t> {
         Err(format!("line {}, column {}: {message}", self.line + 1, self.column + 1))
     }
 
-    /// Whether the next token is not there or may get a token in front of it.
+    /// Whether there is no next token, or a later one may be inserted before it.
     fn needs_more(&mut self) -> Result<bool, String> {
         if self.tokens.is_empty() {
             return Ok(true);
@@ -146,7 +146,7 @@ impl<'t> Scanner<'t> {
         Ok(self.keys.iter().flatten().any(|key| key.token == self.taken))
     }
 
-    /// The character `ahead` characters on; NUL behind the end.
+    /// The character `ahead` characters on, or NUL after the end.
     pub(super) fn at(&self, ahead: usize) -> char {
         self.rest.chars().nth(ahead).unwrap_or('\0')
     }
@@ -155,7 +155,7 @@ impl<'t> Scanner<'t> {
         self.keys.len() > 1
     }
 
-    /// Goes over a character that is not a line break.
+    /// Consumes a character that is not a line break.
     pub(super) fn skip(&mut self) -> char {
         let mut characters = self.rest.chars();
         let Some(character) = characters.next() else { return '\0' };
@@ -173,7 +173,7 @@ impl<'t> Scanner<'t> {
         skipped
     }
 
-    /// Goes over a line break, where there is one, and adds to `text` what it stands for.
+    /// Consumes an optional line break and appends its normalized form to `text`.
     pub(super) fn skip_break(&mut self, text: &mut String) {
         if !is_break(self.at(0)) {
             return;
@@ -210,11 +210,11 @@ impl<'t> Scanner<'t> {
 
     fn skip_to_token(&mut self) {
         loop {
-            // A second byte order mark is no part of the text either; further on it is a character.
+            // A second byte order mark is not part of the text either; a later one is a character.
             if self.index == 0 && self.at(0) == '\u{feff}' {
                 self.skip();
             }
-            // Where a key may begin, a tab must not stand for indentation.
+            // A tab must not indent a possible key.
             while self.at(0) == ' ' || (self.at(0) == '\t' && (self.in_flow() || !self.key_allowed)) {
                 self.skip();
             }
@@ -280,7 +280,7 @@ impl<'t> Scanner<'t> {
         for key in &mut self.keys {
             let stale = key.filter(|key| key.line < line || key.index + MAX_KEY < index);
             if stale.is_some_and(|key| key.required) {
-                return self.error("a colon is missing behind a key");
+                return self.error("a colon is missing after a key");
             }
             if stale.is_some() {
                 *key = None;
@@ -309,13 +309,13 @@ impl<'t> Scanner<'t> {
 
     fn remove_key(&mut self) -> Result<(), String> {
         match self.keys.last_mut().and_then(Option::take) {
-            Some(key) if key.required => self.error("a colon is missing behind a key"),
+            Some(key) if key.required => self.error("a colon is missing after a key"),
             Some(_) | None => Ok(()),
         }
     }
 
-    /// Opens a block collection at a column, where none is open there; its token goes in front of the token with
-    /// the given number.
+    /// Opens a block collection at a column unless one is open there, and inserts its token before the token with the
+    /// given number.
     fn roll(&mut self, column: usize, number: usize, token: Token) {
         if !self.in_flow() && self.indent < to_column(column) {
             self.outer_indents.push(self.indent);
@@ -324,7 +324,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Puts a token in front of the one with the given number, which was not taken yet.
+    /// Inserts a token before the one with the given number, which is not consumed yet.
     fn insert(&mut self, number: usize, token: Token) {
         let index = number.saturating_sub(self.taken).min(self.tokens.len());
         self.tokens.insert(index, token);
@@ -334,7 +334,7 @@ impl<'t> Scanner<'t> {
         self.roll(self.column, self.taken + self.tokens.len(), token);
     }
 
-    /// Closes the block collections that begin behind a column.
+    /// Closes the block collections that begin after a column.
     fn unroll(&mut self, column: isize) {
         while !self.in_flow() && self.indent > column {
             self.tokens.push_back(Token::BlockEnd);
@@ -350,7 +350,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn stream_end(&mut self) -> Result<(), String> {
-        // The text ends with a line, so that no key is left open.
+        // The text ends with a line, so that no key stays open.
         if self.column > 0 {
             self.column = 0;
             self.line += 1;
@@ -391,7 +391,7 @@ impl<'t> Scanner<'t> {
     fn block_entry(&mut self) -> Result<(), String> {
         if !self.in_flow() {
             if !self.key_allowed {
-                return self.error("an element of a sequence must not stand here");
+                return self.error("an element of a sequence is not allowed here");
             }
             self.roll_here(Token::BlockSequence);
         }
@@ -403,7 +403,7 @@ impl<'t> Scanner<'t> {
     fn explicit_key(&mut self) -> Result<(), String> {
         if !self.in_flow() {
             if !self.key_allowed {
-                return self.error("a key must not stand here");
+                return self.error("a key is not allowed here");
             }
             self.roll_here(Token::BlockMapping);
         }
@@ -420,7 +420,7 @@ impl<'t> Scanner<'t> {
         } else {
             if !self.in_flow() {
                 if !self.key_allowed {
-                    return self.error("the value of a mapping must not stand here");
+                    return self.error("the value of a mapping is not allowed here");
                 }
                 self.roll_here(Token::BlockMapping);
             }
@@ -467,7 +467,7 @@ impl<'t> Scanner<'t> {
             }
         };
         if !is_end(self.at(0)) {
-            return self.error("there must be white space behind a tag");
+            return self.error("white space must follow a tag");
         }
         self.tokens.push_back(token);
         Ok(())
@@ -532,7 +532,7 @@ impl<'t> Scanner<'t> {
         self.skip_while(is_blank);
         self.skip_comment();
         if !(self.at(0) == '\0' || is_break(self.at(0))) {
-            return self.error("there must be nothing behind a directive");
+            return self.error("no text may follow a directive");
         }
         self.tokens.push_back(token);
         Ok(())
