@@ -161,11 +161,11 @@ impl<'p> Parser<'p> {
                 self.bump(1);
                 self.current.end_alternative();
             }
-            '*' => return self.operator((0, None), 1, after_repeat),
-            '+' => return self.operator((1, None), 1, after_repeat),
-            '?' => return self.operator((0, Some(1)), 1, after_repeat),
-            '{' => match count(self.rest) {
-                Some((counts, length)) => return self.operator(counts, length, after_repeat),
+            '*' => return self.repeat(Counts { min: 0, max: None, length: 1 }, after_repeat),
+            '+' => return self.repeat(Counts { min: 1, max: None, length: 1 }, after_repeat),
+            '?' => return self.repeat(Counts { min: 0, max: Some(1), length: 1 }, after_repeat),
+            '{' => match Counts::of_braces(self.rest) {
+                Some(counts) => return self.repeat(counts, after_repeat),
                 None => self.literal(),
             },
             '^' => self.look(1, if self.flags.multi_line { Look::StartLF } else { Look::Start }),
@@ -239,20 +239,15 @@ impl<'p> Parser<'p> {
         class
     }
 
-    /// Parses a repetition operator of `length` bytes and an optional `?` after it.
-    fn operator(
-        &mut self,
-        counts: (u32, Option<u32>),
-        length: usize,
-        after_repeat: bool,
-    ) -> Result<bool, PatternError> {
+    /// Parses a repetition operator and an optional `?` after it.
+    fn repeat(&mut self, counts: Counts, after_repeat: bool) -> Result<bool, PatternError> {
+        let Counts { min, max, length } = counts;
         let operator = self.bump(length);
         let lazy = self.rest.starts_with('?');
         self.bump(usize::from(lazy));
         if after_repeat {
             return error("a repetition cannot be repeated", operator);
         }
-        let (min, max) = counts;
         if min > MAX_REPEAT || max.is_some_and(|max| max > MAX_REPEAT || min > max) {
             return error("a count is too large, or its bounds are in the wrong order", operator);
         }
@@ -552,19 +547,29 @@ fn range_class(low: u32, high: u32) -> ClassUnicode {
     ClassUnicode::new(ranges)
 }
 
-/// The counts of `{n}`, `{n,}` or `{n,m}` at the start of `text`, and the length of the operator. Other text in
-/// braces is literal.
-fn count(text: &str) -> Option<((u32, Option<u32>), usize)> {
-    let inner = text.strip_prefix('{')?.split_once('}')?.0;
-    let counts = match inner.split_once(',') {
-        None => {
-            let exact = count_number(inner)?;
-            (exact, Some(exact))
-        }
-        Some((min, "")) => (count_number(min)?, None),
-        Some((min, max)) => (count_number(min)?, Some(count_number(max)?)),
-    };
-    Some((counts, inner.len() + 2))
+/// The counts of a repetition operator.
+#[derive(Clone, Copy)]
+struct Counts {
+    min: u32,
+    max: Option<u32>,
+    /// The length of the operator in bytes.
+    length: usize,
+}
+
+impl Counts {
+    /// The operator `{n}`, `{n,}` or `{n,m}` at the start of `text`. Other text in braces is literal.
+    fn of_braces(text: &str) -> Option<Counts> {
+        let inner = text.strip_prefix('{')?.split_once('}')?.0;
+        let (min, max) = match inner.split_once(',') {
+            None => {
+                let exact = count_number(inner)?;
+                (exact, Some(exact))
+            }
+            Some((min, "")) => (count_number(min)?, None),
+            Some((min, max)) => (count_number(min)?, Some(count_number(max)?)),
+        };
+        Some(Counts { min, max, length: inner.len() + 2 })
+    }
 }
 
 fn count_number(text: &str) -> Option<u32> {
