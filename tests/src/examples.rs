@@ -33,11 +33,18 @@ fn run(row: &Function) -> Result<(), Failed> {
     if row.examples.is_empty() {
         return Err("there is no example".into());
     }
+    let files = MemoryFiles::from_iter([("hello.txt", "Hello"), ("greeting.tftpl", "Hello, ${name}!")]);
+    let (nothing, limits) = (MemoryFiles::new(), Limits::default());
+    let world = World { home: Some(Path::new("/home/ada")), environment: Some(&Home), ..WORLD };
+    let machine = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &limits) };
     let mut wrong = String::new();
     for (call, expected) in row.examples {
-        let found = result(row, call);
+        let found = result(row, call, &machine);
         if found != *expected {
             wrong.push_str(&format!("{call}\n=> {found:?}\nwanted: {expected:?}\n"));
+        }
+        if row.is_pure && result(row, call, &CallEnv::new(&nothing, Path::new("."), &limits)) != found {
+            wrong.push_str(&format!("{call} depends on more than the arguments, but the row is pure\n"));
         }
         if !call.contains(&*row.name) {
             wrong.push_str(&format!("{call} does not call the function\n"));
@@ -74,16 +81,12 @@ impl Names for Required {
     }
 }
 
-/// The text that the console prints for an example.
-fn result(row: &Function, call: &str) -> String {
+/// The console's text for an example.
+fn result(row: &Function, call: &str, env: &CallEnv<'_>) -> String {
     let expression = match engine::parse(call) {
         Ok(expression) => expression,
         Err(found) => return format!("{:?}", found.first().map(|error| &error.detail)),
     };
-    let files = MemoryFiles::from_iter([("hello.txt", "Hello"), ("greeting.tftpl", "Hello, ${name}!")]);
-    let world = World { home: Some(Path::new("/home/ada")), environment: Some(&Home), ..WORLD };
-    let limits = Limits::default();
-    let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &limits) };
     // The default of a variable is the only call site of some functions.
     let anywhere = |row: Function| match row.call_site {
         CallSite::VariableDefault => Function { call_site: CallSite::Anywhere, ..row },
@@ -92,7 +95,7 @@ fn result(row: &Function, call: &str) -> String {
     let functions =
         FunctionTable::of(dialect(row), terrane_stdlib::functions().into_iter().map(anywhere).collect());
     let names = Required;
-    let scope = Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
+    let scope = Scope { names: &names, functions: &functions, env, semantics: Semantics::default() };
     let mut diagnostics = Diagnostics::new();
     let answer = match row.call_site {
         CallSite::Configuration => Answer::Value(evaluate(&expression, &scope, &mut diagnostics)),

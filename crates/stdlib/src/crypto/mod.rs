@@ -33,12 +33,14 @@ fn of_strings() -> Vec<Function> {
             Ok(hex::<Md5>(call.string(0)))
         })
         .examples(&[(r#"md5("hello world")"#, r#""5eb63bbbe01eeed093cb22bb8f5acdc3""#)])
-        .cost(Cost::Light),
+        .cost(Cost::Light)
+        .pure(),
         row("sha1", "Returns the SHA-1 digest of a string in hexadecimal digits.", |call| {
             Ok(hex::<Sha1>(call.string(0)))
         })
         .examples(&[(r#"sha1("hello world")"#, r#""2aae6c35c94fcfb415dbe95f408b9ce91ee846ed""#)])
-        .cost(Cost::Light),
+        .cost(Cost::Light)
+        .pure(),
         row("sha256", "Returns the SHA-256 digest of a string in hexadecimal digits.", |call| {
             Ok(hex::<Sha256>(call.string(0)))
         })
@@ -46,24 +48,28 @@ fn of_strings() -> Vec<Function> {
             r#"sha256("hello world")"#,
             r#""b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9""#,
         )])
-        .cost(Cost::Light),
+        .cost(Cost::Light)
+        .pure(),
         row("sha512", "Returns the SHA-512 digest of a string in hexadecimal digits.", |call| {
             Ok(hex::<Sha512>(call.string(0)))
         })
         .examples(&[(r#"length(sha512("hello world"))"#, "128")])
-        .cost(Cost::Light),
+        .cost(Cost::Light)
+        .pure(),
         row("base64sha256", "Returns the SHA-256 digest of a string in Base64.", |call| {
             Ok(base64::<Sha256>(call.string(0)))
         })
         .since(Availability::modules())
         .examples(&[(r#"base64sha256("hello world")"#, r#""uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=""#)])
-        .cost(Cost::Light),
+        .cost(Cost::Light)
+        .pure(),
         row("base64sha512", "Returns the SHA-512 digest of a string in Base64.", |call| {
             Ok(base64::<Sha512>(call.string(0)))
         })
         .since(Availability::modules())
         .examples(&[(r#"length(base64sha512("hello world"))"#, "88")])
-        .cost(Cost::Light),
+        .cost(Cost::Light)
+        .pure(),
     ]
 }
 
@@ -128,7 +134,8 @@ fn identifiers() -> Vec<Function> {
         .parameter(string("namespace"))
         .parameter(string("name"))
         .examples(&[(r#"uuidv5("dns", "www.example.com")"#, r#""2ed6657d-e927-568b-95e1-2665a8aea6a2""#)])
-        .cost(Cost::Light),
+        .cost(Cost::Light)
+        .pure(),
         text(
             "rsadecrypt",
             "Decrypts Base64 text with an RSA private key in PEM or OpenSSH form. The padding is PKCS #1 \
@@ -137,7 +144,8 @@ fn identifiers() -> Vec<Function> {
         )
         .parameter(string("ciphertext").packer_blames_call())
         .parameter(string("privatekey").packer_blames_call())
-        .examples(&[(r#"can(rsadecrypt("x", "y"))"#, "false")]),
+        .examples(&[(r#"can(rsadecrypt("x", "y"))"#, "false")])
+        .pure(),
         text("uuid", "Returns a new random UUID for each call.", |call| Ok(uuid(call, "uuid")))
             .since(Availability::modules())
             .examples(&[("length(uuid())", "36")]),

@@ -44,7 +44,8 @@ fn of_times() -> Vec<Function> {
                     r#"formatdate("EEEE, D MMMM 'at' H:mm aa", "2018-01-02T13:12:01+02:00")"#,
                     r#""Tuesday, 2 January at 1:12 pm""#,
                 ),
-            ]),
+            ])
+            .pure(),
         text(
             "timeadd",
             "Adds a duration such as `1h30m` or `-90s` to a timestamp. The units are `h`, `m`, `s`, `ms`, \
@@ -57,7 +58,8 @@ fn of_times() -> Vec<Function> {
         .examples(&[
             (r#"timeadd("2017-11-22T00:00:00Z", "10m")"#, r#""2017-11-22T00:10:00Z""#),
             (r#"timeadd("2017-11-22T00:00:00Z", "-1h30.5s")"#, r#""2017-11-21T22:59:29Z""#),
-        ]),
+        ])
+        .pure(),
         row::number(
             "timecmp",
             "Compares two timestamps and returns -1 if the first is earlier, 0 if they are equal, or 1 if it \
@@ -67,7 +69,8 @@ fn of_times() -> Vec<Function> {
         .parameter(string("timestamp_a"))
         .parameter(string("timestamp_b"))
         .since(Availability::nowhere().terraform(3).opentofu(6))
-        .examples(&[(r#"timecmp("2017-11-22T00:00:00Z", "2017-11-22T01:00:00Z")"#, "-1")]),
+        .examples(&[(r#"timecmp("2017-11-22T00:00:00Z", "2017-11-22T01:00:00Z")"#, "-1")])
+        .pure(),
     ]
 }
 

@@ -22,7 +22,8 @@ pub(super) fn functions() -> Vec<Function> {
         )
         .parameter(Parameter::new("timestamp", Type::String))
         .since(Availability::nowhere().packer(16))
-        .examples(&[(r#"rfc3339_parse("2018-11-01T11:02:03Z").month_name"#, r#""November""#)]),
+        .examples(&[(r#"rfc3339_parse("2018-11-01T11:02:03Z").month_name"#, r#""November""#)])
+        .pure(),
         Function::new(
             "unix_timestamp_parse",
             "Converts a number of seconds since 1970 to an object with the year, the month and the other \
@@ -32,7 +33,8 @@ pub(super) fn functions() -> Vec<Function> {
         )
         .parameter(Parameter::new("unix_timestamp", Type::Number))
         .since(Availability::nowhere().packer(16))
-        .examples(&[("unix_timestamp_parse(0).rfc3339", r#""1970-01-01T00:00:00Z""#)]),
+        .examples(&[("unix_timestamp_parse(0).rfc3339", r#""1970-01-01T00:00:00Z""#)])
+        .pure(),
     ]
 }
 

@@ -75,12 +75,14 @@ fn on_names() -> Vec<Function> {
     vec![
         function("basename", "Returns the last component of a path.", |call| Ok(base(call.string(0)).into()))
             .examples(&[(r#"basename("foo/bar/baz.txt")"#, r#""baz.txt""#)])
-            .cost(Cost::Light),
+            .cost(Cost::Light)
+            .pure(),
         function("dirname", "Returns a path without its last component.", |call| {
             Ok(directory(call.string(0)).into())
         })
         .examples(&[(r#"dirname("foo/bar/baz.txt")"#, r#""foo/bar""#)])
-        .cost(Cost::Light),
+        .cost(Cost::Light)
+        .pure(),
         function("abspath", "Returns a path as an absolute path without `.` and `..`.", abspath)
             .examples(&[(r#"abspath("/etc/../tmp/x")"#, r#""/tmp/x""#)])
             .cost(Cost::Light),
