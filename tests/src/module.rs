@@ -1,6 +1,6 @@
 //! A module directory to values through the library.
 
-use terrane_module::{Evaluation, NodeId, Request, evaluate, load, reference};
+use terrane_module::{Evaluation, InstanceId, NodeId, Request, evaluate, load, reference};
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
 
@@ -31,7 +31,7 @@ impl EvaluatedModule {
     /// The outputs of the root module in the order of their names.
     pub fn outputs(&self) -> Vec<(&str, &Value)> {
         let names = self.evaluation.config.node(NodeId::ROOT).module.outputs.keys();
-        let values = self.evaluation.root().map_or(&[][..], |root| &root.outputs);
+        let values = &self.evaluation.root().outputs;
         let mut outputs: Vec<_> = names.map(|name| &**name).zip(values).collect();
         outputs.sort_by_key(|(name, _)| *name);
         outputs
@@ -47,7 +47,7 @@ impl EvaluatedModule {
         let module = &self.evaluation.config.node(NodeId::ROOT).module;
         let schemas = &self.evaluation.config.request.schemas;
         reference::check(&expression, module, schemas, &mut diagnostics);
-        let scope = self.evaluation.scope(0);
+        let scope = self.evaluation.scope(InstanceId::ROOT);
         let answer = self.evaluation.console(&expression, &scope, files, engine::WORLD, &mut diagnostics);
         Outcome::new(answer, diagnostics)
     }

@@ -42,9 +42,10 @@ pub use crate::evaluate::{
 };
 pub use crate::inputs::Inputs;
 pub use crate::load::{
-    AbsentModule, Cache, Config, Directory, Loaded, ModuleNode, ModuleSource, NodeId, Request, StandIns,
-    is_module, load, load_with,
+    AbsentModule, Cache, Config, Directory, Loaded, ModuleNode, ModuleSource, Request, StandIns, is_module,
+    load, load_with,
 };
+pub use crate::model::ids::{InstanceId, NodeId};
 pub use crate::model::module::Module;
 pub use crate::model::schemas::{ProviderSchema, Schemas};
 pub use crate::rules::phase::Phase;

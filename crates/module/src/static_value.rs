@@ -22,14 +22,15 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 use crate::evaluate::expand;
 use crate::load::ModuleNode;
 use crate::load::calls::Loader;
+use crate::model::ids::{Id, LocalId, VariableId};
 use crate::model::module::{ModuleCall, Variable};
 use crate::resolve::root::{Root, attribute};
 
-/// A value that may be needed early, by its position in its module.
+/// A value that may be needed early, by its id in its module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Item {
-    Variable(usize),
-    Local(usize),
+    Variable(VariableId),
+    Local(LocalId),
 }
 
 type Key = (usize, Item);
@@ -219,14 +220,14 @@ impl<'f, 'l> Fixed<'f, 'l> {
         let rules = self.loader.rules;
         for reference in references(expression) {
             let problem = match (Root::of(reference.root), attribute(&reference, 0)) {
-                (Root::Variable, Some(name)) => match module.variables.get_full(name) {
-                    Some((_, _, variable)) if variable.constant == Some(false) => {
+                (Root::Variable, Some(name)) => match module.variables.find(name) {
+                    Some((_, variable)) if variable.constant == Some(false) => {
                         let detail = format!(
                             "The variable \"{name}\" is declared with `const = false`, so `{what}` cannot use it."
                         );
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail))
                     }
-                    Some((_, _, variable))
+                    Some((_, variable))
                         if rules.static_variables_must_be_const && variable.constant.is_none() =>
                     {
                         let detail = format!(
@@ -235,15 +236,15 @@ impl<'f, 'l> Fixed<'f, 'l> {
                         );
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail).titled("Unknown module source"))
                     }
-                    Some((index, _, _)) => {
-                        needed.push((node, Item::Variable(index)));
+                    Some((id, _)) => {
+                        needed.push((node, Item::Variable(id)));
                         None
                     }
                     None => Some(undefined("variable", name, what)),
                 },
-                (Root::Local, Some(name)) => match module.locals.get_index_of(name) {
-                    Some(index) => {
-                        needed.push((node, Item::Local(index)));
+                (Root::Local, Some(name)) => match module.locals.id_of(name) {
+                    Some(id) => {
+                        needed.push((node, Item::Local(id)));
                         None
                     }
                     None => Some(undefined("local", name, what)),
@@ -303,21 +304,16 @@ impl<'f, 'l> Fixed<'f, 'l> {
     fn declaration(&self, (node, item): Key) -> Option<Declaration> {
         let module = &self.nodes.get(node)?.module;
         Some(match item {
-            Item::Variable(index) => module.variables.get_index(index)?.1.declaration.clone(),
-            Item::Local(index) => module.locals.get_index(index)?.1.declaration.clone(),
+            Item::Variable(id) => module.variables.at(id).declaration.clone(),
+            Item::Local(id) => module.locals.at(id).declaration.clone(),
         })
     }
 
     fn name(&self, (node, item): Key) -> String {
         let Some(node) = self.nodes.get(node) else { return String::new() };
-        let name = match item {
-            Item::Variable(index) => node.module.variables.get_index(index).map(|(name, _)| name),
-            Item::Local(index) => node.module.locals.get_index(index).map(|(name, _)| name),
-        };
-        let name = name.cloned().unwrap_or_default();
         let object = match item {
-            Item::Variable(_) => Object::Variable(name),
-            Item::Local(_) => Object::Local(name),
+            Item::Variable(id) => Object::Variable(node.module.variables.entry_of(id).0.clone()),
+            Item::Local(id) => Object::Local(node.module.locals.entry_of(id).0.clone()),
         };
         Address { module: node.path.clone(), object }.to_string()
     }
@@ -326,11 +322,11 @@ impl<'f, 'l> Fixed<'f, 'l> {
     fn expression(&self, (node, item): Key) -> Option<(usize, Expression)> {
         let module = &self.nodes.get(node)?.module;
         match item {
-            Item::Local(index) => Some((node, module.locals.get_index(index)?.1.value.clone())),
-            Item::Variable(index) => {
-                let (name, _) = module.variables.get_index(index)?;
+            Item::Local(id) => Some((node, module.locals.at(id).value.clone())),
+            Item::Variable(id) => {
+                let (name, _) = module.variables.entry_of(id);
                 let (caller, call) = self.nodes.get(node)?.caller?;
-                let (_, call) = self.nodes.get(caller.index())?.module.calls.get_index(call)?;
+                let call = self.nodes.get(caller.index())?.module.calls.at(call);
                 let (_, argument) = call.arguments.get(name)?;
                 Some((caller.index(), argument.clone()))
             }
@@ -347,9 +343,9 @@ impl<'f, 'l> Fixed<'f, 'l> {
         if unreported.has_errors() {
             return Value::error();
         }
-        let Item::Variable(index) = item else { return given.unwrap_or_else(Value::error) };
+        let Item::Variable(id) = item else { return given.unwrap_or_else(Value::error) };
         let Some(scope) = self.nodes.get(node) else { return Value::error() };
-        let Some((name, variable)) = scope.module.variables.get_index(index) else { return Value::error() };
+        let (name, variable) = scope.module.variables.entry_of(id);
         let is_root = scope.caller.is_none();
         let given =
             if is_root { self.loader.inputs.get(name).map(|input| input.value.clone()) } else { given };
@@ -448,8 +444,8 @@ impl EarlyNames<'_, '_, '_> {
         let loader = &self.fixed.loader;
         let early = |item: Item| loader.fixed.get(&(self.node, item)).cloned();
         match (root, name) {
-            (Root::Variable, name) => early(Item::Variable(node.module.variables.get_index_of(name)?)),
-            (Root::Local, name) => early(Item::Local(node.module.locals.get_index_of(name)?)),
+            (Root::Variable, name) => early(Item::Variable(node.module.variables.id_of(name)?)),
+            (Root::Local, name) => early(Item::Local(node.module.locals.id_of(name)?)),
             (Root::Path, "module") => Some(Value::from(node.module_dir.as_str())),
             (Root::Path, "root") => Some(Value::from(".")),
             (Root::Path, "cwd") => {

@@ -14,7 +14,8 @@ use terrane_config::address::{Address, InstanceKey, Object};
 use terrane_source::{FileId, SourceFile, Span, Subject};
 
 use crate::inputs::Inputs;
-use crate::load::{Config, NodeId};
+use crate::load::Config;
+use crate::model::ids::{Id, NodeId};
 use crate::model::module::{Module, ObjectAddress, ProviderRef, ResourceKey};
 use crate::model::references::{Target, Use};
 
@@ -200,27 +201,19 @@ impl<'c> Collector<'c> {
         let subject = |span| Subject { file: Arc::clone(file), span };
         let object = match &found.target {
             None => return,
-            Some(Target::Variable(index)) => {
-                module.variables.get_index(*index).map(|(name, _)| Object::Variable(name.clone()))
-            }
-            Some(Target::Local(index)) => {
-                module.locals.get_index(*index).map(|(name, _)| Object::Local(name.clone()))
-            }
-            Some(Target::Resource(index)) => module.resources.get_index(*index).map(|(key, _)| object(key)),
-            Some(Target::Module(index, output)) => {
-                let called = node.called.get(*index).copied().flatten();
-                if let (Some(called), Some(output), Some(span)) = (called, output, found.output)
+            Some(Target::Variable(id)) => Object::Variable(module.variables.entry_of(*id).0.clone()),
+            Some(Target::Local(id)) => Object::Local(module.locals.entry_of(*id).0.clone()),
+            Some(Target::Resource(id)) => object(module.resources.entry_of(*id).0),
+            Some(Target::Module(call, output)) => {
+                if let (Some(called), Some(output), Some(span)) = (node.called[*call], output, found.output)
                     && self.config.node(called).module.outputs.contains_key(output)
                 {
                     self.add(called, Object::Output(output.clone()), Role::Reference, subject(span));
                 }
-                let call = module.calls.get_index(*index);
-                call.map(|(name, _)| Object::ModuleCall(name.clone(), InstanceKey::None))
+                Object::ModuleCall(module.calls.entry_of(*call).0.clone(), InstanceKey::None)
             }
         };
-        if let Some(object) = object {
-            self.add(id, object, Role::Reference, subject(found.name));
-        }
+        self.add(id, object, Role::Reference, subject(found.name));
     }
 
     fn addresses(&mut self, id: NodeId, module: &Module) {
@@ -241,11 +234,11 @@ impl<'c> Collector<'c> {
         for step in address.module.steps() {
             let (Some(caller), Some(span)) = (owner, next(&step.name)) else { return };
             let node = self.config.node(caller);
-            let Some(index) = node.module.calls.get_index_of(&step.name) else { return };
+            let Some(call) = node.module.calls.id_of(&step.name) else { return };
             let subject = Subject { file: Arc::clone(&address.file), span };
             let object = Object::ModuleCall(step.name.clone(), InstanceKey::None);
             self.add(caller, object, Role::Address, subject);
-            owner = node.called.get(index).copied().flatten();
+            owner = node.called[call];
         }
         let (Some(owner), Some(key)) = (owner, &address.resource) else { return };
         if !self.config.node(owner).module.resources.contains_key(key) {

@@ -173,17 +173,15 @@ impl Report {
 
     /// The value of an output of the root module.
     pub fn output(&self, name: &str) -> Option<&Value> {
-        let root = self.evaluation.root()?;
-        let index = self.evaluation.config.node(root.node).module.outputs.get_index_of(name)?;
-        root.outputs.get(index)
+        let root = self.evaluation.root();
+        let output = self.evaluation.config.node(root.node).module.outputs.id_of(name)?;
+        Some(&root.outputs[output])
     }
 
     /// The outputs of the root module in source order.
     pub fn outputs(&self) -> impl Iterator<Item = (&SmolStr, &Value)> {
         let root = self.evaluation.root();
-        root.into_iter().flat_map(|root| {
-            self.evaluation.config.node(root.node).module.outputs.keys().zip(root.outputs.iter())
-        })
+        self.evaluation.config.node(root.node).module.outputs.keys().zip(&root.outputs)
     }
 
     /// Every named value of every module instance: outputs, locals, variables, module calls, resources, actions.
@@ -268,10 +266,9 @@ impl Report {
     fn called<'r>(&'r self, call: &'r ModuleCall, calls: &Expansion<Called>) -> Vec<CallEntry<'r>> {
         let entry = |key, called: Option<&Called>, number: Number| {
             let (arguments, value) = match called {
-                Some(Called::Instance(index)) => {
-                    let instance = self.evaluation.instances().get(*index);
-                    let value = instance.map_or_else(Value::error, |instance| self.outputs_of(instance));
-                    (instance.map(|instance| self.arguments(call, instance)), value)
+                Some(Called::Instance(instance)) => {
+                    let instance = &self.evaluation.instances()[*instance];
+                    (Some(self.arguments(call, instance)), self.outputs_of(instance))
                 }
                 Some(Called::Absent(absent)) => {
                     let value = Value::unknown_from(Type::Dynamic, absent.origins.clone());

@@ -4,6 +4,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
 
 use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData};
+use crate::model::ids::{CallId, InstanceId};
 use crate::model::module::ModuleCall;
 use crate::rules::phase::Phase;
 
@@ -21,21 +22,21 @@ pub struct AbsentInstance {
 /// Evaluates them when everything that they can refer to has been: what the modules make of them is not known, so nothing
 /// waits for them.
 pub(crate) fn evaluate(evaluation: &mut Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
-    for index in 0..evaluation.instances.len() {
-        let Some(state) = evaluation.instances.get(index) else { continue };
+    for instance in evaluation.instances.ids() {
+        let state = &evaluation.instances[instance];
         let node = evaluation.config.node(state.node);
         if node.called.iter().all(Option::is_some) || evaluation.repeats.contains(state.node) {
             continue;
         }
         let mut given = Vec::new();
-        for (position, call) in node.module.calls.values().enumerate() {
-            if node.called.get(position).copied().flatten().is_none() {
-                given.push((position, of_call(evaluation, index, (position, call), files, diagnostics)));
+        for (id, call) in node.module.calls.enumerate() {
+            if node.called[id].is_none() {
+                given.push((id, of_call(evaluation, instance, (id, call), files, diagnostics)));
             }
         }
-        let Some(state) = evaluation.instances.get_mut(index) else { continue };
-        for (position, given) in given {
-            let Some(calls) = state.calls.get_mut(position) else { continue };
+        let state = &mut evaluation.instances[instance];
+        for (id, given) in given {
+            let calls = &mut state.calls[id];
             for (called, value) in calls.expansion.all_mut().into_iter().zip(given) {
                 if let Called::Absent(absent) = called {
                     absent.arguments = value;
@@ -48,13 +49,13 @@ pub(crate) fn evaluate(evaluation: &mut Evaluation, files: &dyn Files, diagnosti
 /// The arguments of all instances of a call.
 fn of_call(
     evaluation: &Evaluation,
-    instance: usize,
-    (position, call): (usize, &ModuleCall),
+    instance: InstanceId,
+    (id, call): (CallId, &ModuleCall),
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Value> {
-    let Some(state) = evaluation.instances.get(instance) else { return Vec::new() };
-    let Some(calls) = state.calls.get(position) else { return Vec::new() };
+    let state = &evaluation.instances[instance];
+    let calls = &state.calls[id];
     // Perhaps there is no such instance, and then there is no such mistake.
     let doubt = calls.expansion.unknown().or(state.unexpanded.as_ref());
     let doubt = doubt.filter(|_| evaluation.phase() != Phase::Validate);

@@ -11,12 +11,13 @@ use terrane_value::{SmolStr, Type, convert};
 
 use crate::check::imports;
 use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand};
+use crate::model::ids::ResourceId;
 use crate::model::module::{ActionTrigger, Module};
 use crate::resolve::root::Root;
 
 /// Looks at what happens when everything is created.
 pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
-    for (instance, state) in evaluation.instances.iter().enumerate() {
+    for (instance, state) in evaluation.instances.enumerate() {
         // Perhaps there is no such instance.
         if state.unexpanded.is_some() {
             continue;
@@ -55,8 +56,8 @@ impl Reader<'_> {
     /// Each action must have the instance that is named.
     fn actions(&mut self, trigger: &ActionTrigger, module: &Module, state: &ModuleInstance) {
         for item in &trigger.actions {
-            let Some((index, key)) = action(item, module) else { continue };
-            let Some(instances) = state.resources.get(index) else { continue };
+            let Some((action, key)) = action(item, module) else { continue };
+            let instances = &state.resources[action];
             if instances.expansion.unknown().is_some() {
                 continue;
             }
@@ -94,8 +95,8 @@ impl Reader<'_> {
     }
 }
 
-/// The action that an item names, by its position, and the key behind its name.
-fn action(item: &Expression, module: &Module) -> Option<(usize, Option<Expression>)> {
+/// The action that an item names, and the key behind its name.
+fn action(item: &Expression, module: &Module) -> Option<(ResourceId, Option<Expression>)> {
     let references = references(item);
     let reference = references
         .iter()
@@ -110,7 +111,6 @@ fn action(item: &Expression, module: &Module) -> Option<(usize, Option<Expressio
         // The name may be in parentheses.
         None => imports::last_key(item),
     };
-    let index =
-        module.resources.get_index_of(&(ResourceMode::Action, name_of(*action_type), name_of(*name)))?;
-    Some((index, key))
+    let id = module.resources.id_of(&(ResourceMode::Action, name_of(*action_type), name_of(*name)))?;
+    Some((id, key))
 }

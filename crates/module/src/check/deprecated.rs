@@ -11,7 +11,8 @@ use terrane_value::SmolStr;
 
 use crate::evaluate::Evaluation;
 use crate::inputs::Inputs;
-use crate::load::{ModuleNode, NodeId};
+use crate::load::ModuleNode;
+use crate::model::ids::{Arena, CallId, NodeId};
 use crate::model::module::{Check, Module, Output};
 use crate::model::references::Target;
 use crate::resolve::root::Root;
@@ -22,15 +23,15 @@ pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut 
     variables(&config.node(NodeId::ROOT).module, inputs, diagnostics);
     let (mut seen, mut ignored) = (HashSet::new(), HashSet::new());
     for (id, node) in config.nodes() {
-        let has_instances = evaluation.by_node.get(id.index()).is_some_and(|all| !all.is_empty());
-        let calls: Vec<Option<&Module>> =
+        let has_instances = !evaluation.by_node[id].is_empty();
+        let calls: Arena<CallId, Option<&Module>> =
             node.called.iter().map(|called| called.map(|called| &*config.node(called).module)).collect();
         let is_deprecated =
             |module: &Module| module.outputs.values().any(|output| output.deprecated.is_some());
         // A caller comes before what it calls.
-        let is_ignored = node.caller.is_some_and(|(caller, index)| {
-            let call = config.node(caller).module.calls.get_index(index);
-            ignored.contains(&caller) || call.is_some_and(|(_, call)| call.ignores_nested_deprecations)
+        let is_ignored = node.caller.is_some_and(|(caller, call)| {
+            let call = config.node(caller).module.calls.at(call);
+            ignored.contains(&caller) || call.ignores_nested_deprecations
         });
         if is_ignored {
             ignored.insert(id);
@@ -56,8 +57,8 @@ fn variables(root: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
 
 struct Reader<'r> {
     node: &'r ModuleNode,
-    /// The called modules, in the order of the calls.
-    calls: Vec<Option<&'r Module>>,
+    /// The called modules.
+    calls: Arena<CallId, Option<&'r Module>>,
     /// The outputs that have been reported.
     seen: &'r mut HashSet<String>,
     diagnostics: &'r mut Diagnostics,
@@ -110,8 +111,8 @@ impl Reader<'_> {
     fn expression(&mut self, expression: &Expression) {
         for reference in references(expression) {
             let Some((call, output)) = output(expression, &reference) else { continue };
-            let index = self.node.module.calls.get_index_of(call);
-            let Some(module) = index.and_then(|index| self.calls.get(index).copied().flatten()) else {
+            let id = self.node.module.calls.id_of(call);
+            let Some(module) = id.and_then(|id| self.calls[id]) else {
                 continue;
             };
             match output {

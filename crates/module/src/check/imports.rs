@@ -13,7 +13,7 @@ use terrane_value::{Mark, Number, SmolStr, Type, Value, ValueKind};
 use crate::check::moves;
 use crate::decode::address_with;
 use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
-use crate::load::NodeId;
+use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
 use crate::model::references::Target;
 use crate::rules::Rules;
@@ -73,7 +73,7 @@ fn targets(
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<ObjectAddress>> {
-    let names = evaluation.scope(0);
+    let names = evaluation.scope(InstanceId::ROOT);
     // What is wrong with it is reported where the ids are looked at.
     let data = each(evaluation, import, &names, files, &mut Diagnostics::new())?;
     let found = RefCell::new(Diagnostics::new());
@@ -279,11 +279,11 @@ impl Wanted<'_> {
         let mut owner = self.root;
         for step in to.module.steps() {
             let node = config.node(owner);
-            let Some(index) = node.module.calls.get_index_of(&step.name) else {
+            let Some(call) = node.module.calls.id_of(&step.name) else {
                 return missing(format!("There is no module call `{}` on the way to `{to}`.", step.name));
             };
             // What is in a module that is not on disk is not known.
-            owner = node.called.get(index).copied().flatten()?;
+            owner = node.called[call]?;
         }
         let resource = to.resource.as_ref()?;
         if resource.0 == ResourceMode::Data {
@@ -315,21 +315,21 @@ impl Wanted<'_> {
         if self.evaluation.phase() != Phase::Plan || !to.resolved {
             return None;
         }
-        let mut state = self.evaluation.root()?;
+        let mut state = self.evaluation.root();
         for step in to.module.steps() {
             let module = &self.evaluation.config.node(state.node).module;
-            let calls = state.calls.get(module.calls.get_index_of(&step.name)?)?;
+            let calls = &state.calls[module.calls.id_of(&step.name)?];
             if calls.expansion.unknown().is_some() {
                 return None;
             }
             match calls.expansion.get(&step.key) {
-                Some(Called::Instance(index)) => state = self.evaluation.instances.get(*index)?,
+                Some(Called::Instance(instance)) => state = &self.evaluation.instances[*instance],
                 Some(Called::Absent(_)) => return None,
                 None => return Some(no_instance(to, &format!("module call `{}`", step.name))),
             }
         }
         let module = &self.evaluation.config.node(state.node).module;
-        let instances = state.resources.get(module.resources.get_index_of(to.resource.as_ref()?)?)?;
+        let instances = &state.resources[module.resources.id_of(to.resource.as_ref()?)?];
         let is_there = instances.expansion.unknown().is_some() || instances.expansion.has(&to.key);
         (!is_there).then(|| no_instance(to, "resource"))
     }
@@ -384,6 +384,6 @@ fn refers_to_target(import: &Import, module: &Module, diagnostics: &mut Diagnost
 /// Whether an expression in an import of `module`, the root module, refers to the resource that is imported.
 pub(crate) fn refers_to_itself(import: &Import, expression: &Expression, module: &Module) -> bool {
     let resource = import.to.resource.as_ref().filter(|_| import.to.module.is_root());
-    let index = resource.and_then(|key| module.resources.get_index_of(key));
-    index.is_some_and(|index| module.references.refers(expression, &Target::Resource(index)))
+    let imported = resource.and_then(|key| module.resources.id_of(key));
+    imported.is_some_and(|imported| module.references.refers(expression, &Target::Resource(imported)))
 }

@@ -8,7 +8,8 @@ use terrane_config::digraph::Digraph;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
 use crate::evaluate::{Evaluation, ModuleInstance};
-use crate::load::{Config, ModuleNode, NodeId};
+use crate::load::{Config, ModuleNode};
+use crate::model::ids::NodeId;
 use crate::model::module::{Move, ObjectAddress};
 use crate::rules::constructs::MOVES_TO_TYPES;
 
@@ -338,8 +339,7 @@ fn absolute(path: &ModulePath, address: &ObjectAddress) -> String {
 pub(crate) fn module(config: &Config, node: NodeId, path: &ModulePath) -> Option<NodeId> {
     path.steps().iter().try_fold(node, |node, step| {
         let state = config.node(node);
-        let call = state.module.calls.get_index_of(&step.name)?;
-        state.called.get(call).copied().flatten()
+        state.called[state.module.calls.id_of(&step.name)?]
     })
 }
 
@@ -383,13 +383,13 @@ impl<'e> Owners<'e> {
                 let Some((last, before)) = from.module.steps().split_last() else { return false };
                 self.of(node, before).iter().any(|state| {
                     let calls = &config.node(state.node).module.calls;
-                    let instances = calls.get_index_of(&last.name).and_then(|index| state.calls.get(index));
+                    let instances = calls.id_of(&last.name).map(|call| &state.calls[call]);
                     instances.is_some_and(|instances| whole || instances.expansion.has(&last.key))
                 })
             }
             Some(key) => self.of(node, from.module.steps()).iter().any(|state| {
                 let resources = &config.node(state.node).module.resources;
-                let instances = resources.get_index_of(key).and_then(|index| state.resources.get(index));
+                let instances = resources.id_of(key).map(|resource| &state.resources[resource]);
                 instances.is_some_and(|instances| whole || instances.expansion.has(&from.key))
             }),
         }

@@ -17,7 +17,7 @@ use crate::rules::provisioners;
 /// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used, and
 /// provisioners only in a validation.
 pub(crate) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
-    for (instance, state) in evaluation.instances.iter().enumerate() {
+    for (instance, state) in evaluation.instances.enumerate() {
         if evaluation.repeats.contains(state.node) {
             continue;
         }
@@ -35,14 +35,15 @@ pub(crate) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
         }
         // A plan leaves provisioners to the time when they run: then a key or a file that is missing now may be there.
         let validated = (evaluation.phase() == Phase::Validate).then_some(&node.module.resources);
-        for (index, ((_, resource_type, name), resource)) in validated.into_iter().flatten().enumerate() {
+        for (((_, resource_type, name), resource), instances) in
+            validated.into_iter().flatten().zip(&state.resources)
+        {
             if resource.provisioners.is_empty() {
                 continue;
             }
             let mode = ResourceMode::Managed;
             let object = Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None);
             let address = evaluation.address(instance, object).to_string();
-            let Some(instances) = state.resources.get(index) else { continue };
             let known = match &instances.expansion {
                 Expansion::Once(value) => Some(value.clone()),
                 Expansion::Count(instances) if instances.is_empty() => continue,

@@ -6,17 +6,18 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, SmolStr, Type, Value, convert};
 
 use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
+use crate::model::ids::InstanceId;
 use crate::model::module::{ModuleCall, PassedProvider, ProviderRef, Resource};
 use crate::rules::phase::Phase;
 
 /// Looks at what a module instance chooses when everything is created.
 pub(crate) fn check(
     evaluation: &Evaluation,
-    instance: usize,
+    instance: InstanceId,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(state) = evaluation.instances.get(instance) else { return };
+    let state = &evaluation.instances[instance];
     let node = evaluation.config.node(state.node);
     // Perhaps there is no such instance.
     if evaluation.phase() != Phase::Plan || state.unexpanded.is_some() {
@@ -37,7 +38,7 @@ pub(crate) fn check(
 
 struct Checker<'c> {
     evaluation: &'c Evaluation,
-    instance: usize,
+    instance: InstanceId,
     files: &'c dyn Files,
     /// The keys of each configuration, made when it is first chosen from: nothing where they are not known.
     keys: HashMap<SmolStr, Option<HashSet<SmolStr>>>,
@@ -65,8 +66,8 @@ impl Checker<'_> {
     /// A configuration that is passed matters for the resources that use it.
     fn call(&mut self, call: &ModuleCall, calls: &Expansion<Called>) {
         for (_, called) in calls.iter() {
-            let Called::Instance(index) = called else { continue };
-            let Some(state) = self.evaluation.instances.get(*index) else { continue };
+            let Called::Instance(instance) = called else { continue };
+            let state = &self.evaluation.instances[*instance];
             let module = &self.evaluation.config.node(state.node).module;
             let is_used = |passed: &&PassedProvider| {
                 module.resources.iter().any(|((_, resource_type, _), resource)| {
@@ -110,11 +111,11 @@ impl Checker<'_> {
 /// The keys that a configuration has in an instance of its module, where they are known.
 fn keys(
     evaluation: &Evaluation,
-    instance: usize,
+    instance: InstanceId,
     provider: &ProviderRef,
     files: &dyn Files,
 ) -> Option<HashSet<SmolStr>> {
-    let state = evaluation.instances.get(instance)?;
+    let state = &evaluation.instances[instance];
     let config = evaluation.config.node(state.node).module.providers.get(&provider.key())?;
     let for_each = config.for_each.as_ref()?;
     let unreported = &mut Diagnostics::new();

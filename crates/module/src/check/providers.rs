@@ -11,6 +11,7 @@ use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
 use crate::load::{ModuleNode, Request};
+use crate::model::ids::Id;
 use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
 use crate::model::provider::{ProviderAddress, check_part};
 use crate::rules::Rules;
@@ -38,10 +39,9 @@ pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut D
         checker.chosen(node);
         if let Some((caller, call)) = node.caller
             && let Some(parent) = nodes.get(caller.index())
-            && let Some((_, call)) = parent.module.calls.get_index(call)
         {
             checker.legacy(index);
-            checker.passed(node, parent, call);
+            checker.passed(node, parent, parent.module.calls.at(call));
         }
     }
 }
@@ -241,7 +241,7 @@ impl Checker<'_> {
     /// The call that leads to a node.
     fn call(&self, node: &ModuleNode) -> Option<&ModuleCall> {
         let (caller, call) = node.caller?;
-        self.nodes.get(caller.index())?.module.calls.get_index(call).map(|(_, call)| call)
+        Some(self.nodes.get(caller.index())?.module.calls.at(call))
     }
 
     /// A module with configurations of its own can neither be repeated nor depend on something as a whole.

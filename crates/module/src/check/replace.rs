@@ -9,23 +9,24 @@ use terrane_value::SmolStr;
 
 use crate::check::imports;
 use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData};
+use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::resolve::root::{self, Root};
 
 /// Reports items that name what has no instance, or the resource itself.
 pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
-    for (instance, state) in evaluation.instances.iter().enumerate() {
+    for (instance, state) in evaluation.instances.enumerate() {
         // Perhaps there is no such instance.
         if state.unexpanded.is_some() {
             continue;
         }
         let module = &evaluation.config.node(state.node).module;
-        for (index, (key, resource)) in module.resources.iter().enumerate() {
+        for (id, (key, resource)) in module.resources.ids().zip(&module.resources) {
             if resource.lifecycle.replace_triggered_by.is_empty() {
                 continue;
             }
-            let Some(instances) = state.resources.get(index) else { continue };
-            let place = Place { evaluation, instance, state, module, index };
+            let instances = &state.resources[id];
+            let place = Place { evaluation, instance, state, module, id };
             for (own, _) in instances.expansion.iter() {
                 let data = RepetitionData::of_key(&own);
                 let names = ModuleScope { repetition: Some(&data), ..evaluation.scope(instance) };
@@ -41,11 +42,11 @@ pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
 
 struct Place<'p> {
     evaluation: &'p Evaluation,
-    instance: usize,
+    instance: InstanceId,
     state: &'p ModuleInstance,
     module: &'p Module,
-    /// The position of the resource.
-    index: usize,
+    /// The resource.
+    id: ResourceId,
 }
 
 impl Place<'_> {
@@ -59,8 +60,7 @@ impl Place<'_> {
     ) -> Option<Diagnostic> {
         resource.lifecycle.replace_triggered_by.iter().find_map(|item| {
             let named = self.named(item, names, files)?;
-            let instances = self.state.resources.get(named.index)?;
-            let expansion = &instances.expansion;
+            let expansion = &self.state.resources[named.id].expansion;
             if expansion.unknown().is_some() {
                 return None;
             }
@@ -70,7 +70,7 @@ impl Place<'_> {
                 None => count > 0,
             };
             // That instances wait for each other has been reported.
-            let is_itself = named.index == self.index && named.key.as_ref().is_none_or(|key| key == own);
+            let is_itself = named.id == self.id && named.key.as_ref().is_none_or(|key| key == own);
             if is_there && !is_itself {
                 return None;
             }
@@ -80,7 +80,7 @@ impl Place<'_> {
 
     /// Reports an item that names what is not planned before.
     fn unchanged(&self, mode: ResourceMode, named: Named, item: &Expression) -> Option<Diagnostic> {
-        let ((_, resource_type, name), _) = self.module.resources.get_index(named.index)?;
+        let ((_, resource_type, name), _) = self.module.resources.entry_of(named.id);
         let key = named.key.unwrap_or(InstanceKey::None);
         let object = Object::Resource(mode, resource_type.clone(), name.clone(), key);
         let module = match self.state.path.is_root() {
@@ -115,7 +115,7 @@ impl Place<'_> {
         })?;
         let named = root::resource(reference)?;
         let (resource_type, name) = (SmolStr::from(named.resource_type), SmolStr::from(named.name));
-        let index = self.module.resources.get_index_of(&(ResourceMode::Managed, resource_type, name))?;
+        let id = self.module.resources.id_of(&(ResourceMode::Managed, resource_type, name))?;
         let key = match reference.steps.get(named.step + 1) {
             None => None,
             Some(Step::Attr { .. }) => Some(InstanceKey::None),
@@ -126,12 +126,12 @@ impl Place<'_> {
                 Some(imports::instance_key(&value)?)
             }
         };
-        Some(Named { index, key })
+        Some(Named { id, key })
     }
 }
 
-/// A resource by its position, and which instance of it is meant; nothing for all.
+/// A resource, and which instance of it is meant; nothing for all.
 struct Named {
-    index: usize,
+    id: ResourceId,
     key: Option<InstanceKey>,
 }

@@ -7,6 +7,7 @@ use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
 use crate::evaluate::{Evaluation, ModuleScope, expand};
+use crate::model::ids::{CheckId, InstanceId};
 use crate::model::module::Check;
 use crate::rules::phase::Phase;
 
@@ -100,15 +101,12 @@ fn has_error(value: &Value) -> bool {
 /// Evaluates the assertions of a `check` block.
 pub(crate) fn asserts(
     evaluation: &Evaluation,
-    instance: usize,
-    index: usize,
+    instance: InstanceId,
+    id: CheckId,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(state) = evaluation.instances.get(instance) else { return };
-    let Some((_, asserts)) = evaluation.config.node(state.node).module.checks.get_index(index) else {
-        return;
-    };
+    let asserts = evaluation.config.node(evaluation.instances[instance].node).module.checks.at(id);
     let names = evaluation.scope(instance);
     for assert in asserts {
         let assert = slice::from_ref(assert);

@@ -1,18 +1,18 @@
 use terrane_config::address::InstanceKey;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::Value;
 
 use crate::evaluate::{Evaluation, Expansion, Instances, RepetitionData};
+use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource};
 use crate::model::references::{ResourceReferences, SelfReference, Target};
 use crate::rules::phase::Phase;
 
-/// Whether the instances of the resource at `index` can be told, where their number depends on the resource itself. OpenTofu
+/// Whether the instances of a resource can be told, where their number depends on the resource itself. OpenTofu
 /// takes it for a resource without instances then; a validation does not look.
 pub(crate) fn begin(
     evaluation: &mut Evaluation,
-    instance: usize,
-    (index, resource): (usize, &Resource),
+    instance: InstanceId,
+    (id, resource): (ResourceId, &Resource),
     diagnostics: &mut Diagnostics,
 ) -> bool {
     let none = match &resource.repetition {
@@ -21,8 +21,7 @@ pub(crate) fn begin(
         Repetition::ForEach(_) => Expansion::ForEach(Vec::new()),
         Repetition::Enabled(_) => Expansion::Absent,
     };
-    let is_circular = references(evaluation, instance, index)
-        .is_some_and(|found| found.repetition.contains(&Target::Resource(index)));
+    let is_circular = references(evaluation, instance, id).repetition.contains(&Target::Resource(id));
     if !is_circular || evaluation.phase() == Phase::Validate {
         return true;
     }
@@ -31,23 +30,22 @@ pub(crate) fn begin(
         report(resource, reason, diagnostics);
         return false;
     }
-    set(evaluation, instance, index, none);
+    evaluation.instances[instance].resources[id] = Instances::new(none);
     true
 }
 
-/// Whether instances of the resource at `index` wait for each other, or have arguments that are made of themselves, which is
+/// Whether instances of a resource wait for each other, or have arguments that are made of themselves, which is
 /// reported. Of a resource with one instance, that one is not there yet for its own arguments. A validation does not look.
 pub(crate) fn is_endless(
     evaluation: &mut Evaluation,
-    instance: usize,
-    (index, resource): (usize, &Resource),
+    instance: InstanceId,
+    (id, resource): (ResourceId, &Resource),
     expansion: &Expansion<RepetitionData>,
     diagnostics: &mut Diagnostics,
 ) -> bool {
     // Where it is not known whether there is an instance, there is perhaps no mistake.
     let count = expansion.count();
-    let itself =
-        references(evaluation, instance, index).map(|found| found.itself.as_slice()).unwrap_or_default();
+    let itself = &references(evaluation, instance, id).itself;
     if itself.is_empty() || count == 0 || evaluation.phase() == Phase::Validate {
         return false;
     }
@@ -74,21 +72,13 @@ pub(crate) fn is_endless(
         Expansion::ForEach(_) => Expansion::ForEach(Vec::new()),
         Expansion::Once(_) | Expansion::Absent | Expansion::Unknown { .. } => return false,
     };
-    set(evaluation, instance, index, none);
+    evaluation.instances[instance].resources[id] = Instances::new(none);
     false
 }
 
 /// The references of a resource.
-fn references(evaluation: &Evaluation, instance: usize, index: usize) -> Option<&ResourceReferences> {
-    let state = evaluation.instances.get(instance)?;
-    evaluation.config.node(state.node).module.references.resources.get(index)
-}
-
-fn set(evaluation: &mut Evaluation, instance: usize, index: usize, expansion: Expansion<Value>) {
-    let state = evaluation.instances.get_mut(instance);
-    if let Some(slot) = state.and_then(|state| state.resources.get_mut(index)) {
-        *slot = Instances::new(expansion);
-    }
+fn references(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> &ResourceReferences {
+    &evaluation.config.node(evaluation.instances[instance].node).module.references.resources[id]
 }
 
 fn report(resource: &Resource, reason: &str, diagnostics: &mut Diagnostics) {

@@ -9,6 +9,7 @@ use terrane_value::{Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Va
 use crate::evaluate::{
     AbsentInstance, Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData,
 };
+use crate::model::ids::{CallId, InstanceId};
 use crate::model::module::Repetition;
 use crate::rules::Rules;
 use crate::rules::phase::Phase;
@@ -19,18 +20,18 @@ const MAX_INSTANCES: i64 = 1_000_000;
 /// The instances of a module call.
 pub(crate) fn module_call(
     evaluation: &mut Evaluation,
-    instance: usize,
-    index: usize,
+    instance: InstanceId,
+    id: CallId,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(state) = evaluation.instances.get(instance) else { return };
+    let state = &evaluation.instances[instance];
     let path = state.path.clone();
     let node = evaluation.config.node(state.node);
     let node_path = node.path.clone();
-    let Some((name, call)) = node.module.calls.get_index(index) else { return };
+    let (name, call) = node.module.calls.entry_of(id);
     let name = name.clone();
-    let called = node.called.get(index).copied().flatten();
+    let called = node.called[id];
     let expanded = expand(
         evaluation,
         &evaluation.scope(instance),
@@ -61,9 +62,7 @@ pub(crate) fn module_call(
             Called::Absent(Box::new(AbsentInstance { origins, arguments: Value::error(), repetition: data }))
         }
     });
-    if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.calls.get_mut(index)) {
-        *slot = Instances::new(expansion);
-    }
+    evaluation.instances[instance].calls[id] = Instances::new(expansion);
 }
 
 /// The same instances, or none where there would be too many in all; that is reported at the block.

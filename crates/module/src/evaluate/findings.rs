@@ -10,7 +10,8 @@ use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use crate::evaluate::Evaluation;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, NodeId};
+use crate::load::Config;
+use crate::model::ids::{Id, NodeId};
 use crate::model::module::Repetition;
 use crate::rules::phase::Phase;
 
@@ -66,10 +67,9 @@ impl LeftToPlan {
     fn of(config: &Config) -> LeftToPlan {
         let mut alone: Vec<bool> = Vec::with_capacity(config.nodes.len());
         for node in &config.nodes {
-            let is_alone = node.caller.is_none_or(|(caller, index)| {
-                let call = config.node(caller).module.calls.get_index(index);
-                let is_once = call.is_some_and(|(_, call)| matches!(call.repetition, Repetition::Once));
-                is_once && alone.get(caller.index()).copied().unwrap_or_default()
+            let is_alone = node.caller.is_none_or(|(caller, call)| {
+                matches!(config.node(caller).module.calls.at(call).repetition, Repetition::Once)
+                    && alone.get(caller.index()).copied().unwrap_or_default()
             });
             alone.push(is_alone);
         }
@@ -83,21 +83,21 @@ impl LeftToPlan {
         }
         let node = config.node(id);
         match step {
-            Step::Resource(index) => node.module.resources.get_index(index).is_some_and(|(_, resource)| {
+            Step::Resource(id) => {
+                let resource = node.module.resources.at(id);
                 matches!(resource.repetition, Repetition::Once)
                     && resource.config.as_native().is_some_and(|(tree, body)| is_straight_body(tree, body))
-            }),
-            Step::Output(index) => node.module.outputs.get_index(index).is_some_and(|(_, output)| {
+            }
+            Step::Output(id) => {
+                let output = node.module.outputs.at(id);
                 output.preconditions.is_empty()
                     && !output.ephemeral
                     && output.value.as_ref().is_some_and(is_native_and_straight)
-            }),
-            Step::Variable(index) => {
-                let variable = node.module.variables.get_index(index);
-                let call = node.caller.and_then(|(caller, index)| {
-                    config.node(caller).module.calls.get_index(index).map(|(_, call)| call)
-                });
-                let (Some((name, variable)), Some(call)) = (variable, call) else { return false };
+            }
+            Step::Variable(id) => {
+                let (name, variable) = node.module.variables.entry_of(id);
+                let Some((caller, call)) = node.caller else { return false };
+                let call = config.node(caller).module.calls.at(call);
                 variable.validations.is_empty()
                     && call.arguments.get(name).is_none_or(|(_, argument)| is_native_and_straight(argument))
             }
@@ -163,8 +163,8 @@ impl Repeats {
         }
         let mut is_called: Vec<bool> = Vec::with_capacity(config.nodes.len());
         for node in &config.nodes {
-            is_called.push(node.caller.is_none_or(|(caller, index)| {
-                let is_cyclic = order.cyclic.contains(&(caller, Step::Call(index)));
+            is_called.push(node.caller.is_none_or(|(caller, call)| {
+                let is_cyclic = order.cyclic.contains(&(caller, Step::Call(call)));
                 !is_cyclic && is_called.get(caller.index()).copied().unwrap_or_default()
             }));
         }

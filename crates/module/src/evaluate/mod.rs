@@ -29,7 +29,8 @@ use crate::graph;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
-use crate::load::{Config, NodeId};
+use crate::load::Config;
+use crate::model::ids::{Arena, InstanceId, LocalId, NodeId};
 use crate::model::module::Repetition;
 use crate::rules::phase::Phase;
 pub(crate) use crate::state::instance::RepetitionData;
@@ -41,9 +42,9 @@ pub struct Evaluation {
     /// What was evaluated.
     pub config: Config,
     /// The module instances; the root is the first, a caller comes before what it calls.
-    pub(crate) instances: Vec<ModuleInstance>,
-    /// The instances of each module, by the index of its node.
-    pub(crate) by_node: Vec<Vec<usize>>,
+    pub(crate) instances: Arena<InstanceId, ModuleInstance>,
+    /// The instances of each module.
+    pub(crate) by_node: Arena<NodeId, Vec<InstanceId>>,
     /// Everything that went wrong, in the order in which it was met.
     pub diagnostics: Diagnostics,
     /// The modules that a validation has looked into where they were called first.
@@ -114,8 +115,8 @@ impl Evaluation {
     fn new(config: Config, ancestry: Option<Ancestry>, files: &dyn Files) -> Evaluation {
         let directory = files.canonicalize(&config.request.directory);
         let evaluation = Evaluation {
-            instances: Vec::new(),
-            by_node: Vec::new(),
+            instances: Arena::default(),
+            by_node: Arena::default(),
             repeats: Repeats::default(),
             left_to_plan: LeftToPlan::default(),
             functions: config.request.function_table(),
@@ -135,8 +136,8 @@ impl Evaluation {
         let mut config = self.config;
         config.request.phase = phase;
         let mut evaluation = Evaluation {
-            instances: Vec::new(),
-            by_node: vec![Vec::new(); config.nodes.len()],
+            instances: Arena::default(),
+            by_node: config.nodes().map(|_| Vec::new()).collect(),
             repeats: Repeats::default(),
             left_to_plan: LeftToPlan::default(),
             meter: Meter::default(),
@@ -166,13 +167,7 @@ impl Evaluation {
             }
             let cyclic = order.cyclic.contains(&(node, step));
             // Instances are added only to modules that come later in the order.
-            let count = self.by_node.get(node.index()).map_or(0, Vec::len);
-            for position in 0..count {
-                let Some(instance) =
-                    self.by_node.get(node.index()).and_then(|all| all.get(position).copied())
-                else {
-                    continue;
-                };
+            for instance in self.by_node[node].clone() {
                 if self.is_over(diagnostics) {
                     return;
                 }
@@ -198,13 +193,13 @@ impl Evaluation {
     }
 
     /// The instances of all modules; the root is the first, a caller comes before what it calls.
-    pub fn instances(&self) -> &[ModuleInstance] {
+    pub fn instances(&self) -> &Arena<InstanceId, ModuleInstance> {
         &self.instances
     }
 
     /// The root module instance.
-    pub fn root(&self) -> Option<&ModuleInstance> {
-        self.instances.first()
+    pub fn root(&self) -> &ModuleInstance {
+        &self.instances[InstanceId::ROOT]
     }
 
     /// Phase being simulated.
@@ -217,8 +212,8 @@ impl Evaluation {
         &self.functions
     }
 
-    /// The names of a module instance (by its index in [`Evaluation::instances`]) as an expression sees them.
-    pub fn scope(&self, instance: usize) -> ModuleScope<'_> {
+    /// The names of a module instance as an expression sees them.
+    pub fn scope(&self, instance: InstanceId) -> ModuleScope<'_> {
         ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None, shared: None }
     }
 
@@ -289,25 +284,22 @@ impl Evaluation {
         &mut self,
         node: NodeId,
         path: ModulePath,
-        parent: Option<usize>,
+        parent: Option<InstanceId>,
         repetition: RepetitionData,
         unexpanded: Option<Origins>,
-    ) -> usize {
-        let index = self.instances.len();
+    ) -> InstanceId {
         let module = &self.config.node(node).module;
-        let inherited = parent.and_then(|parent| self.instances.get(parent)?.unexpanded.clone());
+        let inherited = parent.and_then(|parent| self.instances[parent].unexpanded.clone());
         let mut instance = ModuleInstance::new(node, path, parent, repetition, module);
         instance.unexpanded = unexpanded.or(inherited);
-        self.instances.push(instance);
-        if let Some(instances) = self.by_node.get_mut(node.index()) {
-            instances.push(index);
-        }
-        index
+        let id = self.instances.push(instance);
+        self.by_node[node].push(id);
+        id
     }
 
     fn step(
         &mut self,
-        instance: usize,
+        instance: InstanceId,
         step: Step,
         cyclic: bool,
         inputs: &Inputs,
@@ -320,7 +312,7 @@ impl Evaluation {
         }
         let mut found = Diagnostics::new();
         self.evaluate_step(instance, step, inputs, files, &mut found);
-        let Some(state) = self.instances.get(instance) else { return };
+        let state = &self.instances[instance];
         match state.unexpanded.clone() {
             // Perhaps there is no such instance, and then there is no such mistake, unless whatever is written is looked into.
             Some(origins) if found.has_errors() && self.phase() != Phase::Validate => {
@@ -338,36 +330,31 @@ impl Evaluation {
 
     /// The instances of a module.
     pub(crate) fn instances_of(&self, node: NodeId) -> impl Iterator<Item = &ModuleInstance> {
-        let all = self.by_node.get(node.index()).into_iter().flatten();
-        all.filter_map(|instance| self.instances.get(*instance))
+        self.by_node[node].iter().map(|instance| &self.instances[*instance])
     }
 
     /// The result of a step on a cycle, which has been reported.
-    fn leave(&mut self, instance: usize, step: Step) {
+    fn leave(&mut self, instance: InstanceId, step: Step) {
         self.lose(instance, step, &Origins::cycle());
-        let (Some(state), Step::Resource(index)) = (self.instances.get_mut(instance), step) else { return };
-        let resource = self.config.node(state.node).module.resources.get_index(index);
-        let is_single = resource.is_some_and(|(_, resource)| matches!(resource.repetition, Repetition::Once));
-        if let Some(slot) = state.resources.get_mut(index).filter(|_| is_single) {
-            *slot = Instances::new(Expansion::Once(Value::unknown_from(Type::Dynamic, Origins::cycle())));
+        let Step::Resource(id) = step else { return };
+        let state = &mut self.instances[instance];
+        if matches!(self.config.node(state.node).module.resources.at(id).repetition, Repetition::Once) {
+            let value = Value::unknown_from(Type::Dynamic, Origins::cycle());
+            state.resources[id] = Instances::new(Expansion::Once(value));
         }
     }
 
     /// The result of a step in a validation, which knows nothing of it anyway.
-    fn assume(&mut self, instance: usize, step: Step) {
+    fn assume(&mut self, instance: InstanceId, step: Step) {
         match step {
-            Step::Variable(index) => variable::assume(self, instance, index),
-            Step::Resource(index) => {
-                let Some(state) = self.instances.get(instance) else { return };
+            Step::Variable(id) => variable::assume(self, instance, id),
+            Step::Resource(id) => {
+                let state = &mut self.instances[instance];
                 let (request, module) = (&self.config.request, &self.config.node(state.node).module);
-                let declared = module.resources.get_index(index);
-                let schema =
-                    declared.and_then(|(key, resource)| request.schemas.resource(module, key, resource));
+                let (key, declared) = module.resources.entry_of(id);
+                let schema = request.schemas.resource(module, key, declared);
                 let any = resource::any(schema.map(|schema| &**schema), &self.config.rules, Origins::NONE);
-                let slot = self.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index));
-                if let Some(slot) = slot {
-                    *slot = Instances::new(Expansion::Once(any));
-                }
+                state.resources[id] = Instances::new(Expansion::Once(any));
             }
             Step::Output(_) | Step::Local(_) | Step::Call(_) | Step::Check(_) => {
                 self.lose(instance, step, &Origins::NONE);
@@ -376,51 +363,43 @@ impl Evaluation {
     }
 
     /// Makes the result of a step unknown because of `origins`.
-    fn lose(&mut self, instance: usize, step: Step, origins: &Origins) {
-        let Some(state) = self.instances.get_mut(instance) else { return };
-        let value = match step {
-            Step::Variable(index) => state.variables.get_mut(index),
-            Step::Local(index) => state.locals.get_mut(index),
-            Step::Output(index) => state.outputs.get_mut(index),
-            Step::Resource(index) => {
-                if let Some(slot) = state.resources.get_mut(index) {
-                    *slot = Instances::new(Expansion::Unknown { origins: origins.clone(), any: None });
-                }
-                None
+    fn lose(&mut self, instance: InstanceId, step: Step, origins: &Origins) {
+        let state = &mut self.instances[instance];
+        let value = || Value::unknown_from(Type::Dynamic, origins.clone());
+        match step {
+            Step::Variable(id) => state.variables[id] = value(),
+            Step::Local(id) => state.locals[id] = value(),
+            Step::Output(id) => state.outputs[id] = value(),
+            Step::Resource(id) => {
+                state.resources[id] =
+                    Instances::new(Expansion::Unknown { origins: origins.clone(), any: None });
             }
-            Step::Call(_) | Step::Check(_) => None,
-        };
-        if let Some(value) = value {
-            *value = Value::unknown_from(Type::Dynamic, origins.clone());
+            Step::Call(_) | Step::Check(_) => {}
         }
     }
 
     fn evaluate_step(
         &mut self,
-        instance: usize,
+        instance: InstanceId,
         step: Step,
         inputs: &Inputs,
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) {
         match step {
-            Step::Call(index) => expand::module_call(self, instance, index, files, diagnostics),
-            Step::Variable(index) => variable::variable(self, instance, index, inputs, files, diagnostics),
-            Step::Local(index) => self.local(instance, index, files, diagnostics),
-            Step::Resource(index) => resource::resource(self, instance, index, files, diagnostics),
-            Step::Output(index) => output::output(self, instance, index, files, diagnostics),
-            Step::Check(index) => check::asserts(self, instance, index, files, diagnostics),
+            Step::Call(id) => expand::module_call(self, instance, id, files, diagnostics),
+            Step::Variable(id) => variable::variable(self, instance, id, inputs, files, diagnostics),
+            Step::Local(id) => self.local(instance, id, files, diagnostics),
+            Step::Resource(id) => resource::resource(self, instance, id, files, diagnostics),
+            Step::Output(id) => output::output(self, instance, id, files, diagnostics),
+            Step::Check(id) => check::asserts(self, instance, id, files, diagnostics),
         }
     }
 
-    fn local(&mut self, instance: usize, index: usize, files: &dyn Files, diagnostics: &mut Diagnostics) {
-        let Some(state) = self.instances.get(instance) else { return };
-        let module = &self.config.node(state.node).module;
-        let Some((_, local)) = module.locals.get_index(index) else { return };
+    fn local(&mut self, instance: InstanceId, id: LocalId, files: &dyn Files, diagnostics: &mut Diagnostics) {
+        let local = self.config.node(self.instances[instance].node).module.locals.at(id);
         let value = self.value(&local.value, &self.scope(instance), files, diagnostics);
-        if let Some(slot) = self.instances.get_mut(instance).and_then(|state| state.locals.get_mut(index)) {
-            *slot = value;
-        }
+        self.instances[instance].locals[id] = value;
     }
 
     /// The value of an expression of the configuration. One with a wrong reference is not evaluated: what else is found
@@ -440,8 +419,8 @@ impl Evaluation {
 
     /// Whether a reference in an expression is wrong, which has been reported.
     pub(crate) fn is_broken(&self, expression: &Expression, names: &ModuleScope<'_>) -> bool {
-        let state = self.instances.get(names.instance);
-        state.is_some_and(|state| self.config.node(state.node).module.references.is_broken(expression))
+        let node = self.instances[names.instance].node;
+        self.config.node(node).module.references.is_broken(expression)
     }
 
     /// Whether so many more instances, with so many objects in each, can be made.
@@ -452,8 +431,8 @@ impl Evaluation {
     }
 
     /// The address of an object in a module instance.
-    pub(crate) fn address(&self, instance: usize, object: Object) -> Address {
-        let module = self.instances.get(instance).map(|state| state.path.clone()).unwrap_or_default();
+    pub(crate) fn address(&self, instance: InstanceId, object: Object) -> Address {
+        let module = self.instances[instance].path.clone();
         Address { module, object }
     }
 }

@@ -5,20 +5,21 @@ use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
 
 use crate::evaluate::{Evaluation, check};
+use crate::model::ids::{InstanceId, OutputId};
 use crate::model::module::Output;
 
 /// Computes an output.
 pub(crate) fn output(
     evaluation: &mut Evaluation,
-    instance: usize,
-    index: usize,
+    instance: InstanceId,
+    id: OutputId,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(state) = evaluation.instances.get(instance) else { return };
+    let state = &evaluation.instances[instance];
     let is_root = state.parent.is_none();
     let module = Arc::clone(&evaluation.config.node(state.node).module);
-    let Some((name, output)) = module.outputs.get_index(index) else { return };
+    let (name, output) = module.outputs.entry_of(id);
     let names = evaluation.scope(instance);
     let preconditions = &output.preconditions;
     let owner = check::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
@@ -45,10 +46,7 @@ pub(crate) fn output(
     if output.ephemeral {
         marks = marks.union(&Marks::one(Mark::Ephemeral));
     }
-    if let Some(slot) = evaluation.instances.get_mut(instance).and_then(|state| state.outputs.get_mut(index))
-    {
-        *slot = value.with_marks(&marks);
-    }
+    evaluation.instances[instance].outputs[id] = value.with_marks(&marks);
 }
 
 /// The value with the type of the output.

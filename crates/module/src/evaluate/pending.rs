@@ -4,49 +4,45 @@ use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_value::{OriginKind, Origins};
 
 use crate::evaluate::{Evaluation, ModuleInstance};
-use crate::load::NodeId;
+use crate::model::ids::{Arena, InstanceId, NodeId, ResourceId};
 use crate::model::module::Resource;
 use crate::model::references::Target;
 
-/// Looks at what is created before the data source at `index`, for [`pending`].
-pub(crate) fn settle(evaluation: &mut Evaluation, instance: usize, index: usize) {
+/// Looks at what is created before a data source, for [`pending`].
+pub(crate) fn settle(evaluation: &mut Evaluation, instance: InstanceId, id: ResourceId) {
     let Evaluation { ancestry: Some(ancestry), config, instances, by_node, .. } = evaluation else { return };
-    let Some(state) = instances.get(instance) else { return };
-    let is_created = |module: NodeId, index: usize| {
-        let all = by_node.get(module.index()).map(Vec::as_slice).unwrap_or_default();
-        first_with_instances(instances, all, index).is_some()
-    };
-    ancestry.settle(config, (state.node, index), is_created);
+    let state = &instances[instance];
+    let is_created =
+        |module: NodeId, id: ResourceId| first_with_instances(instances, &by_node[module], id).is_some();
+    ancestry.settle(config, (state.node, id), is_created);
 }
 
-/// The first of the module instances `all` in which the resource at `index` has instances.
-fn first_with_instances(instances: &[ModuleInstance], all: &[usize], index: usize) -> Option<usize> {
-    let has_instances = |instance: &usize| {
-        let state = instances.get(*instance).and_then(|state| state.resources.get(index));
-        state.is_some_and(|instances| instances.expansion.count() > 0)
-    };
-    all.iter().copied().find(has_instances)
+/// The first of the module instances `all` in which a resource has instances.
+fn first_with_instances(
+    instances: &Arena<InstanceId, ModuleInstance>,
+    all: &[InstanceId],
+    id: ResourceId,
+) -> Option<InstanceId> {
+    all.iter().copied().find(|instance| instances[*instance].resources[id].expansion.count() > 0)
 }
 
-/// The managed resources with instances for which the data source at `index` waits, as causes: a plan for nothing that is
+/// The managed resources with instances for which a data source waits, as causes: a plan for nothing that is
 /// there yet creates them. These are those that it names itself, those behind anything else that its `depends_on` names,
 /// all behind what `depends_on` names in the calls of the modules around it, and with conditions of its own all.
 pub(crate) fn pending(
     evaluation: &Evaluation,
-    instance: usize,
-    index: usize,
+    instance: InstanceId,
+    id: ResourceId,
     resource: &Resource,
 ) -> Origins {
-    let Some(state) = evaluation.instances.get(instance) else { return Origins::NONE };
+    let state = &evaluation.instances[instance];
     let node = state.node;
-    let created = |module: NodeId, index: usize| created(evaluation, (node, instance), module, index);
+    let created = |module: NodeId, id: ResourceId| created(evaluation, (node, instance), module, id);
     let mut all = Origins::NONE;
-    let Some(references) = evaluation.config.node(node).module.references.resources.get(index) else {
-        return Origins::NONE;
-    };
+    let references = &evaluation.config.node(node).module.references.resources[id];
     for target in &references.depends_on {
         let found = match target {
-            Target::Resource(index) => created(node, *index),
+            Target::Resource(id) => created(node, *id),
             Target::Variable(_) | Target::Local(_) | Target::Module(..) => {
                 find(evaluation, node, target, created)
             }
@@ -55,17 +51,17 @@ pub(crate) fn pending(
     }
     let read = references.repetition.iter().chain(&references.config).chain(&references.conditions);
     for target in read {
-        if let Target::Resource(index) = target {
-            all = created(node, *index).iter().fold(all, |all, found| all.union(found));
+        if let Target::Resource(id) = target {
+            all = created(node, *id).iter().fold(all, |all, found| all.union(found));
         }
     }
     let mut inner = Some(state);
     while let Some((state, parent)) = inner.and_then(|state| Some((state, state.parent?))) {
-        inner = evaluation.instances.get(parent);
-        let (Some(caller), Some(step)) = (inner, state.path.steps().last()) else { continue };
+        let caller = &evaluation.instances[parent];
+        inner = Some(caller);
+        let Some(step) = state.path.steps().last() else { continue };
         let module = &evaluation.config.node(caller.node).module;
-        let call = module.calls.get_index_of(&step.name);
-        let call = call.and_then(|index| module.references.calls.get(index));
+        let call = module.calls.id_of(&step.name).map(|call| &module.references.calls[call]);
         for target in call.into_iter().flat_map(|call| &call.depends_on) {
             let found = find(evaluation, caller.node, target, created);
             all = found.iter().fold(all, |all, found| all.union(found));
@@ -74,7 +70,7 @@ pub(crate) fn pending(
     let is_checked = !resource.preconditions.is_empty() || !resource.postconditions.is_empty();
     match &evaluation.ancestry {
         Some(ancestry) if is_checked && all.is_empty() => {
-            ancestry.find_below(&evaluation.config, node, index, created).unwrap_or_default()
+            ancestry.find_below(&evaluation.config, node, id, created).unwrap_or_default()
         }
         Some(_) | None => all,
     }
@@ -84,25 +80,26 @@ fn find(
     evaluation: &Evaluation,
     module: NodeId,
     target: &Target,
-    created: impl Fn(NodeId, usize) -> Option<Origins>,
+    created: impl Fn(NodeId, ResourceId) -> Option<Origins>,
 ) -> Option<Origins> {
     evaluation.ancestry.as_ref()?.find(&evaluation.config, module, target, created)
 }
 
 /// What a resource of `module` creates. Of the module that `own` is an instance of, only that instance counts.
-fn created(evaluation: &Evaluation, own: (NodeId, usize), module: NodeId, index: usize) -> Option<Origins> {
+fn created(
+    evaluation: &Evaluation,
+    own: (NodeId, InstanceId),
+    module: NodeId,
+    id: ResourceId,
+) -> Option<Origins> {
     let declared = &evaluation.config.node(module).module;
-    let (key, resource) = declared.resources.get_index(index)?;
+    let (key, resource) = declared.resources.entry_of(id);
     let (mode, resource_type, name) = key.clone();
     if mode != ResourceMode::Managed {
         return None;
     }
-    let all = if module == own.0 {
-        std::slice::from_ref(&own.1)
-    } else {
-        evaluation.by_node.get(module.index())?.as_slice()
-    };
-    let instance = first_with_instances(&evaluation.instances, all, index)?;
+    let all = if module == own.0 { std::slice::from_ref(&own.1) } else { &evaluation.by_node[module] };
+    let instance = first_with_instances(&evaluation.instances, all, id)?;
     let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
     let has_schema = evaluation.config.request.schemas.resource(declared, key, resource).is_some();
     let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
@@ -121,8 +118,7 @@ mod tests {
         let loaded = load(Request::new("."), &files);
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
-        let outputs = evaluation.root().map(|root| root.outputs.as_slice()).unwrap_or_default();
-        let reasons = outputs.iter().map(|output| output.origins_deep());
+        let reasons = evaluation.root().outputs.iter().map(|output| output.origins_deep());
         reasons.filter_map(|origins| Some(origins.as_slice().first()?.to_string())).collect()
     }
 

@@ -9,6 +9,7 @@ use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, conve
 
 use crate::evaluate::expand::{Repeated, affordable, expand};
 use crate::evaluate::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
+use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::schemas::BlockSchema;
 use crate::rules::Rules;
@@ -18,15 +19,14 @@ use crate::state::scope::VARYING;
 /// Computes all instances of a resource or data source.
 pub(crate) fn resource(
     evaluation: &mut Evaluation,
-    instance: usize,
-    index: usize,
+    instance: InstanceId,
+    id: ResourceId,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(state) = evaluation.instances.get(instance) else { return };
-    let module = Arc::clone(&evaluation.config.node(state.node).module);
-    let Some((key, resource)) = module.resources.get_index(index) else { return };
-    if !circular::begin(evaluation, instance, (index, resource), diagnostics) {
+    let module = Arc::clone(&evaluation.config.node(evaluation.instances[instance].node).module);
+    let (key, resource) = module.resources.entry_of(id);
+    if !circular::begin(evaluation, instance, (id, resource), diagnostics) {
         return;
     }
     let expanded = expand(
@@ -37,26 +37,26 @@ pub(crate) fn resource(
         diagnostics,
     );
     let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
-    if circular::is_endless(evaluation, instance, (index, resource), &repetition, diagnostics) {
+    if circular::is_endless(evaluation, instance, (id, resource), &repetition, diagnostics) {
         return;
     }
     if key.0 == ResourceMode::Data {
-        pending::settle(evaluation, instance, index);
+        pending::settle(evaluation, instance, id);
     }
     let shared = Shared::except(VARYING);
     let is_repeated = repetition.count() > 1;
     let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };
-    let references = module.references.resources.get(index);
+    let references = &module.references.resources[id];
     let evaluated = Evaluated {
         evaluation,
         pending: match key.0 {
-            ResourceMode::Data => pending::pending(evaluation, instance, index, resource),
+            ResourceMode::Data => pending::pending(evaluation, instance, id, resource),
             ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => Origins::NONE,
         },
         files,
         key,
         resource,
-        late_mistakes: references.map(|references| references.late_mistakes.as_slice()).unwrap_or_default(),
+        late_mistakes: &references.late_mistakes,
         schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin::is_terraform_data(&module, key, resource),
         is_remote_state: builtin::is_remote_state(&module, key, resource),
@@ -81,11 +81,7 @@ pub(crate) fn resource(
         | Expansion::ForEach(_)
         | Expansion::Absent => diagnostics.extend(found),
     }
-    if let Some(slot) =
-        evaluation.instances.get_mut(instance).and_then(|state| state.resources.get_mut(index))
-    {
-        *slot = Instances::new(expansion);
-    }
+    evaluation.instances[instance].resources[id] = Instances::new(expansion);
 }
 
 /// Reports a `destroy` that is neither `true` nor `false`: unlike other arguments, it is not converted. A validation does not look.

@@ -6,6 +6,7 @@ use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
 use crate::evaluate::{Evaluation, check};
 use crate::inputs::Inputs;
+use crate::model::ids::{InstanceId, VariableId};
 use crate::model::ignored;
 use crate::model::module::Variable;
 use crate::rules::phase::Phase;
@@ -20,16 +21,16 @@ struct Given {
 /// Computes an input variable: from the inputs in the root module, from the caller's argument elsewhere.
 pub(crate) fn variable(
     evaluation: &mut Evaluation,
-    instance: usize,
-    index: usize,
+    instance: InstanceId,
+    id: VariableId,
     inputs: &Inputs,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(state) = evaluation.instances.get(instance) else { return };
+    let state = &evaluation.instances[instance];
     let node = evaluation.config.node(state.node);
     let module = Arc::clone(&node.module);
-    let Some((name, variable)) = module.variables.get_index(index) else { return };
+    let (name, variable) = module.variables.entry_of(id);
     let is_root = state.parent.is_none();
     // A module that is validated is meant for any values.
     let open = is_root && evaluation.phase() == Phase::Validate;
@@ -61,7 +62,7 @@ pub(crate) fn variable(
     } else {
         marks.clone()
     };
-    set(evaluation, instance, index, value.clone().with_marks(&own));
+    evaluation.instances[instance].variables[id] = value.clone().with_marks(&own);
     let names = evaluation.scope(instance);
     let owner = check::Owner::Variable(&subject);
     let mut found = Diagnostics::new();
@@ -74,25 +75,16 @@ pub(crate) fn variable(
         Phase::Plan | Phase::Console => None,
     };
     diagnostics.extend(found);
-    set(evaluation, instance, index, left.unwrap_or(value).with_marks(&marks));
-}
-
-/// Gives a variable its value.
-fn set(evaluation: &mut Evaluation, instance: usize, index: usize, value: Value) {
-    let state = evaluation.instances.get_mut(instance);
-    if let Some(slot) = state.and_then(|state| state.variables.get_mut(index)) {
-        *slot = value;
-    }
+    evaluation.instances[instance].variables[id] = left.unwrap_or(value).with_marks(&marks);
 }
 
 /// Makes a variable any value of its type, as a validation does.
-pub(crate) fn assume(evaluation: &mut Evaluation, instance: usize, index: usize) {
-    let Some(state) = evaluation.instances.get(instance) else { return };
-    let module = &evaluation.config.node(state.node).module;
-    let Some((name, variable)) = module.variables.get_index(index) else { return };
+pub(crate) fn assume(evaluation: &mut Evaluation, instance: InstanceId, id: VariableId) {
+    let module = &evaluation.config.node(evaluation.instances[instance].node).module;
+    let (name, variable) = module.variables.entry_of(id);
     let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
     let value = any(variable, &address).with_marks(&marks(variable));
-    set(evaluation, instance, index, value);
+    evaluation.instances[instance].variables[id] = value;
 }
 
 /// The marks that its declaration gives a variable.
@@ -120,19 +112,16 @@ fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
 /// Warns of what the argument in the `module` block has and the type of the variable has not.
 fn warn_of_ignored(
     evaluation: &Evaluation,
-    instance: usize,
+    instance: InstanceId,
     (name, variable): (&str, &Variable),
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(node) = evaluation.instances.get(instance).map(|state| evaluation.config.node(state.node))
-    else {
-        return;
-    };
+    let node = evaluation.config.node(evaluation.instances[instance].node);
     let Some((caller, call)) = node.caller.filter(|_| node.module.rules.warns_of_dropped_attributes) else {
         return;
     };
-    let calls = &evaluation.config.node(caller).module.calls;
-    if let Some((_, resolved)) = calls.get_index(call).and_then(|(_, call)| call.arguments.get(name)) {
+    let call = evaluation.config.node(caller).module.calls.at(call);
+    if let Some((_, resolved)) = call.arguments.get(name) {
         let owner = format!("the variable \"{name}\"");
         ignored::check(resolved, &variable.constraint.ty, &owner, diagnostics);
     }
@@ -141,14 +130,14 @@ fn warn_of_ignored(
 /// The value of the argument in the `module` block that made this instance.
 fn argument(
     evaluation: &Evaluation,
-    instance: usize,
+    instance: InstanceId,
     name: &str,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> Option<Given> {
-    let state = evaluation.instances.get(instance)?;
+    let state = &evaluation.instances[instance];
     let (caller, call) = evaluation.config.node(state.node).caller?;
-    let (call_name, call) = evaluation.config.node(caller).module.calls.get_index(call)?;
+    let (call_name, call) = evaluation.config.node(caller).module.calls.entry_of(call);
     let (_, resolved) = call.arguments.get(name)?;
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);

@@ -7,7 +7,8 @@ use terrane_config::digraph::Digraph;
 
 use crate::graph::Step;
 use crate::graph::nodes::Nodes;
-use crate::load::{Config, NodeId};
+use crate::load::Config;
+use crate::model::ids::{NodeId, ResourceId};
 use crate::model::references::Target;
 
 /// The graph of all objects, for questions during an evaluation.
@@ -45,14 +46,15 @@ impl Ancestry {
     pub(crate) fn settle(
         &mut self,
         config: &Config,
-        (module, resource): (NodeId, usize),
-        is_created: impl Fn(NodeId, usize) -> bool,
+        (module, resource): (NodeId, ResourceId),
+        is_created: impl Fn(NodeId, ResourceId) -> bool,
     ) {
         self.nearest.resize(self.graph.nodes(), None);
         let next = self.nodes.index(config, module, Step::Resource(resource));
         while let Some(node) = self.sorted.get(self.settled).copied().filter(|node| *node != next) {
             self.settled += 1;
-            let own = self.managed(config, node).is_some_and(|(module, index)| is_created(module, index));
+            let own =
+                self.managed(config, node).is_some_and(|(module, resource)| is_created(module, resource));
             let found = match u32::try_from(node) {
                 Ok(node) if own => Some(Nearest { node, distance: 0 }),
                 Ok(_) | Err(_) => self.nearest(self.graph.targets(node)),
@@ -76,7 +78,7 @@ impl Ancestry {
         config: &Config,
         module: NodeId,
         target: &Target,
-        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+        is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
     ) -> Option<T> {
         let start = u32::try_from(self.nodes.of_target(config, module, target)?).ok()?;
         self.search(config, &[start], is_wanted)
@@ -87,8 +89,8 @@ impl Ancestry {
         &self,
         config: &Config,
         module: NodeId,
-        resource: usize,
-        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+        resource: ResourceId,
+        is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
     ) -> Option<T> {
         let node = self.nodes.index(config, module, Step::Resource(resource));
         self.search(config, self.graph.targets(node), is_wanted)
@@ -99,10 +101,11 @@ impl Ancestry {
         &self,
         config: &Config,
         start: &[u32],
-        is_wanted: impl Fn(NodeId, usize) -> Option<T>,
+        is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
     ) -> Option<T> {
-        let of =
-            |node: usize| self.managed(config, node).and_then(|(module, index)| is_wanted(module, index));
+        let of = |node: usize| {
+            self.managed(config, node).and_then(|(module, resource)| is_wanted(module, resource))
+        };
         let nearest = of(self.nearest(start)?.node as usize);
         if nearest.is_some() {
             return nearest;
@@ -126,9 +129,9 @@ impl Ancestry {
     }
 
     /// The managed resource at a node.
-    fn managed(&self, config: &Config, node: usize) -> Option<(NodeId, usize)> {
-        let (module, Step::Resource(index)) = self.nodes.step(node)? else { return None };
-        let ((mode, ..), _) = config.node(module).module.resources.get_index(index)?;
-        (*mode == ResourceMode::Managed).then_some((module, index))
+    fn managed(&self, config: &Config, node: usize) -> Option<(NodeId, ResourceId)> {
+        let (module, Step::Resource(resource)) = self.nodes.step(node)? else { return None };
+        let ((mode, ..), _) = config.node(module).module.resources.entry_of(resource);
+        (*mode == ResourceMode::Managed).then_some((module, resource))
     }
 }

@@ -15,30 +15,30 @@ use terrane_config::digraph::Digraph;
 use terrane_config::{Declaration, Dependencies, Dependency};
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
-use terrane_value::SmolStr;
 
 use crate::graph::ancestry::Ancestry;
 use crate::graph::nodes::{Nodes, Other};
-use crate::load::{Config, ModuleNode, NodeId};
-use crate::model::module::{Import, ModuleCall, Repetition};
+use crate::load::{Config, ModuleNode};
+use crate::model::ids::{CallId, CheckId, LocalId, NodeId, OutputId, ResourceId, VariableId};
+use crate::model::module::{Import, Repetition};
 use crate::model::references::Target;
 use crate::rules::phase::Phase;
 
-/// Something to evaluate: an object of one module, by its position among those of its kind.
+/// Something to evaluate: an object of one module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Step {
     /// How many instances a module call has.
-    Call(usize),
+    Call(CallId),
     /// An input variable.
-    Variable(usize),
+    Variable(VariableId),
     /// A local value.
-    Local(usize),
+    Local(LocalId),
     /// A resource, with all its instances.
-    Resource(usize),
+    Resource(ResourceId),
     /// An output.
-    Output(usize),
+    Output(OutputId),
     /// The assertions of a `check` block.
-    Check(usize),
+    Check(CheckId),
 }
 
 /// The steps in an order in which each comes after all that it refers to.
@@ -173,15 +173,14 @@ impl<'b> Builder<'b> {
 
     /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
     fn is_implied(&self, from: usize, to: usize) -> bool {
-        let (Some((id, _)), Some((caller, Step::Call(index)))) = (self.nodes.step(from), self.nodes.step(to))
+        let (Some((id, _)), Some((caller, Step::Call(call)))) = (self.nodes.step(from), self.nodes.step(to))
         else {
             return false;
         };
         let module = &self.config.node(caller).module;
-        let is_once = |(_, call): (_, &ModuleCall)| matches!(call.repetition, Repetition::Once);
-        self.config.node(id).caller == Some((caller, index))
-            && module.calls.get_index(index).is_some_and(is_once)
-            && module.references.calls.get(index).is_some_and(|call| call.depends_on.is_empty())
+        self.config.node(id).caller == Some((caller, call))
+            && matches!(module.calls.at(call).repetition, Repetition::Once)
+            && module.references.calls[call].depends_on.is_empty()
     }
 
     fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
@@ -205,44 +204,43 @@ impl<'b> Builder<'b> {
                 let from = self.node_of(Other::Provider(id, index));
                 self.add_targets(from, id, node, provider.targets.iter());
             }
-            for (index, call) in references.calls.iter().enumerate() {
-                let from = (id, Step::Call(index));
+            for (call_id, call) in references.calls.enumerate() {
+                let from = (id, Step::Call(call_id));
                 self.add(from, id, node, call.repetition.iter().chain(&call.depends_on));
             }
-            for index in 0..module.variables.len() {
-                self.add_variable(id, node, index);
+            for variable in module.variables.ids() {
+                self.add_variable(id, node, variable);
             }
-            for (index, targets) in references.locals.iter().enumerate() {
-                self.add((id, Step::Local(index)), id, node, targets.iter());
+            for (local, targets) in references.locals.enumerate() {
+                self.add((id, Step::Local(local)), id, node, targets.iter());
             }
-            for (index, resource) in references.resources.iter().enumerate() {
+            for (resource_id, resource) in references.resources.enumerate() {
                 let own = resource.repetition.iter().chain(&resource.config).chain(&resource.prevent_destroy);
                 // Other arguments than its own may name their own resource, which is no cycle.
                 let others = resource.conditions.iter().chain(&resource.depends_on);
                 let others = others.chain(&resource.provisioners).chain(&resource.triggers);
-                let others = others.filter(|target| **target != Target::Resource(index));
-                self.add((id, Step::Resource(index)), id, node, own.chain(others));
-                self.add_provider(id, index);
+                let others = others.filter(|target| **target != Target::Resource(resource_id));
+                self.add((id, Step::Resource(resource_id)), id, node, own.chain(others));
+                self.add_provider(id, resource_id);
             }
-            for (index, output) in references.outputs.iter().enumerate() {
+            for (output_id, output) in references.outputs.enumerate() {
                 let targets = output.value.iter().chain(&output.preconditions).chain(&output.depends_on);
-                self.add((id, Step::Output(index)), id, node, targets);
+                self.add((id, Step::Output(output_id)), id, node, targets);
             }
-            for (index, targets) in references.checks.iter().enumerate() {
-                self.add((id, Step::Check(index)), id, node, targets.iter());
+            for (check, targets) in references.checks.enumerate() {
+                self.add((id, Step::Check(check)), id, node, targets.iter());
             }
         }
     }
 
     /// A resource depends on the configuration of its provider.
-    fn add_provider(&mut self, id: NodeId, index: usize) {
-        let module = &self.config.node(id).module;
-        let Some(((_, resource_type, _), resource)) = module.resources.get_index(index) else { return };
+    fn add_provider(&mut self, id: NodeId, resource_id: ResourceId) {
+        let ((_, resource_type, _), resource) = self.config.node(id).module.resources.entry_of(resource_id);
         let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
         let name = resource.local_provider(resource_type);
         if let Some((owner, provider)) = self.config.provider_configuration(id, name, alias) {
             let to = self.node_of(Other::Provider(owner, provider));
-            self.add_edge(self.nodes.index(self.config, id, Step::Resource(index)), to);
+            self.add_edge(self.nodes.index(self.config, id, Step::Resource(resource_id)), to);
         }
     }
 
@@ -268,7 +266,7 @@ impl<'b> Builder<'b> {
             for (index, (import, references)) in imports.enumerate() {
                 let Some(imported) = self.imported(id, import) else { continue };
                 let waits = self.node_of(Other::Import(id, index));
-                let itself = |target: &Target| matches!(target, Target::Resource(index) if self.nodes.index(self.config, id, Step::Resource(*index)) == imported);
+                let itself = |target: &Target| matches!(target, Target::Resource(target) if self.nodes.index(self.config, id, Step::Resource(*target)) == imported);
                 let targets: Vec<Target> =
                     references.targets.iter().filter(|target| !itself(target)).cloned().collect();
                 self.add_edge(imported, waits);
@@ -282,11 +280,11 @@ impl<'b> Builder<'b> {
         let mut owner = id;
         for step in import.to.module.steps() {
             let node = self.config.node(owner);
-            owner = node.called.get(node.module.calls.get_index_of(&step.name)?).copied().flatten()?;
+            owner = node.called[node.module.calls.id_of(&step.name)?]?;
         }
         let resource = import.to.resource.as_ref()?;
-        let index = self.config.node(owner).module.resources.get_index_of(resource)?;
-        Some(self.nodes.index(self.config, owner, Step::Resource(index)))
+        let resource = self.config.node(owner).module.resources.id_of(resource)?;
+        Some(self.nodes.index(self.config, owner, Step::Resource(resource)))
     }
 
     /// The node of something that is no step.
@@ -295,19 +293,18 @@ impl<'b> Builder<'b> {
     }
 
     /// A variable depends on the argument in the caller's block, and on what its conditions read.
-    fn add_variable(&mut self, id: NodeId, node: &ModuleNode, index: usize) {
-        let from = (id, Step::Variable(index));
-        let Some((name, _)) = node.module.variables.get_index(index) else { return };
+    fn add_variable(&mut self, id: NodeId, node: &ModuleNode, variable: VariableId) {
+        let from = (id, Step::Variable(variable));
+        let (name, _) = node.module.variables.entry_of(variable);
         // The condition is about the variable itself, which is no cycle.
-        let conditions = node.module.references.variables.get(index).into_iter().flatten();
-        let conditions = conditions.filter(|target| **target != Target::Variable(index));
+        let conditions = node.module.references.variables[variable].iter();
+        let conditions = conditions.filter(|target| **target != Target::Variable(variable));
         self.add(from, id, node, conditions);
-        let Some((caller, call_index)) = node.caller else { return };
+        let Some((caller, call)) = node.caller else { return };
         let config = self.config;
         let caller_node = config.node(caller);
-        let Some((_, call)) = caller_node.module.calls.get_index(call_index) else { return };
-        let references = caller_node.module.references.calls.get(call_index);
-        if let (Some(argument), Some(references)) = (call.arguments.get_index_of(name), references) {
+        if let Some(argument) = caller_node.module.calls.at(call).arguments.get_index_of(name) {
+            let references = &caller_node.module.references.calls[call];
             let targets = references.arguments.get(argument).into_iter().flatten();
             self.add(from, caller, caller_node, targets);
         }
@@ -336,27 +333,25 @@ impl<'b> Builder<'b> {
     ) {
         for target in targets {
             match target {
-                Target::Variable(index) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Variable(*index)));
+                Target::Variable(id) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Variable(*id)));
                 }
-                Target::Local(index) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Local(*index)));
+                Target::Local(id) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Local(*id)));
                 }
-                Target::Resource(index) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Resource(*index)));
+                Target::Resource(id) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Resource(*id)));
                 }
                 Target::Module(call, output) => {
                     let call = *call;
                     self.add_edge(from, self.nodes.index(self.config, scope, Step::Call(call)));
-                    let Some(Some(called)) = node.called.get(call).copied() else { continue };
+                    let Some(called) = node.called[call] else { continue };
                     match output {
                         Some(output) => {
-                            let index = self.config.node(called).module.outputs.get_index_of(output);
-                            if let Some(index) = index {
-                                self.add_edge(
-                                    from,
-                                    self.nodes.index(self.config, called, Step::Output(index)),
-                                );
+                            let output = self.config.node(called).module.outputs.id_of(output);
+                            if let Some(output) = output {
+                                let output = self.nodes.index(self.config, called, Step::Output(output));
+                                self.add_edge(from, output);
                             }
                         }
                         None => {
@@ -387,9 +382,7 @@ impl<'b> Builder<'b> {
             for position in self.nodes.positions(module) {
                 let is_checked = match self.nodes.step(position) {
                     Some((_, Step::Check(_))) | None => true,
-                    Some((_, Step::Resource(index))) => {
-                        node.module.resources.get_index(index).is_some_and(|(_, found)| found.check.is_some())
-                    }
+                    Some((_, Step::Resource(id))) => node.module.resources.at(id).check.is_some(),
                     Some((_, Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_))) => false,
                 };
                 if !is_checked {
@@ -410,23 +403,16 @@ impl<'b> Builder<'b> {
 pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     let node = config.node(id);
     let module = &node.module;
-    let name = |name: Option<&SmolStr>| name.cloned().unwrap_or_default();
     let object = match step {
-        Step::Call(index) => {
-            Object::ModuleCall(name(module.calls.get_index(index).map(|(name, _)| name)), InstanceKey::None)
+        Step::Call(id) => Object::ModuleCall(module.calls.entry_of(id).0.clone(), InstanceKey::None),
+        Step::Variable(id) => Object::Variable(module.variables.entry_of(id).0.clone()),
+        Step::Local(id) => Object::Local(module.locals.entry_of(id).0.clone()),
+        Step::Output(id) => Object::Output(module.outputs.entry_of(id).0.clone()),
+        Step::Check(id) => Object::Check(module.checks.entry_of(id).0.clone()),
+        Step::Resource(id) => {
+            let ((mode, resource_type, name), _) = module.resources.entry_of(id);
+            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
         }
-        Step::Variable(index) => {
-            Object::Variable(name(module.variables.get_index(index).map(|(name, _)| name)))
-        }
-        Step::Local(index) => Object::Local(name(module.locals.get_index(index).map(|(name, _)| name))),
-        Step::Output(index) => Object::Output(name(module.outputs.get_index(index).map(|(name, _)| name))),
-        Step::Check(index) => Object::Check(name(module.checks.get_index(index).map(|(name, _)| name))),
-        Step::Resource(index) => match module.resources.get_index(index) {
-            Some(((mode, resource_type, name), _)) => {
-                Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
-            }
-            None => Object::Local(name(None)),
-        },
     };
     Address { module: node.path.clone(), object }
 }
@@ -455,7 +441,7 @@ fn report_cycle(
         let id = match step {
             Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
             // The call waits for what is in the module, and that for the call.
-            Step::Call(index) if depends_on_itself(config, id, index) => ids::CYCLE,
+            Step::Call(call) if depends_on_itself(config, id, call) => ids::CYCLE,
             Step::Call(_) | Step::Variable(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => {
                 ids::SELF_REFERENCE
             }
@@ -488,18 +474,16 @@ fn report_cycle(
 }
 
 /// Whether a module call names itself in `depends_on`.
-fn depends_on_itself(config: &Config, id: NodeId, index: usize) -> bool {
-    let call = config.node(id).module.references.calls.get(index);
-    call.is_some_and(|call| {
-        call.depends_on.iter().any(|target| matches!(target, Target::Module(named, _) if *named == index))
-    })
+fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
+    let depends_on = &config.node(id).module.references.calls[call].depends_on;
+    depends_on.iter().any(|target| matches!(target, Target::Module(named, _) if *named == call))
 }
 
 /// Where the object of a step gets what it depends on: a variable of a called module gets it from the caller's argument.
 fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
-    if let (Step::Variable(index), Some((caller, call))) = (step, config.node(id).caller) {
-        let name = config.node(id).module.variables.get_index(index).map(|(name, _)| name)?;
-        let (_, call) = config.node(caller).module.calls.get_index(call)?;
+    if let (Step::Variable(variable), Some((caller, call))) = (step, config.node(id).caller) {
+        let (name, _) = config.node(id).module.variables.entry_of(variable);
+        let call = config.node(caller).module.calls.at(call);
         if let Some((span, value)) = call.arguments.get(name) {
             return Some(Declaration { file: Arc::clone(value.source()), span: *span });
         }
@@ -518,19 +502,19 @@ fn located(name: &str, place: Option<&Declaration>) -> String {
 fn declaration(config: &Config, id: NodeId, step: Step) -> Option<&Declaration> {
     let module = &config.node(id).module;
     match step {
-        Step::Call(index) => module.calls.get_index(index).map(|(_, call)| &call.declaration),
-        Step::Variable(index) => module.variables.get_index(index).map(|(_, variable)| &variable.declaration),
-        Step::Local(index) => module.locals.get_index(index).map(|(_, local)| &local.declaration),
-        Step::Resource(index) => module.resources.get_index(index).map(|(_, resource)| &resource.declaration),
-        Step::Output(index) => module.outputs.get_index(index).map(|(_, output)| &output.declaration),
-        Step::Check(index) => module.checks.get_index(index)?.1.first().map(|check| &check.declaration),
+        Step::Call(id) => Some(&module.calls.at(id).declaration),
+        Step::Variable(id) => Some(&module.variables.at(id).declaration),
+        Step::Local(id) => Some(&module.locals.at(id).declaration),
+        Step::Resource(id) => Some(&module.resources.at(id).declaration),
+        Step::Output(id) => Some(&module.outputs.at(id).declaration),
+        Step::Check(id) => module.checks.at(id).first().map(|check| &check.declaration),
     }
 }
 
 /// Where a local value refers to itself.
 fn self_reference(config: &Config, id: NodeId, step: Step) -> Option<(Arc<SourceFile>, Span)> {
-    let Step::Local(index) = step else { return None };
-    let (name, local) = config.node(id).module.locals.get_index(index)?;
+    let Step::Local(local) = step else { return None };
+    let (name, local) = config.node(id).module.locals.entry_of(local);
     let expression = &local.value;
     let wanted = format!("local.{name}");
     let references = references(expression);

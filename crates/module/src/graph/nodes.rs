@@ -5,7 +5,8 @@ use terrane_config::Dependency;
 use terrane_config::address::{Address, Object};
 
 use crate::graph::Step;
-use crate::load::{Config, NodeId};
+use crate::load::Config;
+use crate::model::ids::{Id, NodeId};
 use crate::model::references::Target;
 
 /// A node of the graph that is nothing to evaluate in order.
@@ -57,12 +58,12 @@ impl Nodes {
             offsets.push(steps.len());
             let module = &node.module;
             // In this order, because steps that do not depend on each other keep it.
-            let calls = (0..module.calls.len()).map(Step::Call);
-            let variables = (0..module.variables.len()).map(Step::Variable);
-            let locals = (0..module.locals.len()).map(Step::Local);
-            let resources = (0..module.resources.len()).map(Step::Resource);
-            let outputs = (0..module.outputs.len()).map(Step::Output);
-            let checks = (0..module.checks.len()).map(Step::Check);
+            let calls = module.calls.ids().map(Step::Call);
+            let variables = module.variables.ids().map(Step::Variable);
+            let locals = module.locals.ids().map(Step::Local);
+            let resources = module.resources.ids().map(Step::Resource);
+            let outputs = module.outputs.ids().map(Step::Output);
+            let checks = module.checks.ids().map(Step::Check);
             let all = calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks);
             steps.extend(all.map(|step| (id, step)));
         }
@@ -90,12 +91,12 @@ impl Nodes {
         let outputs = resources + module.outputs.len();
         offset
             + match step {
-                Step::Call(index) => index,
-                Step::Variable(index) => calls + index,
-                Step::Local(index) => variables + index,
-                Step::Resource(index) => locals + index,
-                Step::Output(index) => resources + index,
-                Step::Check(index) => outputs + index,
+                Step::Call(id) => id.index(),
+                Step::Variable(id) => calls + id.index(),
+                Step::Local(id) => variables + id.index(),
+                Step::Resource(id) => locals + id.index(),
+                Step::Output(id) => resources + id.index(),
+                Step::Check(id) => outputs + id.index(),
             }
     }
 
@@ -117,15 +118,15 @@ impl Nodes {
     /// The node of what a reference in a module leads to.
     pub(crate) fn of_target(&self, config: &Config, module: NodeId, target: &Target) -> Option<usize> {
         let step = match target {
-            Target::Variable(index) => Step::Variable(*index),
-            Target::Local(index) => Step::Local(*index),
-            Target::Resource(index) => Step::Resource(*index),
+            Target::Variable(id) => Step::Variable(*id),
+            Target::Local(id) => Step::Local(*id),
+            Target::Resource(id) => Step::Resource(*id),
             Target::Module(call, output) => {
-                let called = config.node(module).called.get(*call).copied().flatten()?;
+                let called = config.node(module).called[*call]?;
                 return match output {
                     Some(output) => {
-                        let index = config.node(called).module.outputs.get_index_of(output)?;
-                        Some(self.index(config, called, Step::Output(index)))
+                        let output = config.node(called).module.outputs.id_of(output)?;
+                        Some(self.index(config, called, Step::Output(output)))
                     }
                     None => Some(self.steps.len() + self.others.get_index_of(&Other::Whole(called))?),
                 };

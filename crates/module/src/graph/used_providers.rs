@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
 
-use crate::load::{ModuleNode, NodeId};
+use crate::load::ModuleNode;
+use crate::model::ids::{Id, NodeId};
 use crate::model::module::ProviderRef;
 
 /// Provider configurations by the module that declares them and their [`ProviderRef::key`].
@@ -87,9 +88,8 @@ pub(crate) fn meant(
         let is_configured = own.is_some_and(|(_, _, own)| own.configured);
         let Some((caller, call)) = node.caller.filter(|_| !is_configured) else { break };
         let Some(above) = nodes.get(caller.index()).map(|node| &node.module) else { break };
-        let passed = above.calls.get_index(call).and_then(|(_, call)| {
-            call.providers.iter().find(|passed| passed.child.key() == key).map(|passed| &passed.parent)
-        });
+        let mut passed = above.calls.at(call).providers.iter();
+        let passed = passed.find(|passed| passed.child.key() == key).map(|passed| &passed.parent);
         (name, alias) = match passed {
             Some(parent) => (parent.name.clone(), parent.alias.clone()),
             // What has no alias is passed on without being named.

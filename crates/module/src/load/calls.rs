@@ -16,11 +16,17 @@ use crate::inputs::Inputs;
 use crate::load::directory::{Cache, Directory, join, tidy};
 use crate::load::manifest::Manifest;
 use crate::load::stand_ins::StandIns;
-use crate::load::{AbsentModule, MAX_MODULES, ModuleNode, NodeId, Request, unreadable_root};
+use crate::load::{AbsentModule, MAX_MODULES, ModuleNode, Request, unreadable_root};
+use crate::model::ids::{Arena, CallId, Id, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::source::ModuleSource;
 use crate::rules::Rules;
 use crate::static_value::{Fixed, Item};
+
+/// No called module for any call, until the calls are followed.
+fn no_calls(module: &Module) -> Arena<CallId, Option<NodeId>> {
+    module.calls.ids().map(|_| None).collect()
+}
 
 /// How deeply modules may call modules.
 const MAX_MODULE_DEPTH: usize = 100;
@@ -118,23 +124,23 @@ impl<'l> Loader<'l> {
         self.canonical.push(self.files.canonicalize(&self.request.directory).unwrap_or_default());
         let mut nodes = vec![ModuleNode {
             path: ModulePath::ROOT,
-            module: root,
             module_dir: ".".to_owned(),
             caller: None,
-            called: Vec::new(),
+            called: no_calls(&root),
+            module: root,
         }];
         let mut next = 0;
         while let Some(module) = nodes.get(next).map(|node| Arc::clone(&node.module)) {
-            let mut called = Vec::with_capacity(module.calls.len());
             if limits::is_over(&self.request.limits, &self.meter, &mut self.diagnostics) {
                 self.damaged = true;
                 break;
             }
-            for (index, (name, call)) in module.calls.iter().enumerate() {
+            let mut called = Arena::default();
+            for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
                 let child = self.called(&nodes, next, name, call);
-                self.argument_mistakes(&module, index, child.as_ref().map(|child| &*child.module));
+                self.argument_mistakes(&module, id, child.as_ref().map(|child| &*child.module));
                 called.push(child.map(|child| {
-                    nodes.push(ModuleNode { caller: Some((NodeId::from_index(next), index)), ..child });
+                    nodes.push(ModuleNode { caller: Some((NodeId::from_index(next), id)), ..child });
                     NodeId::from_index(nodes.len() - 1)
                 }));
             }
@@ -206,20 +212,19 @@ impl<'l> Loader<'l> {
         }
         self.canonical.push(canonical);
         let module_dir = place.from_root.display().to_string();
-        Some(ModuleNode { path, module, module_dir, caller: None, called: Vec::new() })
+        Some(ModuleNode { path, module_dir, caller: None, called: no_calls(&module), module })
     }
 
     /// Reports mistakes in what an overridden call passes to variables, or may pass where the module is not known.
-    fn argument_mistakes(&mut self, caller: &Module, index: usize, module: Option<&Module>) {
-        let call = caller.calls.get_index(index).and_then(|(_, call)| call.overridden.as_ref());
-        let (Some(overridden), Some(references)) = (call, caller.references.calls.get(index)) else { return };
+    fn argument_mistakes(&mut self, caller: &Module, id: CallId, module: Option<&Module>) {
+        let Some(overridden) = &caller.calls.at(id).overridden else { return };
         let is_taken = |name: &SmolStr| {
             let Some(module) = module else { return true };
             let variable = module.variables.get(name);
             // One that counts as missing is reported as that.
             variable.is_some_and(|variable| variable.default.is_some() || overridden.own.contains(name))
         };
-        let counting = references.late_mistakes.iter().filter(|(name, _)| is_taken(name));
+        let counting = caller.references.calls[id].late_mistakes.iter().filter(|(name, _)| is_taken(name));
         self.diagnostics.extend(counting.map(|(_, diagnostic)| diagnostic.clone()));
     }
 

@@ -21,6 +21,7 @@ use crate::inputs::Inputs;
 use crate::load::calls::Loader;
 pub use crate::load::directory::{Cache, Directory, is_module};
 pub use crate::load::stand_ins::StandIns;
+use crate::model::ids::{Arena, CallId, Id, NodeId};
 use crate::model::module::Module;
 use crate::model::schemas::Schemas;
 pub use crate::model::source::ModuleSource;
@@ -83,23 +84,6 @@ impl Request {
     pub(crate) fn function_table(&self) -> FunctionTable {
         let rows = self.functions.iter().cloned().chain(terrane_stdlib::functions());
         FunctionTable::of(self.dialect, rows.collect())
-    }
-}
-
-/// Names a module in the tree of a [`Config`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct NodeId(u32);
-
-impl NodeId {
-    /// The root module.
-    pub const ROOT: NodeId = NodeId(0);
-
-    pub(crate) fn from_index(index: usize) -> NodeId {
-        NodeId(u32::try_from(index).unwrap_or(u32::MAX))
-    }
-
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
     }
 }
 
@@ -166,9 +150,9 @@ pub struct ModuleNode {
     /// The value of `path.module`: the directory, as seen from the root module.
     pub module_dir: String,
     /// Who calls it, and which of the caller's calls it is; nothing for the root module.
-    pub caller: Option<(NodeId, usize)>,
+    pub caller: Option<(NodeId, CallId)>,
     /// The called module for each call of [`Module::calls`], where it is on disk.
-    pub called: Vec<Option<NodeId>>,
+    pub called: Arena<CallId, Option<NodeId>>,
 }
 
 /// The outcome of [`load()`].

@@ -13,6 +13,7 @@ use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
+use crate::model::ids::{CallId, CheckId, Declarations, LocalId, OutputId, ResourceId, VariableId};
 use crate::model::provider::ProviderAddress;
 use crate::model::references::References;
 use crate::rules::Rules;
@@ -27,17 +28,17 @@ pub struct Module {
     /// The names of the functions that the program adds to those of the library.
     pub added_functions: IndexSet<SmolStr>,
     /// `variable` blocks by name, in source order.
-    pub variables: IndexMap<SmolStr, Variable>,
+    pub variables: Declarations<VariableId, Variable>,
     /// Attributes of `locals` blocks by name, in source order.
-    pub locals: IndexMap<SmolStr, Local>,
+    pub locals: Declarations<LocalId, Local>,
     /// `output` blocks by name, in source order.
-    pub outputs: IndexMap<SmolStr, Output>,
+    pub outputs: Declarations<OutputId, Output>,
     /// `module` blocks by name, in source order.
-    pub calls: IndexMap<SmolStr, ModuleCall>,
+    pub calls: Declarations<CallId, ModuleCall>,
     /// `resource`, `data`, `ephemeral` and `action` blocks, in source order.
-    pub resources: IndexMap<ResourceKey, Resource>,
+    pub resources: Declarations<ResourceId, Resource, ResourceKey>,
     /// The `assert` blocks of `check` blocks by the name of the block, in source order.
-    pub checks: IndexMap<SmolStr, Vec<Check>>,
+    pub checks: Declarations<CheckId, Vec<Check>>,
     /// The `check` blocks themselves by name.
     pub check_blocks: IndexMap<SmolStr, Declaration>,
     /// `provider` blocks by [`ProviderRef::key`], in source order.

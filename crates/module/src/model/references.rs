@@ -13,17 +13,19 @@ use terrane_source::{Diagnostic, FileId, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-/// A declaration that a reference leads to, by its position among those of its kind in the module.
+use crate::model::ids::{Arena, CallId, CheckId, LocalId, OutputId, ResourceId, VariableId};
+
+/// A declaration that a reference leads to, by its id in the module.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Target {
     /// `var.name`.
-    Variable(usize),
+    Variable(VariableId),
     /// `local.name`.
-    Local(usize),
+    Local(LocalId),
     /// `module.name`, or the output of it that has this name.
-    Module(usize, Option<SmolStr>),
+    Module(CallId, Option<SmolStr>),
     /// `type.name` or `data.type.name`.
-    Resource(usize),
+    Resource(ResourceId),
 }
 
 /// A reference in an expression, with its place.
@@ -43,14 +45,14 @@ pub struct Use {
 #[derive(Debug, Default)]
 pub struct References {
     /// The conditions of each variable.
-    pub(crate) variables: Vec<Vec<Target>>,
+    pub(crate) variables: Arena<VariableId, Vec<Target>>,
     /// The value of each local value.
-    pub(crate) locals: Vec<Vec<Target>>,
-    pub(crate) calls: Vec<CallReferences>,
-    pub(crate) resources: Vec<ResourceReferences>,
-    pub(crate) outputs: Vec<OutputReferences>,
+    pub(crate) locals: Arena<LocalId, Vec<Target>>,
+    pub(crate) calls: Arena<CallId, CallReferences>,
+    pub(crate) resources: Arena<ResourceId, ResourceReferences>,
+    pub(crate) outputs: Arena<OutputId, OutputReferences>,
     /// The assertions of each `check` block.
-    pub(crate) checks: Vec<Vec<Target>>,
+    pub(crate) checks: Arena<CheckId, Vec<Target>>,
     pub(crate) providers: Vec<ProviderReferences>,
     pub(crate) imports: Vec<ImportReferences>,
     /// The local names of the providers whose functions are called.

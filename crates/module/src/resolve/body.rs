@@ -9,6 +9,7 @@ use terrane_source::{Diagnostic, Diagnostics, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
+use crate::model::ids::ResourceId;
 use crate::model::references::Target;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::{provider_function, reference};
@@ -18,7 +19,7 @@ pub(crate) struct BodyReferences {
     /// The targets, each once.
     pub(crate) targets: Vec<Target>,
     /// The resources among them, each with the instance that is chosen by a constant.
-    pub(crate) instances: Vec<(usize, Option<InstanceKey>)>,
+    pub(crate) instances: Vec<(ResourceId, Option<InstanceKey>)>,
     /// Wrong references in the content of `dynamic` blocks, each with the bytes of the reference.
     pub(crate) in_dynamic: Vec<(Span, Diagnostic)>,
 }

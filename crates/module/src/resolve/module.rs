@@ -8,6 +8,7 @@ use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 
+use crate::model::ids::ResourceId;
 use crate::model::module::{
     ActionTrigger, Check, Import, Module, ModuleCall, Output, ProviderConfig, Repetition, Resource,
 };
@@ -53,8 +54,8 @@ impl Resolver<'_> {
             let references = self.call(call);
             self.table.calls.push(references);
         }
-        for (index, resource) in module.resources.values().enumerate() {
-            let references = self.resource(index, resource);
+        for (id, resource) in module.resources.enumerate() {
+            let references = self.resource(id, resource);
             self.table.resources.push(references);
         }
         for provider in module.providers.values() {
@@ -65,8 +66,8 @@ impl Resolver<'_> {
             let references = self.import(import);
             self.table.imports.push(references);
         }
-        for (index, asserts) in module.checks.values().enumerate() {
-            let targets = self.conditions(asserts, BlockNames { check: Some(index), ..plain });
+        for (id, asserts) in module.checks.enumerate() {
+            let targets = self.conditions(asserts, BlockNames { check: Some(id), ..plain });
             self.table.checks.push(targets);
         }
         for output in module.outputs.values() {
@@ -128,13 +129,13 @@ impl Resolver<'_> {
         references
     }
 
-    fn resource(&mut self, index: usize, resource: &Resource) -> ResourceReferences {
-        let schema = self.names.schema(index);
+    fn resource(&mut self, id: ResourceId, resource: &Resource) -> ResourceReferences {
+        let schema = self.names.schema(id);
         let mut found =
             ResourceReferences { repetition: self.repetition(&resource.repetition), ..Default::default() };
         let block = BlockNames::of(&resource.repetition);
         found.conditions = self.conditions(&resource.preconditions, block);
-        let itself = BlockNames { this: Some(index), ..block };
+        let itself = BlockNames { this: Some(id), ..block };
         found.conditions.extend(self.conditions(&resource.postconditions, itself));
         let lifecycle = &resource.lifecycle;
         found.prevent_destroy = self.optional(lifecycle.prevent_destroy.as_ref(), BlockNames::default());
@@ -155,7 +156,7 @@ impl Resolver<'_> {
         later.splice(0..0, written.flat_map(|expression| instances(&references(expression), self.names)));
         let all = own.instances.into_iter().map(|instance| (instance, true));
         let all = all.chain(later.into_iter().map(|instance| (instance, false)));
-        let of_itself = all.filter(|((resource, _), _)| *resource == index);
+        let of_itself = all.filter(|((resource, _), _)| *resource == id);
         found.itself = of_itself.map(|((_, key), in_config)| SelfReference { key, in_config }).collect();
         found
     }
@@ -166,7 +167,7 @@ impl Resolver<'_> {
         resource: &Resource,
         block: BlockNames,
         references: &mut ResourceReferences,
-    ) -> Vec<(usize, Option<InstanceKey>)> {
+    ) -> Vec<(ResourceId, Option<InstanceKey>)> {
         let of_provisioners = resource
             .provisioners
             .iter()
@@ -269,10 +270,10 @@ impl Resolver<'_> {
 }
 
 /// The resources that references name, each with the instance that is chosen by a constant.
-fn instances(references: &[Reference<'_>], names: &Declared<'_>) -> Vec<(usize, Option<InstanceKey>)> {
+fn instances(references: &[Reference<'_>], names: &Declared<'_>) -> Vec<(ResourceId, Option<InstanceKey>)> {
     let resource =
         |reference: &Reference<'_>| match reference::target(reference, names, BlockNames::default()) {
-            Ok(Some(Target::Resource(index))) => Some((index, reference::written_instance(reference))),
+            Ok(Some(Target::Resource(id))) => Some((id, reference::written_instance(reference))),
             Ok(Some(Target::Variable(_) | Target::Local(_) | Target::Module(..)) | None) | Err(_) => None,
         };
     references.iter().filter_map(resource).collect()

@@ -7,6 +7,7 @@ use indexmap::IndexSet;
 use terrane_body::Schema;
 use terrane_value::{SmolStr, closest_name};
 
+use crate::model::ids::{Arena, CheckId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::{Use, Uses};
 use crate::model::schemas::{BlockSchema, Schemas};
@@ -21,10 +22,10 @@ pub(crate) struct BlockNames {
     pub count: bool,
     /// `each.key` and `each.value`.
     pub each: bool,
-    /// `self`, which is the resource at this position.
-    pub this: Option<usize>,
-    /// The data source of the `check` block at this position.
-    pub check: Option<usize>,
+    /// `self`, which is this resource.
+    pub this: Option<ResourceId>,
+    /// The data source of this `check` block.
+    pub check: Option<CheckId>,
     /// `action.type.name`.
     pub action: bool,
     /// The expression is asked on the console.
@@ -47,7 +48,7 @@ impl BlockNames {
 pub(crate) struct Declared<'m> {
     pub(crate) module: &'m Module,
     /// The schema of each resource, where it is known.
-    schemas: Vec<Option<Arc<BlockSchema>>>,
+    schemas: Arena<ResourceId, Option<Arc<BlockSchema>>>,
     /// The number of names that were compared.
     comparisons: Cell<usize>,
     /// The providers whose functions are called, by local name.
@@ -69,13 +70,13 @@ impl<'m> Declared<'m> {
         }
     }
 
-    /// The schema of the resource at a position, with its block type.
-    pub(crate) fn block_schema(&self, resource: usize) -> Option<&BlockSchema> {
-        self.schemas.get(resource)?.as_deref()
+    /// The schema of a resource, with its block type.
+    pub(crate) fn block_schema(&self, resource: ResourceId) -> Option<&BlockSchema> {
+        self.schemas[resource].as_deref()
     }
 
-    /// The schema of the resource at a position.
-    pub(crate) fn schema(&self, resource: usize) -> Option<&Schema> {
+    /// The schema of a resource.
+    pub(crate) fn schema(&self, resource: ResourceId) -> Option<&Schema> {
         self.block_schema(resource).map(BlockSchema::schema)
     }
 

@@ -109,9 +109,11 @@ fn use_of(reference: &Reference<'_>, target: Option<Target>) -> Use {
 
 /// Checks the attribute behind `self`.
 fn attribute_of_self(reference: &Reference<'_>, block: BlockNames, names: &Declared<'_>) -> Found<()> {
-    let Some(index) = block.this.filter(|_| Root::of(reference.root) == Root::Itself) else { return Ok(()) };
-    let Some(((_, resource_type, _), _)) = names.module.resources.get_index(index) else { return Ok(()) };
-    attribute_path::check(reference, 0, resource_type, names.block_schema(index))
+    let Some(resource) = block.this.filter(|_| Root::of(reference.root) == Root::Itself) else {
+        return Ok(());
+    };
+    let ((_, resource_type, _), _) = names.module.resources.entry_of(resource);
+    attribute_path::check(reference, 0, resource_type, names.block_schema(resource))
 }
 
 /// The instance of a resource that a reference to it chooses by a constant.
@@ -299,16 +301,16 @@ fn declared(
 ) -> Found<Target> {
     let module = names.module;
     match name {
-        Name::Variable(name) => module.variables.get_index_of(name).map(Target::Variable).ok_or_else(|| {
+        Name::Variable(name) => module.variables.id_of(name).map(Target::Variable).ok_or_else(|| {
             let declare = format!("declare it with a block `variable \"{name}\" {{}}`");
             undeclared(reference, name, names, module.variables.keys(), &declare)
         }),
-        Name::Local(name) => module.locals.get_index_of(name).map(Target::Local).ok_or_else(|| {
+        Name::Local(name) => module.locals.id_of(name).map(Target::Local).ok_or_else(|| {
             let declare = format!("declare it in a `locals` block as `{name} = …`");
             undeclared(reference, name, names, module.locals.keys(), &declare)
         }),
         Name::Module(name) => {
-            let index = module.calls.get_index_of(name).ok_or_else(|| {
+            let call = module.calls.id_of(name).ok_or_else(|| {
                 let declare = format!("declare it with a block `module \"{name}\" {{ source = … }}`");
                 undeclared(reference, name, names, module.calls.keys(), &declare)
             })?;
@@ -323,7 +325,7 @@ fn declared(
                 let span = Span::new(reference.span.start, step_end(reference, 2));
                 return Err(at(reference, span, ids::INVALID_REFERENCE, detail.to_owned()));
             }
-            Ok(Target::Module(index, output_name(reference)))
+            Ok(Target::Module(call, output_name(reference)))
         }
         Name::Resource(name) => resource_name::declared(reference, name, block, names),
     }

@@ -24,7 +24,7 @@ pub(crate) fn declared(
     let ResourceName { mode, resource_type, name, step } = named;
     let span = Span::new(reference.span.start, step_end(reference, step));
     let key = (mode, SmolStr::from(resource_type), SmolStr::from(name));
-    let Some((index, _, resource)) = names.module.resources.get_full(&key) else {
+    let Some((id, resource)) = names.module.resources.find(&key) else {
         let kind = match mode {
             ResourceMode::Managed => "resource",
             ResourceMode::Data => "data",
@@ -35,11 +35,12 @@ pub(crate) fn declared(
             "No block `{kind} \"{resource_type}\" \"{name}\"` is declared in this module. Declare it, or correct the \
              name."
         );
-        let id = if mode == ResourceMode::Action { ids::UNDECLARED_ACTION } else { ids::UNDECLARED_RESOURCE };
-        return Err(with_hint(at(reference, span, id, detail), named, names));
+        let code =
+            if mode == ResourceMode::Action { ids::UNDECLARED_ACTION } else { ids::UNDECLARED_RESOURCE };
+        return Err(with_hint(at(reference, span, code, detail), named, names));
     };
     if let Some(check) = &resource.check
-        && names.module.checks.get_index_of(check) != block.check
+        && names.module.checks.id_of(check) != block.check
     {
         let detail = format!(
             "The data source \"{resource_type}\" \"{name}\" is in the block `check \"{check}\"`, and only the assertions there \
@@ -49,9 +50,9 @@ pub(crate) fn declared(
     }
     // The instances of an action are looked at when everything is planned.
     if mode != ResourceMode::Action {
-        check_use(reference, named, resource, names.block_schema(index))?;
+        check_use(reference, named, resource, names.block_schema(id))?;
     }
-    Ok(Target::Resource(index))
+    Ok(Target::Resource(id))
 }
 
 /// Checks that the steps behind the name of a resource fit its repetition and schema.

@@ -4,7 +4,7 @@ use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_value::{Number, Origins, SmolStr, Type, Value};
 
 use crate::evaluate::AbsentInstance;
-use crate::load::NodeId;
+use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition};
 
 /// One instance of a module, with the values of its objects in the order of the [`Module`]'s maps.
@@ -14,22 +14,22 @@ pub struct ModuleInstance {
     pub node: NodeId,
     /// The calls that lead here, with instance keys.
     pub path: ModulePath,
-    /// The instance whose `module` block calls it, by index; nothing for the root.
-    pub(crate) parent: Option<usize>,
+    /// The instance whose `module` block calls it; nothing for the root.
+    pub(crate) parent: Option<InstanceId>,
     /// What `count` and `each` mean in the arguments of its `module` block.
     pub(crate) repetition: RepetitionData,
     /// Why it is not known how many instances like this one there are: then this one stands for any of them.
     pub unexpanded: Option<Origins>,
     /// Values of the variables.
-    pub variables: Vec<Value>,
+    pub variables: Arena<VariableId, Value>,
     /// Values of the locals.
-    pub locals: Vec<Value>,
+    pub locals: Arena<LocalId, Value>,
     /// Values of the outputs.
-    pub outputs: Vec<Value>,
+    pub outputs: Arena<OutputId, Value>,
     /// Instances of the resources.
-    pub resources: Vec<Instances<Value>>,
+    pub resources: Arena<ResourceId, Instances<Value>>,
     /// Instances of the called modules.
-    pub calls: Vec<Instances<Called>>,
+    pub calls: Arena<CallId, Instances<Called>>,
     /// All outputs as one object, made when it is first asked for.
     pub(crate) object: OnceLock<Value>,
 }
@@ -38,20 +38,19 @@ impl ModuleInstance {
     pub(crate) fn new(
         node: NodeId,
         path: ModulePath,
-        parent: Option<usize>,
+        parent: Option<InstanceId>,
         repetition: RepetitionData,
         module: &Module,
     ) -> ModuleInstance {
-        let unset = |count: usize| vec![Value::error(); count];
         ModuleInstance {
             node,
             path,
             parent,
             repetition,
             unexpanded: None,
-            variables: unset(module.variables.len()),
-            locals: unset(module.locals.len()),
-            outputs: unset(module.outputs.len()),
+            variables: module.variables.iter().map(|_| Value::error()).collect(),
+            locals: module.locals.iter().map(|_| Value::error()).collect(),
+            outputs: module.outputs.iter().map(|_| Value::error()).collect(),
             resources: module.resources.iter().map(|_| Instances::unset()).collect(),
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
             object: OnceLock::new(),
@@ -62,8 +61,8 @@ impl ModuleInstance {
 /// One instance of a called module.
 #[derive(Clone, Debug)]
 pub enum Called {
-    /// Its index in [`Evaluation::instances`](crate::evaluate::Evaluation::instances).
-    Instance(usize),
+    /// An instance of a module that is on disk.
+    Instance(InstanceId),
     /// The module is not on disk, so its outputs are unknown.
     Absent(Box<AbsentInstance>),
 }

@@ -9,6 +9,7 @@ use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::evaluate::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
 use crate::load::ModuleNode;
+use crate::model::ids::{CallId, InstanceId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::resolve::reference::is_literal;
 use crate::resolve::root::{self, Root, attribute};
@@ -22,8 +23,8 @@ pub(crate) const VARYING: &[&str] = &["count", "each", "self"];
 #[derive(Clone, Copy)]
 pub struct ModuleScope<'e> {
     pub(crate) evaluation: &'e Evaluation,
-    /// Index of the module instance.
-    pub(crate) instance: usize,
+    /// The module instance.
+    pub(crate) instance: InstanceId,
     /// What `count` and `each` stand for, in a block that has them.
     pub(crate) repetition: Option<&'e RepetitionData>,
     /// What `self` stands for, where it may be used.
@@ -56,9 +57,7 @@ impl Names for ModuleScope<'_> {
     }
 
     fn provider(&self, name: &str) -> ProviderFunctions {
-        let Some(state) = self.evaluation.instances.get(self.instance) else {
-            return ProviderFunctions::Unknown;
-        };
+        let state = &self.evaluation.instances[self.instance];
         let module = &self.evaluation.config.node(state.node).module;
         // Which functions the built-in provider has, only Terraform asks in a validation.
         let open =
@@ -82,17 +81,17 @@ impl Names for ModuleScope<'_> {
 
 impl<'e> ModuleScope<'e> {
     fn find(&self, reference: &Reference<'_>) -> Option<Lookup> {
-        let state = self.evaluation.instances.get(self.instance)?;
+        let state = &self.evaluation.instances[self.instance];
         let node = self.evaluation.config.node(state.node);
         let module = &node.module;
         let lookup = match Root::of(reference.root) {
             Root::Variable => {
-                let index = module.variables.get_index_of(attribute(reference, 0)?)?;
-                found(state.variables.get(index)?.clone(), 1)
+                let variable = module.variables.id_of(attribute(reference, 0)?)?;
+                found(state.variables[variable].clone(), 1)
             }
             Root::Local => {
-                let index = module.locals.get_index_of(attribute(reference, 0)?)?;
-                found(state.locals.get(index)?.clone(), 1)
+                let local = module.locals.id_of(attribute(reference, 0)?)?;
+                found(state.locals[local].clone(), 1)
             }
             Root::Module => self.module(reference, state, node)?,
             Root::Path => found(self.path(attribute(reference, 0)?, node)?, 1),
@@ -134,7 +133,7 @@ impl<'e> ModuleScope<'e> {
 
     /// Why it is not known whether there is the instance that the reference chooses.
     fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
-        let state = self.evaluation.instances.get(self.instance)?;
+        let state = &self.evaluation.instances[self.instance];
         let node = self.evaluation.config.node(state.node);
         let (step, origins) = match Root::of(reference.root) {
             Root::Variable
@@ -146,7 +145,7 @@ impl<'e> ModuleScope<'e> {
             | Root::Each
             | Root::Itself => return None,
             Root::Module => {
-                let called = state.calls.get(node.module.calls.get_index_of(attribute(reference, 0)?)?)?;
+                let called = &state.calls[node.module.calls.id_of(attribute(reference, 0)?)?];
                 (1, called.expansion.unknown()?)
             }
             Root::Resource(_) | Root::Reserved | Root::Type => {
@@ -197,8 +196,8 @@ impl<'e> ModuleScope<'e> {
     }
 
     fn module(&self, reference: &Reference<'_>, state: &ModuleInstance, node: &ModuleNode) -> Option<Lookup> {
-        let index = node.module.calls.get_index_of(attribute(reference, 0)?)?;
-        let called = state.calls.get(index)?;
+        let call = node.module.calls.id_of(attribute(reference, 0)?)?;
+        let called = &state.calls[call];
         let (one, consumed) = match &called.expansion {
             Expansion::Once(one) => (one, 1),
             expansion @ (Expansion::Count(_)
@@ -206,10 +205,10 @@ impl<'e> ModuleScope<'e> {
             | Expansion::Absent
             | Expansion::Unknown { .. }) => {
                 let next = reference.steps.get(1);
-                let repetition = &node.module.calls.get_index(index)?.1.repetition;
+                let repetition = &node.module.calls.at(call).repetition;
                 match next.and_then(|step| one_instance(reference, *step, expansion, repetition)) {
                     Some(one) => (one, 2),
-                    None => return Some(found(self.all_called(index, node, called), 1)),
+                    None => return Some(found(self.all_called(call, node, called), 1)),
                 }
             }
         };
@@ -229,15 +228,13 @@ impl<'e> ModuleScope<'e> {
     }
 
     /// All instances of a module call. Where a validation does not know which there are, it knows what they have.
-    fn all_called(&self, index: usize, node: &ModuleNode, called: &Instances<Called>) -> Value {
+    fn all_called(&self, call: CallId, node: &ModuleNode, called: &Instances<Called>) -> Value {
         let whole = called.whole(|one| self.called_object(one));
-        let child = node.called.get(index).copied().flatten();
-        let call = node.module.calls.get_index(index);
-        let (Some(child), Some((_, call)), Phase::Validate) = (child, call, self.evaluation.phase()) else {
+        let (Some(child), Phase::Validate) = (node.called[call], self.evaluation.phase()) else {
             return whole;
         };
         let object = outputs_type(&self.evaluation.config.node(child).module);
-        match (&call.repetition, called.expansion.unknown()) {
+        match (&node.module.calls.at(call).repetition, called.expansion.unknown()) {
             (Repetition::Count(_), Some(_)) => {
                 Value::unknown_from(Type::list(object), whole.origins().clone())
             }
@@ -248,10 +245,9 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    fn output(&self, instance: usize, name: &str) -> Option<Value> {
-        let state = self.evaluation.instances.get(instance)?;
-        let index = self.evaluation.config.node(state.node).module.outputs.get_index_of(name)?;
-        let value = state.outputs.get(index)?;
+    fn output(&self, instance: InstanceId, name: &str) -> Option<Value> {
+        let state = &self.evaluation.instances[instance];
+        let value = &state.outputs[self.evaluation.config.node(state.node).module.outputs.id_of(name)?];
         Some(match self.evaluation.phase() {
             Phase::Plan | Phase::Console => value.clone(),
             // Nobody has looked into it here.
@@ -271,8 +267,8 @@ impl<'e> ModuleScope<'e> {
     }
 
     /// All outputs of a module instance. A validation knows only which there are.
-    fn module_object(&self, instance: usize) -> Value {
-        let Some(state) = self.evaluation.instances.get(instance) else { return Value::error() };
+    fn module_object(&self, instance: InstanceId) -> Value {
+        let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
         if self.evaluation.phase() == Phase::Validate {
             return Value::unknown_from(outputs_type(module), Origins::NONE);
@@ -308,8 +304,8 @@ fn resource_instances<'i>(
 ) -> Option<(usize, &'i Resource, &'i Instances<Value>)> {
     let named = root::resource(reference)?;
     let key = (named.mode, SmolStr::from(named.resource_type), SmolStr::from(named.name));
-    let (index, _, resource) = node.module.resources.get_full(&key)?;
-    Some((named.step, resource, state.resources.get(index)?))
+    let (id, resource) = node.module.resources.find(&key)?;
+    Some((named.step, resource, &state.resources[id]))
 }
 
 /// The instance that a literal index chooses, where there is such; where it is not known which instances there are,

@@ -3,7 +3,7 @@
 //! The address is parsed as an expression and followed call by call from the root module.
 
 use terrane_config::address::InstanceKey;
-use terrane_module::{Called, Evaluation, Expansion, Instances, ModuleInstance};
+use terrane_module::{Called, Evaluation, Expansion, InstanceId, ModuleInstance};
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Tree, parse_expr};
@@ -14,20 +14,20 @@ use crate::report::Keys;
 /// The number of instances that a message lists.
 const MAX_LISTED: usize = 5;
 
-/// The index of the module instance at `address`. If the instance keys of a call are unknown, it is the index of the
-/// instance that stands for all of them.
+/// The module instance at `address`. If the instance keys of a call are unknown, it is the instance that stands for all
+/// of them.
 ///
 /// # Errors
 ///
 /// If there is no such instance: a sentence with the reason and the existing instances.
-pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<usize, String> {
+pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<InstanceId, String> {
     let calls = calls(address).ok_or_else(|| {
         format!("{address} is no address of a module instance, such as module.a or module.a[\"k\"].module.b")
     })?;
-    let mut found = 0;
+    let mut found = InstanceId::ROOT;
     let mut path = String::new();
     for (name, key) in calls {
-        let Some(state) = evaluation.instances().get(found) else { break };
+        let state = &evaluation.instances()[found];
         found = enter_call(evaluation, state, &mut path, &name, &key)
             .map_err(|reason| format!("there is no module instance {address}: {reason}"))?;
     }
@@ -69,27 +69,25 @@ fn literal_key(tree: &Tree, key: terrane_syntax::ExprId) -> Option<InstanceKey> 
     tree.expr_text(key).parse().ok().map(InstanceKey::Index)
 }
 
-/// The index of the instance of a call in `state`, whose address is `path`; appends the address of the call to `path`.
+/// The instance of a call in `state`, whose address is `path`; appends the address of the call to `path`.
 fn enter_call(
     evaluation: &Evaluation,
     state: &ModuleInstance,
     path: &mut String,
     name: &str,
     key: &InstanceKey,
-) -> Result<usize, String> {
+) -> Result<InstanceId, String> {
     let module = &evaluation.config.node(state.node).module;
     let within = if path.is_empty() { "the root module".to_owned() } else { path.clone() };
     let parent = if path.is_empty() { String::new() } else { format!("{path}.") };
     *path = format!("{parent}module.{name}");
-    let Some((index, _, call)) = module.calls.get_full(name) else {
+    let Some((id, call)) = module.calls.find(name) else {
         let nearest = closest_name(name, module.calls.keys().map(|known| &**known));
         let hint =
             nearest.map(|nearest| format!(". Did you mean {parent}module.{nearest}?")).unwrap_or_default();
         return Err(format!("{within} has no module call of this name{hint}"));
     };
-    let Some(Instances { expansion, .. }) = state.calls.get(index) else {
-        return Err("it has not been evaluated".to_owned());
-    };
+    let expansion = &state.calls[id].expansion;
     let keys = Keys::of(&call.repetition);
     let is_kind = match key {
         InstanceKey::None => true,

@@ -19,6 +19,7 @@ use serde_json::value::RawValue;
 use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{Answer, FunctionTable, Names, Variables, evaluate_in_console, strict_type_constraint};
 use terrane_function::{Host, Product};
+use terrane_module::InstanceId;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
@@ -57,8 +58,8 @@ pub struct Session {
 
 /// Where the names of expressions come from.
 enum Context {
-    /// An instance of a module of a configuration, by its index.
-    Module(Box<Report>, usize),
+    /// An instance of a module of a configuration.
+    Module(Box<Report>, InstanceId),
     /// A Packer template.
     Template(Box<TemplateReport>),
     /// Given variables.
@@ -68,7 +69,7 @@ enum Context {
 impl Session {
     /// Expressions in the root module of an evaluated configuration.
     pub fn of_module(report: Report) -> Session {
-        Session { context: Context::Module(Box::new(report), 0), host: Host::default() }
+        Session { context: Context::Module(Box::new(report), InstanceId::ROOT), host: Host::default() }
     }
 
     /// The same session in an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are
@@ -83,8 +84,8 @@ impl Session {
             Context::Template(_) => return Err("a Packer template has no module instances".to_owned()),
             Context::Variables(..) => return Err("given variables have no module instances".to_owned()),
         };
-        let index = instance::find(report.evaluation(), address)?;
-        Ok(Session { context: Context::Module(report, index), ..self })
+        let instance = instance::find(report.evaluation(), address)?;
+        Ok(Session { context: Context::Module(report, instance), ..self })
     }
 
     /// Gives functions a clock, random numbers and the environment of this host. A session over given variables uses the host
@@ -221,7 +222,12 @@ impl Session {
         Answered { answer, diagnostics, stage: Stage::Eval }
     }
 
-    fn module<'c>(&'c self, report: &'c Report, instance: usize, files: &'c dyn Files) -> ModuleContext<'c> {
+    fn module<'c>(
+        &'c self,
+        report: &'c Report,
+        instance: InstanceId,
+        files: &'c dyn Files,
+    ) -> ModuleContext<'c> {
         ModuleContext { evaluation: report.evaluation(), instance, files, world: self.host.world() }
     }
 

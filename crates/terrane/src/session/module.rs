@@ -6,7 +6,7 @@ use terrane_body::{Body, BodySpec, references_by_spec};
 use terrane_config::address::ResourceMode;
 use terrane_eval::Answer;
 use terrane_function::World;
-use terrane_module::Evaluation;
+use terrane_module::{Evaluation, InstanceId};
 use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
 use terrane_value::Value;
@@ -14,8 +14,8 @@ use terrane_value::Value;
 /// A module instance, and the outside world that its functions see.
 pub(super) struct ModuleContext<'c> {
     pub(super) evaluation: &'c Evaluation,
-    /// The index of the module instance.
-    pub(super) instance: usize,
+    /// The module instance.
+    pub(super) instance: InstanceId,
     pub(super) files: &'c dyn Files,
     pub(super) world: World<'c>,
 }
@@ -24,10 +24,7 @@ impl ModuleContext<'_> {
     /// The answer to an expression, as on the console.
     pub(super) fn answer(&self, expression: &Expression, diagnostics: &mut Diagnostics) -> Answer {
         let evaluation = self.evaluation;
-        let Some(instance) = evaluation.instances().get(self.instance) else {
-            return Answer::Value(Value::error());
-        };
-        let module = &evaluation.config.node(instance.node).module;
+        let module = &evaluation.config.node(evaluation.instances()[self.instance].node).module;
         let schemas = &evaluation.config.request.schemas;
         terrane_module::reference::check(expression, module, schemas, diagnostics);
         if diagnostics.has_errors() {
@@ -40,8 +37,7 @@ impl ModuleContext<'_> {
     /// The value of a body.
     pub(super) fn decode(&self, body: &Body, spec: &BodySpec, diagnostics: &mut Diagnostics) -> Value {
         let evaluation = self.evaluation;
-        let Some(instance) = evaluation.instances().get(self.instance) else { return Value::error() };
-        let module = &evaluation.config.node(instance.node).module;
+        let module = &evaluation.config.node(evaluation.instances()[self.instance].node).module;
         let schemas = &evaluation.config.request.schemas;
         references_by_spec(body, spec, &mut |reference| {
             terrane_module::reference::check_references(&[*reference], module, schemas, diagnostics);
@@ -55,9 +51,8 @@ impl ModuleContext<'_> {
 }
 
 /// The references that can be written in a module instance, sorted.
-pub(super) fn names(evaluation: &Evaluation, instance: usize) -> Vec<String> {
-    let Some(instance) = evaluation.instances().get(instance) else { return Vec::new() };
-    let module = &evaluation.config.node(instance.node).module;
+pub(super) fn names(evaluation: &Evaluation, instance: InstanceId) -> Vec<String> {
+    let module = &evaluation.config.node(evaluation.instances()[instance].node).module;
     let built_in = ["path.cwd", "path.module", "path.root", "terraform.workspace"];
     let mut names: Vec<String> = built_in.into_iter().map(str::to_owned).collect();
     names.extend(module.variables.keys().map(|name| format!("var.{name}")));
