@@ -304,8 +304,7 @@ impl<'a> Errors<'a> {
     /// Something at `span` follows the value of the file; said only where all before it is right.
     pub(super) fn extra(&mut self, span: Span) {
         if self.count == 0 {
-            let detail =
-                "A JSON file contains one value, but other text follows it. Write several objects as an array.";
+            let detail = "A JSON file contains one value, but other text follows it. Write several objects as an array.";
             self.push(self.error(ids::JSON_EXTRA, detail, span));
         }
     }

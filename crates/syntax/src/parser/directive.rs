@@ -228,8 +228,7 @@ impl Matcher<'_> {
 
     fn open(&mut self, kind: OpenKind, span: Span) {
         if self.open.len() >= self.room {
-            let detail =
-                format!("JSON may be nested at most {MAX_DEPTH} levels deep. Use local values.");
+            let detail = format!("JSON may be nested at most {MAX_DEPTH} levels deep. Use local values.");
             self.errors.push(DirectiveError { id: ids::TOO_DEEP, span, detail, open: None });
             return;
         }

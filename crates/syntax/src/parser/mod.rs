@@ -205,8 +205,7 @@ impl<'a> Parser<'a> {
             return true;
         }
         if !self.recovery {
-            let detail =
-                format!("JSON may be nested at most {MAX_DEPTH} levels deep. Use local values.");
+            let detail = format!("JSON may be nested at most {MAX_DEPTH} levels deep. Use local values.");
             self.error_at_next(ids::TOO_DEEP, &detail, None);
         }
         self.recovery = true;

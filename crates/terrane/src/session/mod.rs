@@ -9,8 +9,6 @@ mod instance;
 mod lines;
 mod module;
 mod request;
-#[cfg(test)]
-mod tests;
 mod variables;
 
 use std::fmt;
@@ -349,3 +347,6 @@ impl fmt::Debug for Session {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
