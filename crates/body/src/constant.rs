@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Span, ids};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Type, Value, convert};
 
-use crate::body::Attribute;
+use crate::content::Attribute;
 
 /// The value of an expression in a place where neither names nor functions may be used: defaults, variable
 /// files, and arguments that are read before evaluation.

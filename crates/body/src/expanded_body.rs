@@ -7,8 +7,10 @@ use terrane_eval::Scope;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 use terrane_value::{Origins, SmolStr, Value};
 
-use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
-use crate::dynamic::{DYNAMIC, Elements, Expanded, Expander, Labels};
+use crate::body::Body;
+use crate::body_schema::BodySchema;
+use crate::content::{Attribute, Block, Content, Label};
+use crate::expand::dynamic::{DYNAMIC, Elements, Expanded, Expander, Labels};
 
 /// A body whose `dynamic` blocks stand for the blocks that they make. It knows the current elements of the `dynamic`
 /// blocks around it.
@@ -186,7 +188,7 @@ impl<'s> BodyReader<'s> {
     /// of all.
     fn make(&mut self, block: &Block, body: &Expanded, labels: Labels<'_>, made: &mut Vec<MadeBlock>) {
         let Some(dynamic) = self.expander.dynamic(block, body, labels) else { return };
-        let mut add = |block: crate::dynamic::ExpandedBlock, repeated: Option<Origins>| {
+        let mut add = |block: crate::expand::dynamic::ExpandedBlock, repeated: Option<Origins>| {
             made.push(MadeBlock {
                 block_type: block.block_type,
                 labels: block.labels,

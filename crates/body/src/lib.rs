@@ -6,7 +6,11 @@
 
 mod body;
 
-mod dynamic;
+mod body_schema;
+
+mod content;
+
+mod expand;
 
 mod expanded_body;
 
@@ -16,16 +20,18 @@ mod decode;
 
 pub mod constant;
 
-mod read;
+mod read_source;
 
-pub use body::{Attribute, Block, Body, BodySchema, Content, Label};
+pub use body::Body;
+pub use body_schema::BodySchema;
+pub use content::{Attribute, Block, Content, Label};
 pub use decode::{
     BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, Usage, decode,
     decode_constant, decode_partially, references_by_spec,
 };
 pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};
 pub use open_body::{Owner, open_body};
-pub use read::read_source;
+pub use read_source::read_source;
 
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,9 @@ use terrane_eval::{FEWEST_SHARED, Scope};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
 
-use crate::body::{Block, Body};
-use crate::dynamic::{DYNAMIC, Dynamic, Elements, Expanded, Expander, Labels};
+use crate::body::Body;
+use crate::content::Block;
+use crate::expand::dynamic::{DYNAMIC, Dynamic, Elements, Expanded, Expander, Labels};
 
 /// Who a body without a schema belongs to: the cause of what is unknown in it.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use terrane_value::{SmolStr, Type, Value, convert, unify_values};
 use super::decoder::{Decoder, Place};
 use super::spec::{BodySpec, Collection};
 use crate::body::Body;
-use crate::dynamic::{Expanded, ExpandedBlock};
+use crate::expand::dynamic::{Expanded, ExpandedBlock};
 
 impl Decoder<'_> {
     /// The only block of a type.

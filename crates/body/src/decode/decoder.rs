@@ -6,8 +6,10 @@ use terrane_source::{Diagnostic, ids};
 use terrane_value::{Origins, SmolStr, Type, Value, convert};
 
 use super::spec::{BodySpec, Collection, Names, Spec, Usage};
-use crate::body::{Attribute, Body, BodySchema, Content, Label};
-use crate::dynamic::{DYNAMIC, Elements, Expanded, ExpandedBlock, Expander, Labels};
+use crate::body::Body;
+use crate::body_schema::BodySchema;
+use crate::content::{Attribute, Content, Label};
+use crate::expand::dynamic::{DYNAMIC, Elements, Expanded, ExpandedBlock, Expander, Labels};
 
 /// Makes values of bodies.
 pub(super) struct Decoder<'s> {

@@ -16,7 +16,7 @@ use terrane_source::Diagnostics;
 use terrane_value::Value;
 
 use crate::body::Body;
-use crate::dynamic::{Expanded, Expander};
+use crate::expand::dynamic::{Expanded, Expander};
 
 /// The value of a body. `dynamic` blocks stand for the blocks that they make.
 ///

@@ -4,8 +4,9 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use super::spec::{BodySpec, Names, Spec};
-use crate::body::{Attribute, Block, Body, Content};
-use crate::dynamic::DYNAMIC;
+use crate::body::Body;
+use crate::content::{Attribute, Block, Content};
+use crate::expand::dynamic::DYNAMIC;
 
 /// Calls `visit` with each reference of the expressions that `spec` reads of a body, in the order of the spec.
 /// References to the elements of `dynamic` blocks are left out.

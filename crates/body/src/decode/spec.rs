@@ -7,8 +7,10 @@ use terrane_source::{Diagnostics, MemoryFiles, Span};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, Type, Value};
 
-use crate::body::{Body, BodySchema, Content, Label};
-use crate::dynamic::DYNAMIC;
+use crate::body::Body;
+use crate::body_schema::BodySchema;
+use crate::content::{Content, Label};
+use crate::expand::dynamic::DYNAMIC;
 
 /// How a value is made of a body: what a decoder does, as data.
 ///

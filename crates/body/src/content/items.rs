@@ -6,7 +6,7 @@ use terrane_syntax::json::{Strings, ValueId, lower};
 use terrane_syntax::{ExprId, Expression, Tree, json};
 use terrane_value::SmolStr;
 
-use super::Body;
+use crate::body::Body;
 
 /// What a schema found in a body.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Content {
 }
 
 impl Content {
-    pub(super) fn new(missing_item_span: Span) -> Content {
+    pub(crate) fn new(missing_item_span: Span) -> Content {
         Content { attributes: IndexMap::new(), blocks: Vec::new(), missing_item_span }
     }
 
@@ -59,12 +59,12 @@ enum AttributeValue {
 }
 
 impl Attribute {
-    pub(super) fn native(tree: &Arc<Tree>, name: SmolStr, name_span: Span, id: ExprId) -> Attribute {
+    pub(crate) fn native(tree: &Arc<Tree>, name: SmolStr, name_span: Span, id: ExprId) -> Attribute {
         let value = AttributeValue::Native(Expression { tree: Arc::clone(tree), id });
         Attribute { name, name_span, span: name_span.to(tree.span(id)), value }
     }
 
-    pub(super) fn json(tree: &Arc<json::Tree>, name: SmolStr, property: &json::Property) -> Attribute {
+    pub(crate) fn json(tree: &Arc<json::Tree>, name: SmolStr, property: &json::Property) -> Attribute {
         let value = AttributeValue::Json {
             tree: Arc::clone(tree),
             value: property.value,

@@ -8,7 +8,9 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, Number, Origins, SmolStr, Type, Value, ValueKind, convert};
 
-use crate::body::{Attribute, Block, Body, BodySchema, Content, Label};
+use crate::body::Body;
+use crate::body_schema::BodySchema;
+use crate::content::{Attribute, Block, Content, Label};
 
 /// The type of the blocks that stand for others.
 pub(crate) const DYNAMIC: &str = "dynamic";

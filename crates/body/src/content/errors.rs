@@ -3,10 +3,12 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
 use terrane_value::{SmolStr, closest_name};
 
-use super::{Body, BodySchema, Content, Taken};
+use super::Content;
+use crate::body::{Body, Taken};
+use crate::body_schema::BodySchema;
 
 /// The messages about one body.
-pub(super) struct Mistakes<'d> {
+pub(crate) struct Mistakes<'d> {
     source: Arc<SourceFile>,
     /// The type of the block whose body it is.
     owner: Option<SmolStr>,
@@ -17,7 +19,7 @@ pub(super) struct Mistakes<'d> {
 }
 
 impl<'d> Mistakes<'d> {
-    pub(super) fn new(body: &Body, diagnostics: &'d mut Diagnostics) -> Mistakes<'d> {
+    pub(crate) fn new(body: &Body, diagnostics: &'d mut Diagnostics) -> Mistakes<'d> {
         Mistakes {
             source: Arc::clone(body.source()),
             owner: body.block_type.clone(),
@@ -45,14 +47,14 @@ impl<'d> Mistakes<'d> {
     }
 
     /// An attribute that must be there is not.
-    pub(super) fn missing(&mut self, name: &str) {
+    pub(crate) fn missing(&mut self, name: &str) {
         let detail = format!("The argument \"{name}\" is required here, but it is not set.");
         let diagnostic = self.error(ids::MISSING_ARGUMENT, self.missing_item, detail);
         self.diagnostics.push(diagnostic);
     }
 
     /// An attribute that the schema does not have.
-    pub(super) fn unsupported_attribute(
+    pub(crate) fn unsupported_attribute(
         &mut self,
         name: &str,
         span: Span,
@@ -73,7 +75,7 @@ impl<'d> Mistakes<'d> {
     }
 
     /// A block of a type that the schema does not have.
-    pub(super) fn unsupported_block(&mut self, block_type: &str, span: Span, schema: &BodySchema) {
+    pub(crate) fn unsupported_block(&mut self, block_type: &str, span: Span, schema: &BodySchema) {
         let mut detail = match &self.owner {
             Some(owner) => {
                 format!("{} `{owner}` block has no nested block of type \"{block_type}\".", article(owner))
@@ -90,7 +92,7 @@ impl<'d> Mistakes<'d> {
     }
 
     /// A property of a JSON object that is neither an attribute nor a block of the schema.
-    pub(super) fn extraneous_property(
+    pub(crate) fn extraneous_property(
         &mut self,
         name: &str,
         (name_span, span): (Span, Span),
@@ -113,7 +115,7 @@ impl<'d> Mistakes<'d> {
     }
 
     /// A block where there may only be attributes.
-    pub(super) fn unexpected_block(&mut self, block_type: &str, span: Span) {
+    pub(crate) fn unexpected_block(&mut self, block_type: &str, span: Span) {
         let place = match &self.owner {
             Some(owner) => format!("{} `{owner}` block", article(owner)),
             None => "This file".to_owned(),
@@ -126,7 +128,7 @@ impl<'d> Mistakes<'d> {
     }
 
     /// A block with a label too many.
-    pub(super) fn extraneous_label(
+    pub(crate) fn extraneous_label(
         &mut self,
         block_type: &str,
         names: &[String],
@@ -143,7 +145,7 @@ impl<'d> Mistakes<'d> {
     }
 
     /// A block without one of its labels.
-    pub(super) fn missing_label(
+    pub(crate) fn missing_label(
         &mut self,
         block_type: &str,
         names: &[String],
@@ -160,7 +162,7 @@ impl<'d> Mistakes<'d> {
     }
 
     /// A JSON value without the properties that would be labels.
-    pub(super) fn missing_json_label(&mut self, block_type: &str, label: &str, span: Span) {
+    pub(crate) fn missing_json_label(&mut self, block_type: &str, label: &str, span: Span) {
         let detail = format!(
             "{} `{block_type}` block has a label, the {label}, which JSON writes as the name of a property: \
              {{\"{label}\": {{ … }}}}. There is none here.",
@@ -171,13 +173,13 @@ impl<'d> Mistakes<'d> {
     }
 
     /// A JSON value that has not the type it needs.
-    pub(super) fn json_type(&mut self, span: Span, detail: impl Into<String>) {
+    pub(crate) fn json_type(&mut self, span: Span, detail: impl Into<String>) {
         let diagnostic = self.error(ids::JSON_TYPE, span, detail);
         self.diagnostics.push(diagnostic);
     }
 
     /// A second property of the same name, where it is an attribute.
-    pub(super) fn duplicate(&mut self, title: &str, name: &str, earlier: Span, (again, span): (Span, Span)) {
+    pub(crate) fn duplicate(&mut self, title: &str, name: &str, earlier: Span, (again, span): (Span, Span)) {
         let place = self.source.lines().line_column(self.source.text(), earlier.start);
         let detail = format!(
             "The argument \"{name}\" is already set at {}:{}:{}. Remove one of them.",

@@ -1,25 +1,20 @@
 //! What is in a file or a block, read against a [`BodySchema`], the same way for both syntaxes.
 
-mod content;
-mod json;
-mod merged;
-mod mistakes;
-mod native;
-mod schema;
-
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-pub use content::{Attribute, Block, Content, Label};
-use merged::{How, Merged};
-use mistakes::Mistakes;
-pub use schema::BodySchema;
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::json::ValueId;
 use terrane_syntax::tree::BodyId;
 use terrane_syntax::{Tree, json as syntax};
 use terrane_value::SmolStr;
+
+use crate::body_schema::BodySchema;
+use crate::content::Content;
+use crate::content::errors::Mistakes;
+use crate::content::merged::{How, Merged};
+use crate::content::{json, native};
 
 /// The content of a file or of a block, in the native syntax or in JSON: owned, and cheap to clone.
 ///
@@ -28,16 +23,16 @@ use terrane_value::SmolStr;
 /// each of which reports what does not fit.
 #[derive(Clone)]
 pub struct Body {
-    form: Form,
+    pub(crate) form: Form,
     /// The type of the block whose content it is.
-    block_type: Option<SmolStr>,
+    pub(crate) block_type: Option<SmolStr>,
     /// What was taken out of it by [`Body::partial_content`].
-    taken: Option<Arc<Taken>>,
+    pub(crate) taken: Option<Arc<Taken>>,
 }
 
 /// Where a body is written.
 #[derive(Clone)]
-enum Form {
+pub(crate) enum Form {
     Native {
         tree: Arc<Tree>,
         id: BodyId,
@@ -53,11 +48,11 @@ enum Form {
 
 /// Names of attributes and blocks that a body no longer has.
 #[derive(Clone, Default)]
-struct Taken {
+pub(crate) struct Taken {
     attributes: BTreeSet<SmolStr>,
     /// Attributes that were looked for and are not set, one of which may be meant by another name.
-    unset: Vec<SmolStr>,
-    blocks: BTreeSet<SmolStr>,
+    pub(crate) unset: Vec<SmolStr>,
+    pub(crate) blocks: BTreeSet<SmolStr>,
     /// The types of blocks of which those that `dynamic` blocks make are gone, too.
     dynamic: BTreeSet<SmolStr>,
 }
@@ -83,7 +78,7 @@ impl Body {
         }
     }
 
-    fn of_json_block(tree: &Arc<syntax::Tree>, value: ValueId, block_type: &SmolStr) -> Body {
+    pub(crate) fn of_json_block(tree: &Arc<syntax::Tree>, value: ValueId, block_type: &SmolStr) -> Body {
         Body {
             form: Form::Json { tree: Arc::clone(tree), value },
             block_type: Some(block_type.clone()),
@@ -172,7 +167,11 @@ impl Body {
         (content, rest)
     }
 
-    fn partial_parts(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
+    pub(crate) fn partial_parts(
+        &self,
+        schema: &BodySchema,
+        diagnostics: &mut Diagnostics,
+    ) -> (Content, Body) {
         if let Form::Merged(merged) = &self.form {
             let (content, rest) = merged.partial(schema, diagnostics);
             return (content, Body { form: Form::Merged(Arc::new(rest)), ..self.clone() });
@@ -212,7 +211,12 @@ impl Body {
         diagnostics.extend(behind);
     }
 
-    fn report_others(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
+    pub(crate) fn report_others(
+        &self,
+        schema: &BodySchema,
+        content: &Content,
+        diagnostics: &mut Diagnostics,
+    ) {
         let taken = self.taken.as_deref();
         let mut mistakes = Mistakes::new(self, diagnostics);
         match &self.form {
@@ -288,7 +292,7 @@ impl Body {
     }
 
     /// Whether it has the attribute by itself, not from what is laid over it.
-    fn sets(&self, name: &str) -> bool {
+    pub(crate) fn sets(&self, name: &str) -> bool {
         match &self.form {
             Form::Native { .. } | Form::Json { .. } => self.has_attribute(name),
             Form::Merged(merged) => merged.sets(name),
@@ -347,16 +351,16 @@ impl Body {
 }
 
 impl Taken {
-    fn attribute(taken: Option<&Taken>, name: &str) -> bool {
+    pub(crate) fn attribute(taken: Option<&Taken>, name: &str) -> bool {
         taken.is_some_and(|taken| taken.attributes.contains(name))
     }
 
-    fn block(taken: Option<&Taken>, name: &str) -> bool {
+    pub(crate) fn block(taken: Option<&Taken>, name: &str) -> bool {
         taken.is_some_and(|taken| taken.blocks.contains(name))
     }
 
     /// Whether the property of a JSON object was taken, as what it may be.
-    fn property(taken: Option<&Taken>, name: &str) -> bool {
+    pub(crate) fn property(taken: Option<&Taken>, name: &str) -> bool {
         Taken::attribute(taken, name) || Taken::block(taken, name)
     }
 }
@@ -366,6 +370,3 @@ impl fmt::Debug for Body {
         write!(f, "Body({:?}, {:?})", self.source().id(), self.missing_item_span())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,21 +6,23 @@ use std::iter::once;
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
-use super::mistakes::Mistakes;
-use super::{Block, Body, BodySchema, Content};
+use super::errors::Mistakes;
+use super::{Block, Content};
+use crate::body::Body;
+use crate::body_schema::BodySchema;
 
 /// A body and what is laid over it or put beside it: all of it in one list, as an override file may do so many times.
 #[derive(Clone)]
-pub(super) struct Merged {
-    pub(super) base: Body,
+pub(crate) struct Merged {
+    pub(crate) base: Body,
     /// The others, in their order.
-    pub(super) others: Vec<Body>,
-    pub(super) how: How,
+    pub(crate) others: Vec<Body>,
+    pub(crate) how: How,
 }
 
 /// How bodies become one.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum How {
+pub(crate) enum How {
     /// Attributes replace those of the same name, blocks all those of the same type.
     Override,
     /// Nothing is replaced: no attribute may be in two of them.
@@ -29,11 +31,11 @@ pub(super) enum How {
 
 impl Merged {
     /// Whether an attribute is set as one that is required has to be: what is laid over a body adds nothing that it lacks.
-    pub(super) fn sets(&self, name: &str) -> bool {
+    pub(crate) fn sets(&self, name: &str) -> bool {
         self.base.sets(name) || self.how == How::Join && self.others.iter().any(|other| other.sets(name))
     }
 
-    pub(super) fn partial(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Merged) {
+    pub(crate) fn partial(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Merged) {
         let (content, base) = self.base.partial_parts(schema, diagnostics);
         let mut others = Vec::with_capacity(self.others.len());
         let content = self.with_others(content, diagnostics, |other, diagnostics| {
@@ -45,7 +47,7 @@ impl Merged {
     }
 
     /// Reports what no body may have, where nothing is laid over another one.
-    pub(super) fn report_others(
+    pub(crate) fn report_others(
         &self,
         schema: &BodySchema,
         content: &Content,
@@ -59,7 +61,7 @@ impl Merged {
     }
 
     /// What `read` finds in each body, as one content.
-    pub(super) fn each(
+    pub(crate) fn each(
         &self,
         diagnostics: &mut Diagnostics,
         read: impl Fn(&Body, &mut Diagnostics) -> Content,

@@ -4,14 +4,16 @@ use terrane_source::Span;
 use terrane_syntax::json::{Property, Tree, Value, ValueId};
 use terrane_value::SmolStr;
 
-use super::mistakes::Mistakes;
-use super::{Attribute, Block, Body, BodySchema, Content, Label, Taken};
+use super::errors::Mistakes;
+use super::{Attribute, Block, Content, Label};
+use crate::body::{Body, Taken};
+use crate::body_schema::BodySchema;
 
 /// The name of properties that are comments, in bodies.
 const COMMENT: &str = "//";
 
 /// The place to point at where something is missing: the end of an object.
-pub(super) fn missing_item_span(tree: &Tree, value: ValueId) -> Span {
+pub(crate) fn missing_item_span(tree: &Tree, value: ValueId) -> Span {
     let span = tree.span(value);
     match tree.value(value) {
         Value::Object(_) => Span::new(span.end.saturating_sub(1), span.end),
@@ -25,7 +27,7 @@ pub(super) fn missing_item_span(tree: &Tree, value: ValueId) -> Span {
 }
 
 /// Adds what the schema names.
-pub(super) fn read(
+pub(crate) fn read(
     tree: &Arc<Tree>,
     value: ValueId,
     taken: Option<&Taken>,
@@ -48,7 +50,7 @@ pub(super) fn read(
 }
 
 /// Adds all properties as attributes.
-pub(super) fn just_attributes(
+pub(crate) fn just_attributes(
     tree: &Arc<Tree>,
     value: ValueId,
     taken: Option<&Taken>,
@@ -69,7 +71,7 @@ pub(super) fn just_attributes(
 }
 
 /// Adds all properties as attributes, and those of `dynamic` as `dynamic` blocks.
-pub(super) fn open_content(
+pub(crate) fn open_content(
     tree: &Arc<Tree>,
     value: ValueId,
     taken: Option<&Taken>,
@@ -93,7 +95,7 @@ pub(super) fn open_content(
 }
 
 /// Reports what the schema does not name.
-pub(super) fn report_others(
+pub(crate) fn report_others(
     tree: &Tree,
     value: ValueId,
     taken: Option<&Taken>,

@@ -5,12 +5,14 @@ use terrane_syntax::Tree;
 use terrane_syntax::tree::{self, BodyId, Item};
 use terrane_value::SmolStr;
 
-use super::mistakes::Mistakes;
-use super::{Attribute, Block, Body, BodySchema, Content, Label, Taken};
+use super::errors::Mistakes;
+use super::{Attribute, Block, Content, Label};
+use crate::body::{Body, Taken};
+use crate::body_schema::BodySchema;
 
 /// The offset that stands for all that is missing in the body of a block: its opening brace, or its argument where it
 /// is a block of one line.
-pub(super) fn start(tree: &Tree, block: &tree::Block) -> u32 {
+pub(crate) fn start(tree: &Tree, block: &tree::Block) -> u32 {
     let first = tree.list(tree.body(block.body).items).first();
     let Some(Item::Attribute(id)) = first else { return block.open };
     let name = tree.attribute(*id).name;
@@ -19,7 +21,7 @@ pub(super) fn start(tree: &Tree, block: &tree::Block) -> u32 {
 }
 
 /// The offset that stands for all that is missing in a file: its first token.
-pub(super) fn file_start(tree: &Tree, id: BodyId) -> u32 {
+pub(crate) fn file_start(tree: &Tree, id: BodyId) -> u32 {
     let span = tree.body(id).span;
     let text = tree.slice(span);
     let mut rest = text.trim_start_matches('\u{feff}');
@@ -34,7 +36,7 @@ pub(super) fn file_start(tree: &Tree, id: BodyId) -> u32 {
 }
 
 /// Adds what the schema names.
-pub(super) fn read(
+pub(crate) fn read(
     tree: &Arc<Tree>,
     id: BodyId,
     taken: Option<&Taken>,
@@ -68,7 +70,7 @@ pub(super) fn read(
 }
 
 /// Adds all attributes.
-pub(super) fn all_attributes(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, content: &mut Content) {
+pub(crate) fn all_attributes(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, content: &mut Content) {
     content.attributes.reserve(tree.attributes(id).count());
     for attribute in tree.attributes(id) {
         let name = tree.name(attribute);
@@ -79,7 +81,7 @@ pub(super) fn all_attributes(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>
 }
 
 /// Adds all blocks.
-pub(super) fn all_blocks(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, content: &mut Content) {
+pub(crate) fn all_blocks(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, content: &mut Content) {
     for block in tree.blocks(id) {
         let block_type = tree.block_type(block);
         if !Taken::block(taken, block_type) {
@@ -89,7 +91,7 @@ pub(super) fn all_blocks(tree: &Arc<Tree>, id: BodyId, taken: Option<&Taken>, co
 }
 
 /// Reports what the schema does not name.
-pub(super) fn report_others(
+pub(crate) fn report_others(
     tree: &Tree,
     id: BodyId,
     taken: Option<&Taken>,

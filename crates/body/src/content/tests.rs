@@ -1,7 +1,8 @@
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
 
-use super::{Body, BodySchema, Content};
+use super::Content;
+use crate::{Body, BodySchema};
 
 fn native(text: &str) -> Body {
     let parsed = parse_body(&SourceFile::new(FileId::new("test.hcl"), text));

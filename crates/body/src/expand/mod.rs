@@ -1,0 +1,3 @@
+//! Expansion of `dynamic` blocks.
+
+pub(crate) mod dynamic;
