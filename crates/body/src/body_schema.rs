@@ -1,8 +1,12 @@
-use std::collections::HashMap;
+//! [`BodySchema`]: the attribute names and block types that a body may have.
 
+use indexmap::IndexMap;
 use terrane_value::SmolStr;
 
-/// The names that a body may have: those of its attributes, and the types of its blocks with what their labels are.
+/// The type of the blocks that generate other blocks.
+pub(crate) const DYNAMIC: &str = "dynamic";
+
+/// The attribute names and block types that a body may have, with the names of the labels of each block type.
 ///
 /// ```
 /// use terrane_body::BodySchema;
@@ -12,45 +16,45 @@ use terrane_value::SmolStr;
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct BodySchema {
-    attributes: Vec<(SmolStr, bool)>,
-    blocks: Vec<(SmolStr, Vec<String>)>,
-    attribute_places: HashMap<SmolStr, usize>,
-    block_places: HashMap<SmolStr, usize>,
+    /// The attributes, and whether each is required.
+    attributes: IndexMap<SmolStr, bool>,
+    /// The names of the labels by block type.
+    blocks: IndexMap<SmolStr, Vec<String>>,
     attribute_advice: Option<&'static str>,
     block_advice: Option<&'static str>,
 }
 
 impl BodySchema {
-    /// A schema without any name.
+    /// An empty schema.
     pub fn new() -> BodySchema {
         BodySchema::default()
     }
 
-    /// The same schema with an attribute that must be set.
+    /// The same schema with a required attribute.
     #[must_use]
     pub fn required(mut self, name: &str) -> BodySchema {
         self.add_attribute(name, true);
         self
     }
 
-    /// The same schema with an attribute that may be set.
+    /// The same schema with an optional attribute.
     #[must_use]
     pub fn optional(mut self, name: &str) -> BodySchema {
         self.add_attribute(name, false);
         self
     }
 
-    /// The same schema with attributes that may be set.
+    /// The same schema with several optional attributes.
     #[must_use]
     pub fn all_optional(mut self, names: &[&str]) -> BodySchema {
         names.iter().for_each(|name| self.add_attribute(name, false));
         self
     }
 
-    /// The same schema in which no attribute must be set.
+    /// The same schema with every attribute optional.
     #[must_use]
     pub fn nothing_required(mut self) -> BodySchema {
-        self.attributes.iter_mut().for_each(|(_, is_required)| *is_required = false);
+        self.attributes.values_mut().for_each(|is_required| *is_required = false);
         self
     }
 
@@ -61,79 +65,75 @@ impl BodySchema {
         self
     }
 
-    /// The same schema with a sentence that is added to the message about an attribute that there is not.
+    /// The same schema with a sentence for diagnostics about unsupported attributes.
     #[must_use]
     pub fn attribute_advice(mut self, advice: &'static str) -> BodySchema {
         self.attribute_advice = Some(advice);
         self
     }
 
-    /// The same schema with a sentence that is added to the message about a block type that there is not.
+    /// The same schema with a sentence for diagnostics about unsupported block types.
     #[must_use]
     pub fn block_advice(mut self, advice: &'static str) -> BodySchema {
         self.block_advice = Some(advice);
         self
     }
 
-    /// Adds an attribute. One that is required once is required.
-    pub(crate) fn add_attribute(&mut self, name: &str, required: bool) {
-        if let Some(place) = self.attribute_places.get(name) {
-            if let Some((_, is_required)) = self.attributes.get_mut(*place) {
-                *is_required |= required;
-            }
-            return;
+    /// Adds an attribute. Of two with the same name, one required is enough.
+    pub(crate) fn add_attribute(&mut self, name: &str, is_required: bool) {
+        match self.attributes.get_mut(name) {
+            Some(required) => *required |= is_required,
+            None => _ = self.attributes.insert(SmolStr::from(name), is_required),
         }
-        let name: SmolStr = SmolStr::from(name);
-        self.attribute_places.insert(name.clone(), self.attributes.len());
-        self.attributes.push((name, required));
     }
 
-    /// Adds a block type; of several of the same name, the labels of the last one hold.
+    /// Adds a block type, or replaces the labels of one that the schema has.
     pub(crate) fn add_block(&mut self, block_type: &str, labels: Vec<String>) {
-        if let Some(place) = self.block_places.get(block_type) {
-            if let Some((_, known)) = self.blocks.get_mut(*place) {
-                *known = labels;
-            }
-            return;
-        }
-        let block_type: SmolStr = SmolStr::from(block_type);
-        self.block_places.insert(block_type.clone(), self.blocks.len());
-        self.blocks.push((block_type, labels));
+        self.blocks.insert(SmolStr::from(block_type), labels);
     }
 
     /// Whether a body may have the attribute.
     pub fn has_attribute(&self, name: &str) -> bool {
-        self.find_attribute(name).is_some()
+        self.attributes.contains_key(name)
     }
 
-    /// What the labels of blocks of a type are; none where there are no such blocks.
+    /// Whether a body may have blocks of the type.
+    pub(crate) fn has_block(&self, block_type: &str) -> bool {
+        self.blocks.contains_key(block_type)
+    }
+
+    /// The names of the labels of a block type; none where the schema has no such blocks.
     pub fn labels(&self, block_type: &str) -> Option<&[String]> {
-        self.find_block(block_type).map(|(_, labels)| labels)
+        self.blocks.get(block_type).map(Vec::as_slice)
     }
 
+    /// The name of an attribute as the schema stores it, which is cheap to clone.
     pub(crate) fn find_attribute(&self, name: &str) -> Option<&SmolStr> {
-        let place = self.attribute_places.get(name)?;
-        self.attributes.get(*place).map(|(name, _)| name)
+        self.attributes.get_key_value(name).map(|(name, _)| name)
     }
 
+    /// A block type as the schema stores it, with the names of its labels.
     pub(crate) fn find_block(&self, block_type: &str) -> Option<(&SmolStr, &[String])> {
-        let place = self.block_places.get(block_type)?;
-        self.blocks.get(*place).map(|(name, labels)| (name, labels.as_slice()))
+        self.blocks.get_key_value(block_type).map(|(block_type, labels)| (block_type, labels.as_slice()))
     }
 
     pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &SmolStr> {
-        self.attributes.iter().map(|(name, _)| name)
+        self.attributes.keys()
     }
 
     pub(crate) fn required_names(&self) -> impl Iterator<Item = &SmolStr> {
-        self.attributes.iter().filter(|(_, required)| *required).map(|(name, _)| name)
+        self.attributes.iter().filter(|(_, is_required)| **is_required).map(|(name, _)| name)
     }
 
     pub(crate) fn block_types(&self) -> impl Iterator<Item = &SmolStr> {
-        self.blocks.iter().map(|(name, _)| name)
+        self.blocks.keys()
     }
 
-    pub(crate) fn advice(&self) -> (Option<&'static str>, Option<&'static str>) {
-        (self.attribute_advice, self.block_advice)
+    pub(crate) fn advice_on_attributes(&self) -> Option<&'static str> {
+        self.attribute_advice
+    }
+
+    pub(crate) fn advice_on_blocks(&self) -> Option<&'static str> {
+        self.block_advice
     }
 }

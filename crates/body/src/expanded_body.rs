@@ -9,8 +9,9 @@ use terrane_value::{Origins, SmolStr, Value};
 
 use crate::body::Body;
 use crate::body_schema::BodySchema;
+use crate::body_schema::DYNAMIC;
 use crate::content::{Attribute, Block, Content, Label};
-use crate::expand::dynamic::{DYNAMIC, Elements, Expanded, Expander, Labels};
+use crate::expand::dynamic::{Elements, Expanded, Expander, Labels};
 
 /// A body whose `dynamic` blocks stand for the blocks that they make. It knows the current elements of the `dynamic`
 /// blocks around it.

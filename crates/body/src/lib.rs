@@ -10,6 +10,8 @@ mod body_schema;
 
 mod content;
 
+mod missing_item;
+
 mod expand;
 
 mod expanded_body;

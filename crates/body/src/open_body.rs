@@ -5,8 +5,9 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::body::Body;
+use crate::body_schema::DYNAMIC;
 use crate::content::Block;
-use crate::expand::dynamic::{DYNAMIC, Dynamic, Elements, Expanded, Expander, Labels};
+use crate::expand::dynamic::{Dynamic, Elements, Expanded, Expander, Labels};
 
 /// Who a body without a schema belongs to: the cause of what is unknown in it.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +95,7 @@ impl Reader<'_> {
             return;
         }
         if let [label] = block.labels.as_slice()
-            && body.body.has_taken_block(&label.text)
+            && body.body.has_consumed_block(&label.text)
         {
             // Such blocks are read before anything is evaluated.
             let detail = format!(

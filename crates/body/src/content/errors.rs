@@ -1,167 +1,156 @@
-use std::sync::Arc;
+//! Diagnostics about the content of one body.
 
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
-use terrane_value::{SmolStr, closest_name};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_value::closest_name;
 
-use super::Content;
-use crate::body::{Body, Taken};
+use super::items::Content;
+use crate::body::Body;
 use crate::body_schema::BodySchema;
 
-/// The messages about one body.
-pub(crate) struct Mistakes<'d> {
-    source: Arc<SourceFile>,
-    /// The type of the block whose body it is.
-    owner: Option<SmolStr>,
-    missing_item: Span,
-    /// What was read of the body before.
-    taken: Option<Arc<Taken>>,
-    diagnostics: &'d mut Diagnostics,
+/// Reports errors in the content of one body.
+pub(crate) struct BodyErrors<'b> {
+    body: &'b Body,
+    diagnostics: &'b mut Diagnostics,
 }
 
-impl<'d> Mistakes<'d> {
-    pub(crate) fn new(body: &Body, diagnostics: &'d mut Diagnostics) -> Mistakes<'d> {
-        Mistakes {
-            source: Arc::clone(body.source()),
-            owner: body.block_type.clone(),
-            missing_item: body.missing_item_span(),
-            taken: body.taken.clone(),
-            diagnostics,
-        }
+/// The names that a body may have: those of a schema, and those that were read from it before.
+pub(crate) struct AllowedNames<'b> {
+    pub(crate) body: &'b Body,
+    pub(crate) schema: &'b BodySchema,
+    /// The content that the schema selects, to suggest only attributes that are not set.
+    pub(crate) content: &'b Content,
+}
+
+/// The span of an error, and of the construct around it.
+#[derive(Clone, Copy)]
+pub(crate) struct ErrorSpans {
+    pub(crate) subject: Span,
+    pub(crate) context: Span,
+}
+
+impl AllowedNames<'_> {
+    pub(crate) fn has_attribute(&self, name: &str) -> bool {
+        self.schema.has_attribute(name) || self.body.has_consumed_attribute(name)
+    }
+
+    pub(crate) fn has_block(&self, block_type: &str) -> bool {
+        self.schema.has_block(block_type) || self.body.has_consumed_block(block_type)
+    }
+
+    fn unset_attributes(&self) -> impl Iterator<Item = &str> {
+        let names = self.schema.attribute_names().filter(|name| !self.content.attributes.contains_key(*name));
+        let read_before = self.body.consumed().into_iter().flat_map(|consumed| &consumed.unset);
+        names.chain(read_before).map(|name| &**name)
+    }
+
+    fn block_types(&self) -> impl Iterator<Item = &str> {
+        let read_before = self.body.consumed().into_iter().flat_map(|consumed| &consumed.blocks);
+        self.schema.block_types().chain(read_before).map(|name| &**name)
+    }
+}
+
+impl<'b> BodyErrors<'b> {
+    pub(crate) fn new(body: &'b Body, diagnostics: &'b mut Diagnostics) -> BodyErrors<'b> {
+        BodyErrors { body, diagnostics }
     }
 
     fn error(&self, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(id, detail).at(&self.source, span)
+        Diagnostic::error(id, detail).at(self.body.source(), span)
     }
 
-    /// The attributes that may be here and are not.
-    fn unused<'n>(&'n self, schema: &'n BodySchema, content: &'n Content) -> impl Iterator<Item = &'n str> {
-        let named = schema.attribute_names().filter(|known| !content.attributes.contains_key(*known));
-        let read_before = self.taken.iter().flat_map(|taken| &taken.unset);
-        named.chain(read_before).map(|known| &**known)
+    /// The body as the subject of a sentence, where it is the body of a block.
+    fn block(&self) -> Option<String> {
+        let block_type = self.body.block_type()?;
+        Some(format!("{} `{block_type}` block", article(block_type)))
     }
 
-    /// The types of blocks that may be here.
-    fn block_types<'n>(&'n self, schema: &'n BodySchema) -> impl Iterator<Item = &'n str> {
-        let read_before = self.taken.iter().flat_map(|taken| &taken.blocks);
-        schema.block_types().chain(read_before).map(|known| &**known)
-    }
-
-    /// An attribute that must be there is not.
+    /// Reports a required attribute that is not set.
     pub(crate) fn missing(&mut self, name: &str) {
         let detail = format!("The argument \"{name}\" is required here, but it is not set.");
-        let diagnostic = self.error(ids::MISSING_ARGUMENT, self.missing_item, detail);
+        let diagnostic = self.error(ids::MISSING_ARGUMENT, self.body.missing_item_span(), detail);
         self.diagnostics.push(diagnostic);
     }
 
-    /// An attribute that the schema does not have.
-    pub(crate) fn unsupported_attribute(
-        &mut self,
-        name: &str,
-        span: Span,
-        schema: &BodySchema,
-        content: &Content,
-    ) {
-        let mut detail = match &self.owner {
-            Some(owner) => format!("{} `{owner}` block has no argument named \"{name}\".", article(owner)),
+    /// Reports an attribute that is not allowed.
+    pub(crate) fn unsupported_attribute(&mut self, name: &str, span: Span, allowed: &AllowedNames<'_>) {
+        let mut detail = match self.block() {
+            Some(block) => format!("{block} has no argument named \"{name}\"."),
             None => format!("An argument named \"{name}\" is not expected at the top of a file."),
         };
-        let nearest = closest_name(name, self.unused(schema, content));
-        if schema.find_block(name).is_some() {
+        if allowed.schema.has_block(name) {
             detail.push_str(&format!(" Did you mean a nested block `{name} {{ … }}`, without `=`?"));
         }
-        append(&mut detail, schema.advice().0);
+        append(&mut detail, allowed.schema.advice_on_attributes());
         let diagnostic = self.error(ids::UNSUPPORTED_ARGUMENT, span, detail);
-        self.diagnostics.push(with_nearest(diagnostic, nearest));
+        self.diagnostics.push(with_suggestion(diagnostic, closest_name(name, allowed.unset_attributes())));
     }
 
-    /// A block of a type that the schema does not have.
-    pub(crate) fn unsupported_block(&mut self, block_type: &str, span: Span, schema: &BodySchema) {
-        let mut detail = match &self.owner {
-            Some(owner) => {
-                format!("{} `{owner}` block has no nested block of type \"{block_type}\".", article(owner))
-            }
+    /// Reports a block of a type that is not allowed.
+    pub(crate) fn unsupported_block(&mut self, block_type: &str, span: Span, allowed: &AllowedNames<'_>) {
+        let mut detail = match self.block() {
+            Some(block) => format!("{block} has no nested block of type \"{block_type}\"."),
             None => format!("Blocks of type \"{block_type}\" are not expected at the top of a file."),
         };
-        let nearest = closest_name(block_type, self.block_types(schema));
-        if schema.find_attribute(block_type).is_some() {
+        if allowed.schema.has_attribute(block_type) {
             detail.push_str(&format!(" Did you mean the argument `{block_type} = …`?"));
         }
-        append(&mut detail, schema.advice().1);
+        append(&mut detail, allowed.schema.advice_on_blocks());
         let diagnostic = self.error(ids::UNSUPPORTED_BLOCK, span, detail);
-        self.diagnostics.push(with_nearest(diagnostic, nearest));
+        self.diagnostics.push(with_suggestion(diagnostic, closest_name(block_type, allowed.block_types())));
     }
 
-    /// A property of a JSON object that is neither an attribute nor a block of the schema.
-    pub(crate) fn extraneous_property(
-        &mut self,
-        name: &str,
-        (name_span, span): (Span, Span),
-        schema: &BodySchema,
-        content: &Content,
-    ) {
-        let mut detail = match &self.owner {
-            Some(owner) => {
-                format!(
-                    "{} `{owner}` block has neither an argument nor a nested block named \"{name}\".",
-                    article(owner)
-                )
-            }
+    /// Reports a property of a JSON object that is allowed neither as an attribute nor as blocks.
+    pub(crate) fn extraneous_property(&mut self, name: &str, spans: ErrorSpans, allowed: &AllowedNames<'_>) {
+        let mut detail = match self.block() {
+            Some(block) => format!("{block} has neither an argument nor a nested block named \"{name}\"."),
             None => format!("No argument or block named \"{name}\" is expected at the top of a file."),
         };
-        append(&mut detail, schema.advice().0);
-        let nearest = closest_name(name, self.unused(schema, content).chain(self.block_types(schema)));
-        let diagnostic = self.error(ids::EXTRANEOUS_PROPERTY, name_span, detail).within(span);
-        self.diagnostics.push(with_nearest(diagnostic, nearest));
+        append(&mut detail, allowed.schema.advice_on_attributes());
+        let diagnostic = self.error(ids::EXTRANEOUS_PROPERTY, spans.subject, detail).within(spans.context);
+        let names = allowed.unset_attributes().chain(allowed.block_types());
+        self.diagnostics.push(with_suggestion(diagnostic, closest_name(name, names)));
     }
 
-    /// A block where there may only be attributes.
+    /// Reports a block in a body that may only have attributes.
     pub(crate) fn unexpected_block(&mut self, block_type: &str, span: Span) {
-        let place = match &self.owner {
-            Some(owner) => format!("{} `{owner}` block", article(owner)),
-            None => "This file".to_owned(),
-        };
+        let body = self.block().unwrap_or_else(|| "This file".to_owned());
         let detail = format!(
-            "{place} takes only arguments, of any name. For a nested structure, write `{block_type} = {{ … }}`."
+            "{body} takes only arguments, of any name. For a nested structure, write `{block_type} = {{ … }}`."
         );
         let diagnostic = self.error(ids::UNEXPECTED_BLOCK, span, detail);
         self.diagnostics.push(diagnostic.titled(format!("Unexpected \"{block_type}\" block")));
     }
 
-    /// A block with a label too many.
-    pub(crate) fn extraneous_label(
-        &mut self,
-        block_type: &str,
-        names: &[String],
-        (label, context): (Span, Span),
-    ) {
-        let wanted = match names {
+    /// Reports a block with more labels than `names`.
+    pub(crate) fn extraneous_label(&mut self, block_type: &str, names: &[String], spans: ErrorSpans) {
+        let labels = match names {
             [] => "no labels".to_owned(),
             [name] => format!("one label (the {name})"),
             [..] => format!("{} labels ({})", names.len(), names.join(", ")),
         };
-        let detail = format!("{} `{block_type}` block takes {wanted}. Remove the rest.", article(block_type));
-        let diagnostic = self.error(ids::EXTRANEOUS_LABEL, label, detail).within(context);
+        let detail = format!("{} `{block_type}` block takes {labels}. Remove the rest.", article(block_type));
+        let diagnostic = self.error(ids::EXTRANEOUS_LABEL, spans.subject, detail).within(spans.context);
         self.diagnostics.push(diagnostic.titled(format!("Extraneous label for {block_type}")));
     }
 
-    /// A block without one of its labels.
+    /// Reports a block without the label `missing`, one of `names`.
     pub(crate) fn missing_label(
         &mut self,
         block_type: &str,
         names: &[String],
         missing: &str,
-        (brace, context): (Span, Span),
+        spans: ErrorSpans,
     ) {
         let detail = format!(
             "{} `{block_type}` block takes {} before its `{{`: the {missing} is missing.",
             article(block_type),
             if names.len() == 1 { "a label".to_owned() } else { format!("{} labels", names.len()) }
         );
-        let diagnostic = self.error(ids::MISSING_LABEL, brace, detail).within(context);
+        let diagnostic = self.error(ids::MISSING_LABEL, spans.subject, detail).within(spans.context);
         self.diagnostics.push(diagnostic.titled(format!("Missing {missing} for {block_type}")));
     }
 
-    /// A JSON value without the properties that would be labels.
+    /// Reports a JSON value without properties, whose names would be labels.
     pub(crate) fn missing_json_label(&mut self, block_type: &str, label: &str, span: Span) {
         let detail = format!(
             "{} `{block_type}` block has a label, the {label}, which JSON writes as the name of a property: \
@@ -172,22 +161,23 @@ impl<'d> Mistakes<'d> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// A JSON value that has not the type it needs.
+    /// Reports a JSON value of a wrong type.
     pub(crate) fn json_type(&mut self, span: Span, detail: impl Into<String>) {
         let diagnostic = self.error(ids::JSON_TYPE, span, detail);
         self.diagnostics.push(diagnostic);
     }
 
-    /// A second property of the same name, where it is an attribute.
-    pub(crate) fn duplicate(&mut self, title: &str, name: &str, earlier: Span, (again, span): (Span, Span)) {
-        let place = self.source.lines().line_column(self.source.text(), earlier.start);
+    /// Reports an attribute that was set before, at the span `earlier`.
+    pub(crate) fn duplicate(&mut self, title: &str, name: &str, earlier: Span, spans: ErrorSpans) {
+        let source = self.body.source();
+        let position = source.lines().line_column(source.text(), earlier.start);
         let detail = format!(
             "The argument \"{name}\" is already set at {}:{}:{}. Remove one of them.",
-            self.source.id(),
-            place.line,
-            place.column
+            source.id(),
+            position.line,
+            position.column
         );
-        let diagnostic = self.error(ids::DUPLICATE_ARGUMENT, again, detail).within(span);
+        let diagnostic = self.error(ids::DUPLICATE_ARGUMENT, spans.subject, detail).within(spans.context);
         self.diagnostics.push(diagnostic.titled(title));
     }
 }
@@ -204,9 +194,9 @@ fn append(detail: &mut String, advice: Option<&str>) {
     }
 }
 
-fn with_nearest(diagnostic: Diagnostic, nearest: Option<&str>) -> Diagnostic {
-    match nearest {
-        Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+fn with_suggestion(diagnostic: Diagnostic, name: Option<&str>) -> Diagnostic {
+    match name {
+        Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")),
         None => diagnostic,
     }
 }

@@ -1,3 +1,5 @@
+//! The items of a body: attributes, blocks and their labels.
+
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
@@ -8,14 +10,14 @@ use terrane_value::SmolStr;
 
 use crate::body::Body;
 
-/// What a schema found in a body.
+/// Attributes and blocks of a body.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The attributes by name, in source order.
     pub attributes: IndexMap<SmolStr, Attribute>,
     /// The blocks in source order.
     pub blocks: Vec<Block>,
-    /// The place to point at where something is missing.
+    /// The span for diagnostics about missing items.
     pub missing_item_span: Span,
 }
 
@@ -42,7 +44,7 @@ pub struct Attribute {
     pub name: SmolStr,
     /// The bytes of the name, in JSON with its quotes.
     pub name_span: Span,
-    /// The bytes of the whole.
+    /// The bytes of the attribute.
     pub span: Span,
     value: AttributeValue,
 }
@@ -53,7 +55,7 @@ enum AttributeValue {
     Json {
         tree: Arc<json::Tree>,
         value: ValueId,
-        /// The value as an expression, once it was asked for.
+        /// The value as an expression, after the first request.
         expression: Arc<OnceLock<Expression>>,
     },
 }
@@ -73,7 +75,7 @@ impl Attribute {
         Attribute { name, name_span: property.name_span, span: tree.property_span(property), value }
     }
 
-    /// The file in which it is written.
+    /// The source file.
     pub fn source(&self) -> &Arc<SourceFile> {
         match &self.value {
             AttributeValue::Native(expression) => expression.source(),
@@ -81,7 +83,7 @@ impl Attribute {
         }
     }
 
-    /// Whether it is written as JSON.
+    /// Whether the syntax is JSON.
     pub fn is_json(&self) -> bool {
         matches!(self.value, AttributeValue::Json { .. })
     }
@@ -94,15 +96,15 @@ impl Attribute {
         }
     }
 
-    /// The value, for a place where it is computed: the strings of JSON are templates. The mistakes in these are
-    /// reported when it is asked for the first time.
+    /// The value as an expression that is evaluated: strings of JSON are templates. The first call reports the errors in
+    /// these.
     pub fn expression(&self, diagnostics: &mut Diagnostics) -> Expression {
         match &self.value {
             AttributeValue::Native(expression) => expression.clone(),
             AttributeValue::Json { tree, value, expression } => {
                 let lowered = || {
-                    let (expression, mistakes) = lower(tree, *value, Strings::Templates);
-                    diagnostics.extend(mistakes);
+                    let (expression, errors) = lower(tree, *value, Strings::Templates);
+                    diagnostics.extend(errors);
                     expression
                 };
                 expression.get_or_init(lowered).clone()
@@ -110,13 +112,13 @@ impl Attribute {
         }
     }
 
-    /// The value, for a place where nothing is computed: the strings of JSON are their characters.
+    /// The value as a constant: strings of JSON are literal.
     pub fn literal(&self) -> Expression {
         self.with_strings(Strings::Literal)
     }
 
-    /// The value, for a place that takes references, types or keywords, which JSON has in strings. A string that is
-    /// none of them is [`terrane_syntax::Expr::Missing`]; nothing is reported about it.
+    /// The value as a reference, type or keyword, which JSON writes as a string. Other strings are
+    /// [`terrane_syntax::Expr::Missing`] without a diagnostic.
     pub fn reference(&self) -> Expression {
         self.with_strings(Strings::Expressions)
     }
@@ -129,7 +131,7 @@ impl Attribute {
     }
 }
 
-/// A block, or an object of JSON in the place of one.
+/// A block, or a JSON object in place of one.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The type.

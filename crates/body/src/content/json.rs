@@ -1,114 +1,81 @@
+//! Reads bodies in JSON: properties are attributes or blocks, and the names of nested properties are labels.
+
 use std::sync::Arc;
 
 use terrane_source::Span;
 use terrane_syntax::json::{Property, Tree, Value, ValueId};
 use terrane_value::SmolStr;
 
-use super::errors::Mistakes;
-use super::{Attribute, Block, Content, Label};
-use crate::body::{Body, Taken};
-use crate::body_schema::BodySchema;
+use super::errors::{AllowedNames, BodyErrors, ErrorSpans};
+use super::items::{Attribute, Block, Label};
+use super::reader::ContentReader;
+use crate::body::{Body, JsonBody};
+use crate::body_schema::{BodySchema, DYNAMIC};
 
 /// The name of properties that are comments, in bodies.
 const COMMENT: &str = "//";
 
-/// The place to point at where something is missing: the end of an object.
-pub(crate) fn missing_item_span(tree: &Tree, value: ValueId) -> Span {
-    let span = tree.span(value);
-    match tree.value(value) {
-        Value::Object(_) => Span::new(span.end.saturating_sub(1), span.end),
-        Value::Missing
-        | Value::Null
-        | Value::Bool(_)
-        | Value::Number
-        | Value::String(_)
-        | Value::Array(_) => tree.start_span(value),
-    }
-}
+/// The title of the error about a second property of the same name.
+const DUPLICATE: &str = "Duplicate argument";
 
-/// Adds what the schema names.
-pub(crate) fn read(
-    tree: &Arc<Tree>,
-    value: ValueId,
-    taken: Option<&Taken>,
-    schema: &BodySchema,
-    content: &mut Content,
-    mistakes: &mut Mistakes<'_>,
-) {
-    for property in properties(tree, value, mistakes) {
+/// Reads the attributes and blocks that the schema names.
+pub(crate) fn read(json: &JsonBody, schema: &BodySchema, reader: &mut ContentReader<'_>) {
+    let tree = &json.tree;
+    for property in properties(tree, json.value, &mut reader.errors) {
         let name = tree.name(property);
-        if Taken::property(taken, name) {
+        if reader.body.has_consumed_property(name) {
             continue;
         }
         if let Some(name) = schema.find_attribute(name) {
-            add_attribute(tree, property, name.clone(), "Duplicate argument", content, mistakes);
-        } else if let Some((block_type, names)) = schema.find_block(name) {
-            let mut blocks = Blocks { tree, block_type, type_span: property.name_span, content, mistakes };
-            blocks.add(property.value, names, &mut Vec::new());
+            add_attribute(tree, property, name.clone(), DUPLICATE, reader);
+        } else if let Some((block_type, labels)) = schema.find_block(name) {
+            let mut blocks = PropertyBlocks { tree, block_type, type_span: property.name_span, reader };
+            blocks.add(property.value, labels, &mut Vec::new());
         }
     }
 }
 
-/// Adds all properties as attributes.
-pub(crate) fn just_attributes(
-    tree: &Arc<Tree>,
-    value: ValueId,
-    taken: Option<&Taken>,
-    content: &mut Content,
-    mistakes: &mut Mistakes<'_>,
-) {
-    let Value::Object(properties) = tree.value(value) else {
+/// Reads all properties as attributes.
+pub(crate) fn read_attributes(json: &JsonBody, reader: &mut ContentReader<'_>) {
+    let tree = &json.tree;
+    let Value::Object(properties) = tree.value(json.value) else {
         let detail = "The arguments of this block must be a JSON object in braces.";
-        return mistakes.json_type(tree.start_span(value), detail);
+        return reader.errors.json_type(tree.start_span(json.value), detail);
     };
     for property in tree.properties(properties) {
         let name = tree.name(property);
-        if name != COMMENT && !Taken::property(taken, name) {
-            let name = SmolStr::from(name);
-            add_attribute(tree, property, name, "Duplicate attribute definition", content, mistakes);
+        if name != COMMENT && !reader.body.has_consumed_property(name) {
+            add_attribute(tree, property, SmolStr::from(name), "Duplicate attribute definition", reader);
         }
     }
 }
 
-/// Adds all properties as attributes, and those of `dynamic` as `dynamic` blocks.
-pub(crate) fn open_content(
-    tree: &Arc<Tree>,
-    value: ValueId,
-    taken: Option<&Taken>,
-    content: &mut Content,
-    mistakes: &mut Mistakes<'_>,
-) {
-    let dynamic: SmolStr = SmolStr::from("dynamic");
-    for property in properties(tree, value, mistakes) {
+/// Reads all properties as attributes, except `dynamic` blocks.
+pub(crate) fn read_all(json: &JsonBody, reader: &mut ContentReader<'_>) {
+    let tree = &json.tree;
+    for property in properties(tree, json.value, &mut reader.errors) {
         let name = tree.name(property);
-        if name == COMMENT || Taken::property(taken, name) {
+        if name == COMMENT || reader.body.has_consumed_property(name) {
             continue;
         }
-        if name == &*dynamic {
-            let type_span = property.name_span;
-            let mut blocks = Blocks { tree, block_type: &dynamic, type_span, content, mistakes };
+        let name = SmolStr::from(name);
+        if &*name == DYNAMIC {
+            let mut blocks =
+                PropertyBlocks { tree, block_type: &name, type_span: property.name_span, reader };
             blocks.add(property.value, &["type".to_owned()], &mut Vec::new());
         } else {
-            add_attribute(tree, property, SmolStr::from(name), "Duplicate argument", content, mistakes);
+            add_attribute(tree, property, name, DUPLICATE, reader);
         }
     }
 }
 
-/// Reports what the schema does not name.
-pub(crate) fn report_others(
-    tree: &Tree,
-    value: ValueId,
-    taken: Option<&Taken>,
-    schema: &BodySchema,
-    content: &Content,
-    mistakes: &mut Mistakes<'_>,
-) {
-    for property in silent_properties(tree, value) {
+/// Reports properties that are not allowed.
+pub(crate) fn report_unsupported(json: &JsonBody, allowed: &AllowedNames<'_>, errors: &mut BodyErrors<'_>) {
+    let tree = &json.tree;
+    for property in object_properties(tree, json.value) {
         let name = tree.name(property);
-        let is_known = schema.find_attribute(name).is_some() || schema.find_block(name).is_some();
-        if name != COMMENT && !is_known && !Taken::property(taken, name) {
-            let spans = (property.name_span, tree.property_span(property));
-            mistakes.extraneous_property(name, spans, schema, content);
+        if name != COMMENT && !allowed.has_attribute(name) && !allowed.has_block(name) {
+            errors.extraneous_property(name, spans(tree, property), allowed);
         }
     }
 }
@@ -117,40 +84,45 @@ fn add_attribute(
     tree: &Arc<Tree>,
     property: &Property,
     name: SmolStr,
-    title: &str,
-    content: &mut Content,
-    mistakes: &mut Mistakes<'_>,
+    title_of_duplicate: &str,
+    reader: &mut ContentReader<'_>,
 ) {
-    if let Some(earlier) = content.attributes.get(&name) {
-        let spans = (property.name_span, tree.property_span(property));
-        return mistakes.duplicate(title, &name, earlier.name_span, spans);
+    let attributes = &mut reader.content.attributes;
+    if let Some(earlier) = attributes.get(&name) {
+        let spans = spans(tree, property);
+        return reader.errors.duplicate(title_of_duplicate, &name, earlier.name_span, spans);
     }
-    content.attributes.insert(name.clone(), Attribute::json(tree, name, property));
+    attributes.insert(name.clone(), Attribute::json(tree, name, property));
 }
 
-/// The properties of the objects that a body is: one, or an array of them.
-fn properties<'t>(tree: &'t Tree, value: ValueId, mistakes: &mut Mistakes<'_>) -> Vec<&'t Property> {
+fn spans(tree: &Tree, property: &Property) -> ErrorSpans {
+    ErrorSpans { subject: property.name_span, context: tree.property_span(property) }
+}
+
+/// The properties of a body, which is an object or an array of objects. Reports other values.
+fn properties<'t>(tree: &'t Tree, value: ValueId, errors: &mut BodyErrors<'_>) -> Vec<&'t Property> {
     match tree.value(value) {
         Value::Array(elements) => {
             for element in tree.elements(elements) {
                 if !matches!(tree.value(*element), Value::Object(_) | Value::Missing) {
                     let detail = "Arguments and nested blocks are the properties of a JSON object in braces.";
-                    mistakes.json_type(tree.start_span(*element), detail);
+                    errors.json_type(tree.start_span(*element), detail);
                 }
             }
         }
-        // What could not be parsed was reported.
+        // The parser reports missing values.
         Value::Object(_) | Value::Null | Value::Missing => {}
         Value::Bool(_) | Value::Number | Value::String(_) => {
             let detail = "Arguments and nested blocks are the properties of a JSON object in braces, or of an array \
                           of such objects.";
-            mistakes.json_type(tree.start_span(value), detail);
+            errors.json_type(tree.start_span(value), detail);
         }
     }
-    silent_properties(tree, value)
+    object_properties(tree, value)
 }
 
-fn silent_properties(tree: &Tree, value: ValueId) -> Vec<&Property> {
+/// The properties of an object or of the objects in an array; none of other values.
+fn object_properties(tree: &Tree, value: ValueId) -> Vec<&Property> {
     let of_object = |value: ValueId| match tree.value(value) {
         Value::Object(properties) => tree.properties(properties),
         Value::Missing
@@ -173,24 +145,23 @@ fn silent_properties(tree: &Tree, value: ValueId) -> Vec<&Property> {
     }
 }
 
-/// The blocks of one type that a property stands for.
-struct Blocks<'b, 'd> {
-    tree: &'b Arc<Tree>,
-    block_type: &'b SmolStr,
+/// Reads the blocks of one property.
+struct PropertyBlocks<'p, 'b> {
+    tree: &'p Arc<Tree>,
+    block_type: &'p SmolStr,
     type_span: Span,
-    content: &'b mut Content,
-    mistakes: &'b mut Mistakes<'d>,
+    reader: &'p mut ContentReader<'b>,
 }
 
-impl Blocks<'_, '_> {
-    /// Adds the blocks below the labels found so far; `names` are those of the labels that are still missing.
+impl PropertyBlocks<'_, '_> {
+    /// Adds the blocks below `labels`. `names` are the names of the labels that follow.
     fn add(&mut self, value: ValueId, names: &[String], labels: &mut Vec<Label>) {
         let tree = self.tree;
         let Some((name, rest)) = names.split_first() else { return self.add_bodies(value, labels) };
-        self.check_labels(value, name);
-        let properties = silent_properties(tree, value);
+        self.check_label(value, name);
+        let properties = object_properties(tree, value);
         if properties.is_empty() {
-            return self.mistakes.missing_json_label(self.block_type, name, tree.start_span(value));
+            return self.reader.errors.missing_json_label(self.block_type, name, tree.start_span(value));
         }
         for property in properties {
             labels.push(Label { text: SmolStr::from(tree.name(property)), span: property.name_span });
@@ -199,23 +170,23 @@ impl Blocks<'_, '_> {
         }
     }
 
-    /// Reports what cannot have the properties whose names are labels.
-    fn check_labels(&mut self, value: ValueId, label: &str) {
+    /// Reports a value that is not an object, whose property names would be labels.
+    fn check_label(&mut self, value: ValueId, label: &str) {
         let tree = self.tree;
-        let mut wrong = |value: ValueId| {
+        let mut report = |value: ValueId| {
             let detail = format!(
                 "The {label} of a `{}` block is the name of a property of a JSON object in braces.",
                 self.block_type
             );
-            self.mistakes.json_type(tree.start_span(value), detail);
+            self.reader.errors.json_type(tree.start_span(value), detail);
         };
         match tree.value(value) {
             Value::Array(elements) => {
                 let elements = tree.elements(elements).iter().copied();
-                elements.filter(|element| !matches!(tree.value(*element), Value::Object(_))).for_each(wrong);
+                elements.filter(|element| !matches!(tree.value(*element), Value::Object(_))).for_each(report);
             }
             Value::Object(_) | Value::Null | Value::Missing => {}
-            Value::Bool(_) | Value::Number | Value::String(_) => wrong(value),
+            Value::Bool(_) | Value::Number | Value::String(_) => report(value),
         }
     }
 
@@ -235,19 +206,19 @@ impl Blocks<'_, '_> {
                     "`{}` is a block: a JSON object in braces, or an array of such objects for several blocks.",
                     self.block_type
                 );
-                self.mistakes.json_type(header_span, detail);
+                self.reader.errors.json_type(header_span, detail);
             }
         }
     }
 
-    /// An element of an array that is no object is reported once its content is read.
+    /// Adds a block. A value that is not an object is reported when its body is read.
     fn push(&mut self, value: ValueId, header_span: Span, labels: &[Label]) {
-        self.content.blocks.push(Block {
+        self.reader.content.blocks.push(Block {
             block_type: self.block_type.clone(),
             type_span: self.type_span,
             labels: labels.to_vec(),
             header_span,
-            body: Body::of_json_block(self.tree, value, self.block_type),
+            body: Body::of_json_block(self.tree, value, self.block_type.clone()),
         });
     }
 }

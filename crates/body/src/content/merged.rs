@@ -1,4 +1,4 @@
-//! Several bodies as one.
+//! Merges the contents of several bodies: overrides, or a body in several parts.
 
 use std::collections::HashSet;
 use std::iter::once;
@@ -6,85 +6,34 @@ use std::iter::once;
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
-use super::errors::Mistakes;
-use super::{Block, Content};
-use crate::body::Body;
-use crate::body_schema::BodySchema;
+use super::errors::{BodyErrors, ErrorSpans};
+use super::items::{Block, Content};
+use crate::body::{Body, MergeMode, MergedBody};
+use crate::body_schema::DYNAMIC;
 
-/// A body and what is laid over it or put beside it: all of it in one list, as an override file may do so many times.
-#[derive(Clone)]
-pub(crate) struct Merged {
-    pub(crate) base: Body,
-    /// The others, in their order.
-    pub(crate) others: Vec<Body>,
-    pub(crate) how: How,
-}
-
-/// How bodies become one.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum How {
-    /// Attributes replace those of the same name, blocks all those of the same type.
-    Override,
-    /// Nothing is replaced: no attribute may be in two of them.
-    Join,
-}
-
-impl Merged {
-    /// Whether an attribute is set as one that is required has to be: what is laid over a body adds nothing that it lacks.
-    pub(crate) fn sets(&self, name: &str) -> bool {
-        self.base.sets(name) || self.how == How::Join && self.others.iter().any(|other| other.sets(name))
+impl MergedBody {
+    /// The merge of the bodies that `map` returns.
+    pub(crate) fn map(&self, mut map: impl FnMut(&Body) -> Body) -> MergedBody {
+        let base = map(&self.base);
+        MergedBody { base, additions: self.additions.iter().map(map).collect(), mode: self.mode }
     }
 
-    pub(crate) fn partial(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Merged) {
-        let (content, base) = self.base.partial_parts(schema, diagnostics);
-        let mut others = Vec::with_capacity(self.others.len());
-        let content = self.with_others(content, diagnostics, |other, diagnostics| {
-            let (content, rest) = other.partial_parts(schema, diagnostics);
-            others.push(rest);
-            content
-        });
-        (content, Merged { base, others, how: self.how })
-    }
-
-    /// Reports what no body may have, where nothing is laid over another one.
-    pub(crate) fn report_others(
+    /// The merged content that `read` returns for each body.
+    pub(crate) fn content(
         &self,
-        schema: &BodySchema,
-        content: &Content,
-        diagnostics: &mut Diagnostics,
-    ) {
-        if self.how == How::Join {
-            for body in once(&self.base).chain(&self.others) {
-                body.report_others(schema, content, diagnostics);
-            }
-        }
-    }
-
-    /// What `read` finds in each body, as one content.
-    pub(crate) fn each(
-        &self,
-        diagnostics: &mut Diagnostics,
-        read: impl Fn(&Body, &mut Diagnostics) -> Content,
-    ) -> Content {
-        let content = read(&self.base, diagnostics);
-        self.with_others(content, diagnostics, read)
-    }
-
-    fn with_others(
-        &self,
-        mut content: Content,
         diagnostics: &mut Diagnostics,
         mut read: impl FnMut(&Body, &mut Diagnostics) -> Content,
     ) -> Content {
-        match self.how {
-            How::Override => {
-                let layers = self.others.iter().map(|layer| read(layer, diagnostics)).collect();
-                lay_over(&mut content, layers);
+        let mut content = read(&self.base, diagnostics);
+        match self.mode {
+            MergeMode::Override => {
+                let overrides = self.additions.iter().map(|body| read(body, diagnostics)).collect();
+                override_with(&mut content, overrides);
             }
-            How::Join => {
-                for other in &self.others {
-                    let found = read(other, diagnostics);
-                    join(&mut content, found, &mut Mistakes::new(other, diagnostics));
+            MergeMode::Join => {
+                for addition in &self.additions {
+                    let added = read(addition, diagnostics);
+                    join(&mut content, added, &mut BodyErrors::new(addition, diagnostics));
                 }
             }
         }
@@ -92,36 +41,36 @@ impl Merged {
     }
 }
 
-/// Each layer hides the blocks below it that are of a type that it has; from the last one to the first, each block is looked
-/// at once.
-fn lay_over(base: &mut Content, mut layers: Vec<Content>) {
+/// Applies overrides. Blocks of a type in one of them hide those in the contents before it; the contents are visited once,
+/// from the last to the first.
+fn override_with(base: &mut Content, mut overrides: Vec<Content>) {
     let mut hidden: HashSet<SmolStr> = HashSet::new();
-    for content in once(&mut *base).chain(&mut layers).rev() {
-        content.blocks.retain(|block| !hidden.contains(&meant_type(block)));
-        hidden.extend(content.blocks.iter().map(meant_type));
+    for content in once(&mut *base).chain(&mut overrides).rev() {
+        content.blocks.retain(|block| !hidden.contains(&expanded_type(block)));
+        hidden.extend(content.blocks.iter().map(expanded_type));
     }
-    for layer in layers {
-        base.attributes.extend(layer.attributes);
-        base.blocks.extend(layer.blocks);
+    for content in overrides {
+        base.attributes.extend(content.attributes);
+        base.blocks.extend(content.blocks);
     }
 }
 
-fn join(content: &mut Content, other: Content, mistakes: &mut Mistakes<'_>) {
-    for (name, attribute) in other.attributes {
+fn join(content: &mut Content, added: Content, errors: &mut BodyErrors<'_>) {
+    for (name, attribute) in added.attributes {
         if let Some(earlier) = content.attributes.get(&name) {
-            let spans = (attribute.name_span, attribute.span);
-            mistakes.duplicate("Duplicate argument", &name, earlier.name_span, spans);
+            let spans = ErrorSpans { subject: attribute.name_span, context: attribute.span };
+            errors.duplicate("Duplicate argument", &name, earlier.name_span, spans);
             continue;
         }
         content.attributes.insert(name, attribute);
     }
-    content.blocks.extend(other.blocks);
+    content.blocks.extend(added.blocks);
 }
 
-/// The type of a block; of a `dynamic` one, that of the blocks it stands for.
-fn meant_type(block: &Block) -> SmolStr {
+/// The type of a block; of a `dynamic` block, the type of the blocks it generates.
+fn expanded_type(block: &Block) -> SmolStr {
     match (&*block.block_type, block.labels.first()) {
-        ("dynamic", Some(label)) => label.text.clone(),
+        (DYNAMIC, Some(label)) => label.text.clone(),
         _ => block.block_type.clone(),
     }
 }

@@ -1,10 +1,18 @@
 //! The content of a body, read by a schema or without one, the same way for native syntax and JSON.
+//!
+//! `read` has the ways to read a body; it calls `native`, `json` or `merged`.
 
-pub(crate) mod errors;
+mod read;
+
+mod json;
+mod merged;
+mod native;
+
+mod reader;
+
+mod errors;
+
 mod items;
-pub(crate) mod json;
-pub(crate) mod merged;
-pub(crate) mod native;
 
 pub use items::{Attribute, Block, Content, Label};
 

@@ -8,8 +8,9 @@ use terrane_value::{Origins, SmolStr, Type, Value, convert};
 use super::spec::{BodySpec, Collection, Names, Spec, Usage};
 use crate::body::Body;
 use crate::body_schema::BodySchema;
+use crate::body_schema::DYNAMIC;
 use crate::content::{Attribute, Content, Label};
-use crate::expand::dynamic::{DYNAMIC, Elements, Expanded, ExpandedBlock, Expander, Labels};
+use crate::expand::dynamic::{Elements, Expanded, ExpandedBlock, Expander, Labels};
 
 /// Makes values of bodies.
 pub(super) struct Decoder<'s> {
@@ -92,7 +93,7 @@ impl<'s> Decoder<'s> {
                 continue;
             }
             let Some(label) = block.labels.first() else { continue };
-            if body.body.has_taken_dynamic(&label.text) {
+            if body.body.has_consumed_dynamic(&label.text) {
                 continue;
             }
             let Some(names) = schema.own.labels(&label.text) else {

@@ -5,8 +5,8 @@ use terrane_value::SmolStr;
 
 use super::spec::{BodySpec, Names, Spec};
 use crate::body::Body;
+use crate::body_schema::DYNAMIC;
 use crate::content::{Attribute, Block, Content};
-use crate::expand::dynamic::DYNAMIC;
 
 /// Calls `visit` with each reference of the expressions that `spec` reads of a body, in the order of the spec.
 /// References to the elements of `dynamic` blocks are left out.

@@ -9,8 +9,8 @@ use terrane_value::{SmolStr, Type, Value};
 
 use crate::body::Body;
 use crate::body_schema::BodySchema;
+use crate::body_schema::DYNAMIC;
 use crate::content::{Content, Label};
-use crate::expand::dynamic::DYNAMIC;
 
 /// How a value is made of a body: what a decoder does, as data.
 ///

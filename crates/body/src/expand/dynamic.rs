@@ -12,9 +12,6 @@ use crate::body::Body;
 use crate::body_schema::BodySchema;
 use crate::content::{Attribute, Block, Content, Label};
 
-/// The type of the blocks that stand for others.
-pub(crate) const DYNAMIC: &str = "dynamic";
-
 const CONTENT_ADVICE: &str =
     "What belongs to the blocks that it stands for is written in its block \"content\".";
 

@@ -1,0 +1,183 @@
+//! The ways to read a [`Body`]: by a schema or without one, as a whole or in part.
+
+use terrane_source::Diagnostics;
+use terrane_value::SmolStr;
+
+use super::errors::{AllowedNames, BodyErrors};
+use super::items::Content;
+use super::reader::ContentReader;
+use super::{json, native};
+use crate::body::{Body, Form, MergeMode};
+use crate::body_schema::BodySchema;
+
+impl Body {
+    /// The attributes and blocks that `schema` names. Everything else is reported, and so are missing and duplicate
+    /// attributes and wrong labels.
+    pub fn content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
+        let mut found = Diagnostics::new();
+        let content = self.read(schema, &mut found);
+        self.report_missing(schema, &content, found, diagnostics);
+        self.report_unsupported(schema, &content, diagnostics);
+        content
+    }
+
+    /// The attributes and blocks that `schema` names, and a body with the rest, which is not reported.
+    pub fn partial_content(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
+        let mut found = Diagnostics::new();
+        let (content, rest) = self.read_partially(schema, &mut found);
+        self.report_missing(schema, &content, found, diagnostics);
+        (content, rest)
+    }
+
+    /// All attributes. A block in the native syntax is reported.
+    pub fn just_attributes(&self, diagnostics: &mut Diagnostics) -> Content {
+        if let Form::Merged(merged) = &self.form {
+            return merged.content(diagnostics, Body::just_attributes);
+        }
+        let mut reader = ContentReader::new(self, diagnostics);
+        match &self.form {
+            Form::Native(native) => {
+                let tree = &native.tree;
+                if let Some(block) = tree.blocks(native.id).next() {
+                    reader.errors.unexpected_block(tree.block_type(block), block.block_type);
+                }
+                native::read_attributes(native, &mut reader);
+            }
+            Form::Json(json) => json::read_attributes(json, &mut reader),
+            Form::Merged(_) => {}
+        }
+        reader.content
+    }
+
+    /// The whole content, without a schema. Of a JSON object, every property is an attribute, except `dynamic`, which has
+    /// the `dynamic` blocks.
+    pub fn open_content(&self, diagnostics: &mut Diagnostics) -> Content {
+        if let Form::Merged(merged) = &self.form {
+            return merged.content(diagnostics, Body::open_content);
+        }
+        let mut reader = ContentReader::new(self, diagnostics);
+        match &self.form {
+            Form::Native(native) => {
+                native::read_attributes(native, &mut reader);
+                native::read_blocks(native, &mut reader);
+            }
+            Form::Json(json) => json::read_all(json, &mut reader),
+            Form::Merged(_) => {}
+        }
+        reader.content
+    }
+
+    /// The body without the names of `schema`, and without `dynamic` blocks that generate blocks of its types.
+    #[must_use]
+    pub fn without(&self, schema: &BodySchema) -> Body {
+        if let Form::Merged(merged) = &self.form {
+            return self.with_merged(merged.map(|body| body.without(schema)));
+        }
+        self.consuming(|consumed| {
+            consumed.attributes.extend(schema.attribute_names().map(SmolStr::clone));
+            consumed.blocks.extend(schema.block_types().map(SmolStr::clone));
+            consumed.dynamic.extend(schema.block_types().map(SmolStr::clone));
+        })
+    }
+
+    /// Whether it has an attribute of this name, or a property that may be one.
+    pub(crate) fn has_attribute(&self, name: &str) -> bool {
+        let schema = BodySchema::new().optional(name);
+        self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
+    }
+
+    /// Reads the names of `schema`, without errors about missing and other names.
+    fn read(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
+        if let Form::Merged(merged) = &self.form {
+            return merged.content(diagnostics, |body, diagnostics| body.read(schema, diagnostics));
+        }
+        let mut reader = ContentReader::new(self, diagnostics);
+        match &self.form {
+            Form::Native(native) => native::read(native, schema, &mut reader),
+            Form::Json(json) => json::read(json, schema, &mut reader),
+            Form::Merged(_) => {}
+        }
+        reader.content
+    }
+
+    /// As [`Body::read`], with the body that is left.
+    fn read_partially(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> (Content, Body) {
+        if let Form::Merged(merged) = &self.form {
+            let mut left = Vec::with_capacity(merged.additions.len() + 1);
+            let content = merged.content(diagnostics, |body, diagnostics| {
+                let (content, rest) = body.read_partially(schema, diagnostics);
+                left.push(rest);
+                content
+            });
+            let mut left = left.into_iter();
+            let rest = merged.map(|body| left.next().unwrap_or_else(|| body.clone()));
+            return (content, self.with_merged(rest));
+        }
+        let content = self.read(schema, diagnostics);
+        let rest = self.consuming(|consumed| {
+            consumed.attributes.extend(content.attributes.keys().cloned());
+            let unset = schema.attribute_names().filter(|name| !content.attributes.contains_key(*name));
+            consumed.unset.extend(unset.cloned());
+            consumed.blocks.extend(schema.block_types().map(SmolStr::clone));
+        });
+        (content, rest)
+    }
+
+    /// Reports missing attributes beside the diagnostics `found` in reading. Native bodies report missing attributes
+    /// first and wrong labels behind them; JSON bodies the other way round.
+    fn report_missing(
+        &self,
+        schema: &BodySchema,
+        content: &Content,
+        found: Diagnostics,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let (before, behind) = match &self.form {
+            Form::Native(_) => (Diagnostics::new(), found),
+            Form::Json(_) | Form::Merged(_) => (found, Diagnostics::new()),
+        };
+        diagnostics.extend(before);
+        for name in schema.required_names() {
+            let is_set = match &self.form {
+                Form::Native(_) | Form::Json(_) => content.attributes.contains_key(name),
+                Form::Merged(_) => self.sets(name),
+            };
+            if !is_set {
+                BodyErrors::new(self, diagnostics).missing(name);
+            }
+        }
+        diagnostics.extend(behind);
+    }
+
+    /// Whether it sets a required attribute. An override does not: the body it overrides must set the attribute.
+    fn sets(&self, name: &str) -> bool {
+        match &self.form {
+            Form::Native(_) | Form::Json(_) => self.has_attribute(name),
+            Form::Merged(merged) => {
+                let is_joined = merged.mode == MergeMode::Join;
+                merged.base.sets(name) || is_joined && merged.additions.iter().any(|body| body.sets(name))
+            }
+        }
+    }
+
+    /// Reports names that `schema` does not have; of a body with overrides, nothing.
+    fn report_unsupported(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
+        let allowed = AllowedNames { body: self, schema, content };
+        match &self.form {
+            Form::Native(native) => {
+                native::report_unsupported(native, &allowed, &mut BodyErrors::new(self, diagnostics));
+            }
+            Form::Json(json) => {
+                json::report_unsupported(json, &allowed, &mut BodyErrors::new(self, diagnostics));
+            }
+            Form::Merged(merged) => {
+                if merged.mode == MergeMode::Join {
+                    merged.base.report_unsupported(schema, content, diagnostics);
+                    for body in &merged.additions {
+                        body.report_unsupported(schema, content, diagnostics);
+                    }
+                }
+            }
+        }
+    }
+}
