@@ -29,6 +29,8 @@ mod check;
 
 mod evaluate;
 
+mod configuration;
+
 pub mod symbols;
 
 pub use model::{module, provider, schemas};
@@ -36,16 +38,18 @@ pub use resolve::reference;
 pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModulePath, ModuleStep};
 pub use terrane_function::Dialect;
 
+pub use crate::configuration::{Loaded, load, load_with};
 pub use crate::evaluate::{
     AbsentInstance, Called, Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress,
     evaluate, evaluate_with,
 };
 pub use crate::inputs::Inputs;
-pub use crate::load::{
-    AbsentModule, Cache, Config, Directory, Loaded, ModuleNode, ModuleSource, Request, StandIns, is_module,
-    load, load_with,
-};
+pub use crate::load::directory::{Cache, Directory, is_module};
+pub use crate::load::stand_ins::StandIns;
 pub use crate::model::ids::{InstanceId, NodeId};
 pub use crate::model::module::Module;
+pub use crate::model::request::Request;
 pub use crate::model::schemas::{ProviderSchema, Schemas};
+pub use crate::model::source::ModuleSource;
+pub use crate::model::tree::{AbsentModule, Config, ModuleNode};
 pub use crate::rules::phase::Phase;

@@ -1,44 +1,87 @@
-//! Values that are needed before anything is evaluated: those from which the sources of modules are made.
+//! Static values: sources and versions of modules, arguments of backends, `for_each` of providers.
 //!
-//! Only variables, locals, `path` and the workspace can be used there. What a source needs is computed with a stack
-//! of its own, because chains of locals may be long.
+//! They are needed before anything is evaluated, so they can use only variables, locals, `path` and the workspace.
+//! [`StaticValues`] knows neither the loader nor the evaluation: it gets the inputs, and the modules that have been read so
+//! far. Chains of locals may be long, so it follows them with a stack of its own.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use terrane_body::Body;
 use terrane_body::constant::{constant, nullable_constant};
 use terrane_config::Declaration;
 use terrane_config::address::{Address, Object};
 use terrane_config::version::VersionConstraint;
-use terrane_eval::{Lookup, Names, Reference, Scope, evaluate, references};
-use terrane_function::CallEnv;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate, references};
+use terrane_function::{CallEnv, Meter};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 
-use crate::evaluate::expand;
-use crate::load::ModuleNode;
-use crate::load::calls::Loader;
+use crate::inputs::Inputs;
 use crate::model::ids::{Id, LocalId, VariableId};
 use crate::model::module::{ModuleCall, Variable};
+use crate::model::request::Request;
+use crate::model::tree::ModuleNode;
 use crate::resolve::root::{Root, attribute};
+use crate::rules::Rules;
 
-/// A value that may be needed early, by its id in its module.
+/// A variable or local, by its id in its module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Item {
+enum Item {
     Variable(VariableId),
     Local(LocalId),
 }
 
 type Key = (usize, Item);
 
-/// Computes early values in the tree of modules, as far as it is known.
-pub(crate) struct Fixed<'f, 'l> {
-    loader: &'f mut Loader<'l>,
-    nodes: &'f [ModuleNode],
+/// Computes and keeps static values.
+pub(crate) struct StaticValues<'s> {
+    request: &'s Request,
+    rules: Rules,
+    files: &'s dyn Files,
+    /// The value of `terraform.workspace`.
+    pub(crate) workspace: String,
+    /// The values of the variables of the root module.
+    pub(crate) inputs: Inputs,
+    /// Computed values, by the position of the module in the tree.
+    values: HashMap<Key, Value>,
+    /// The functions that expressions may call; made for the first expression.
+    functions: OnceLock<FunctionTable>,
+    /// Use of the limits of the request.
+    pub(crate) meter: Meter,
+}
+
+impl<'s> StaticValues<'s> {
+    pub(crate) fn new(request: &'s Request, files: &'s dyn Files, workspace: String) -> StaticValues<'s> {
+        StaticValues {
+            request,
+            rules: Rules::of(request.dialect),
+            files,
+            workspace,
+            inputs: Inputs::default(),
+            values: HashMap::new(),
+            functions: OnceLock::new(),
+            meter: Meter::default(),
+        }
+    }
+
+    /// The values in a tree of modules, as far as it has been read. Errors go to `diagnostics`.
+    pub(crate) fn over<'v>(
+        &'v mut self,
+        nodes: &'v [ModuleNode],
+        diagnostics: &'v mut Diagnostics,
+    ) -> StaticTree<'v, 's> {
+        StaticTree { statics: self, nodes, diagnostics }
+    }
+}
+
+/// Static values in a tree of modules.
+pub(crate) struct StaticTree<'v, 's> {
+    statics: &'v mut StaticValues<'s>,
+    pub(crate) nodes: &'v [ModuleNode],
+    pub(crate) diagnostics: &'v mut Diagnostics,
 }
 
 /// Why a value is no version, where it is none.
@@ -55,9 +98,10 @@ fn no_version(value: &Value) -> Option<String> {
     }
 }
 
-impl<'f, 'l> Fixed<'f, 'l> {
-    pub(crate) fn new(loader: &'f mut Loader<'l>, nodes: &'f [ModuleNode]) -> Fixed<'f, 'l> {
-        Fixed { loader, nodes }
+impl StaticTree<'_, '_> {
+    /// The rules of the dialect.
+    pub(crate) fn rules(&self) -> Rules {
+        self.statics.rules
     }
 
     /// The text of the `source` argument with its place. `Ok(None)` where it is wrong, which has been reported;
@@ -83,7 +127,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
             }
             return match changing(&value) {
                 Some(diagnostic) => {
-                    self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
+                    self.diagnostics.push(diagnostic.at(expression.source(), span));
                     Ok(None)
                 }
                 None => Err(value.origins().clone()),
@@ -99,7 +143,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
             Err(problem) => {
                 let detail = format!("The source of a module is a string: {problem}.");
                 let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-                self.loader.diagnostics.push(diagnostic.at(expression.source(), span));
+                self.diagnostics.push(diagnostic.at(expression.source(), span));
                 Ok(None)
             }
         }
@@ -109,7 +153,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
     pub(crate) fn is_versioned(&mut self, node: usize, name: &str, call: &ModuleCall) -> bool {
         let Some(expression) = &call.version else { return false };
         let what = format!("module.{name}.version");
-        if !self.loader.rules.computed_sources {
+        if !self.statics.rules.computed_sources {
             // What is no constant has been reported.
             let value = nullable_constant(expression, &Type::String, &mut Diagnostics::new());
             return value.is_some_and(|value| !value.is_null());
@@ -122,102 +166,48 @@ impl<'f, 'l> Fixed<'f, 'l> {
             let detail =
                 format!("`{what}` is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
             let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
-            self.loader.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+            self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }
         !value.is_null()
     }
 
     /// The value of a source; mistakes in it are reported, and give nothing.
     fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
-        if !self.loader.rules.computed_sources {
-            return nullable_constant(expression, &Type::String, &mut self.loader.diagnostics);
+        if !self.statics.rules.computed_sources {
+            return nullable_constant(expression, &Type::String, self.diagnostics);
         }
         let value = self.value(node, expression, what)?;
         if let Some((id, kind)) = not_allowed(value.marks()) {
             let detail = format!("`{what}` cannot be made from a value that is {kind}.");
-            self.loader
-                .diagnostics
-                .push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
+            self.diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
             return None;
         }
         Some(value)
     }
 
     /// The value of an expression; mistakes in it are reported, and give nothing.
-    fn value(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
-        let before = self.loader.diagnostics.len();
+    pub(crate) fn value(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
+        let before = self.diagnostics.len();
         let mut needed = Vec::new();
         self.check(node, expression, what, &mut needed);
-        if self.loader.diagnostics.len() > before {
+        if self.diagnostics.len() > before {
             return None;
         }
         self.compute(needed);
-        if self.loader.diagnostics.len() > before {
+        if self.diagnostics.len() > before {
             return None;
         }
         let mut found = Diagnostics::new();
         let value = self.evaluated(node, expression, &mut found);
         let failed = found.has_errors();
-        self.loader.diagnostics.extend(found);
+        self.diagnostics.extend(found);
         (!failed).then_some(value)
-    }
-
-    /// Reports what is wrong with the `for_each` of provider configurations, which are needed as early as sources.
-    pub(crate) fn providers(&mut self) {
-        if !self.loader.rules.has_provider_instances {
-            return;
-        }
-        let modules: Vec<_> = self.nodes.iter().map(|node| Arc::clone(&node.module)).collect();
-        for (node, module) in modules.iter().enumerate() {
-            for (key, provider) in &module.providers {
-                let Some(for_each) = &provider.for_each else { continue };
-                let what = format!("provider.{key}.for_each");
-                let Some(value) = self.value(node, for_each, &what) else { continue };
-                let is_unknown = |value: &Value| value.as_unknown().is_some();
-                let elements = value.as_sequence().unwrap_or_default();
-                if !is_unknown(&value) && !elements.iter().any(is_unknown) {
-                    let rules = self.loader.rules;
-                    expand::each(&value, for_each, &rules, &mut self.loader.diagnostics);
-                }
-            }
-        }
-    }
-
-    /// Reports what is wrong with where the state is kept, which is needed before anything else. Of called modules it is ignored.
-    pub(crate) fn storage(&mut self) {
-        let Some(module) = self.nodes.first().map(|root| Arc::clone(&root.module)) else { return };
-        for storage in module.backend.iter().chain(&module.cloud) {
-            self.storage_body(&storage.config);
-        }
-    }
-
-    fn storage_body(&mut self, body: &Body) {
-        // The arguments are those of the backend.
-        let content = body.open_content(&mut Diagnostics::new());
-        for attribute in content.attributes.values() {
-            let expression = attribute.expression(&mut self.loader.diagnostics);
-            if !self.loader.rules.computed_backends {
-                constant(&expression, &mut self.loader.diagnostics);
-                continue;
-            }
-            let value = self.value(0, &expression, "backend");
-            if let Some((id, kind)) = value.and_then(|value| not_allowed(&value.unmark_deep().1)) {
-                let detail = "The configuration of a backend is written into files of the product, in clear. Give what must not \
-                              be there through the environment.";
-                let title = format!("Backend config contains {kind} values");
-                let diagnostic = Diagnostic::error(id, detail).titled(title);
-                self.loader.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
-            }
-        }
-        for block in &content.blocks {
-            self.storage_body(&block.body);
-        }
     }
 
     /// Reports what `expression` may not refer to, and adds what it needs.
     fn check(&mut self, node: usize, expression: &Expression, what: &str, needed: &mut Vec<Key>) {
         let Some(module) = self.nodes.get(node).map(|node| Arc::clone(&node.module)) else { return };
-        let rules = self.loader.rules;
+        let rules = self.statics.rules;
         for reference in references(expression) {
             let problem = match (Root::of(reference.root), attribute(&reference, 0)) {
                 (Root::Variable, Some(name)) => match module.variables.find(name) {
@@ -254,7 +244,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
                 _ => Some(dynamic(&reference, what)),
             };
             if let Some(problem) = problem {
-                self.loader.diagnostics.push(problem.at(reference.tree.source(), reference.span));
+                self.diagnostics.push(problem.at(reference.tree.source(), reference.span));
             }
         }
     }
@@ -267,24 +257,24 @@ impl<'f, 'l> Fixed<'f, 'l> {
             if done {
                 open.remove(&key);
                 let value = self.item(key);
-                self.loader.fixed.entry(key).or_insert(value);
+                self.statics.values.entry(key).or_insert(value);
                 continue;
             }
-            if self.loader.fixed.contains_key(&key) {
+            if self.statics.values.contains_key(&key) {
                 continue;
             }
             if !open.insert(key) {
                 self.cycle(key);
-                self.loader.fixed.insert(key, Value::error());
+                self.statics.values.insert(key, Value::error());
                 continue;
             }
             stack.push((key, true));
             let mut behind = Vec::new();
             if let Some((node, expression)) = self.expression(key) {
-                let before = self.loader.diagnostics.len();
+                let before = self.diagnostics.len();
                 self.check(node, &expression, &self.name(key), &mut behind);
-                if self.loader.diagnostics.len() > before {
-                    self.loader.fixed.insert(key, Value::error());
+                if self.diagnostics.len() > before {
+                    self.statics.values.insert(key, Value::error());
                 }
             }
             stack.extend(behind.into_iter().rev().map(|key| (key, false)));
@@ -298,7 +288,7 @@ impl<'f, 'l> Fixed<'f, 'l> {
         if let Some(Declaration { file, span }) = self.declaration(key) {
             diagnostic = diagnostic.at(&file, span);
         }
-        self.loader.diagnostics.push(diagnostic);
+        self.diagnostics.push(diagnostic);
     }
 
     fn declaration(&self, (node, item): Key) -> Option<Declaration> {
@@ -348,25 +338,25 @@ impl<'f, 'l> Fixed<'f, 'l> {
         let (name, variable) = scope.module.variables.entry_of(id);
         let is_root = scope.caller.is_none();
         let given =
-            if is_root { self.loader.inputs.get(name).map(|input| input.value.clone()) } else { given };
+            if is_root { self.statics.inputs.get(name).map(|input| input.value.clone()) } else { given };
         converted(variable, given, || self.name(key))
     }
 
     fn evaluated(&self, node: usize, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
-        let request = self.loader.request;
-        let functions = self.loader.functions.get_or_init(|| request.function_table());
-        let meter = Some(&self.loader.meter);
+        let request = self.statics.request;
+        let functions = self.statics.functions.get_or_init(|| request.function_table());
+        let meter = Some(&self.statics.meter);
         let world = request.host.world();
         let env =
-            CallEnv { world, meter, ..CallEnv::new(self.loader.files, &request.directory, &request.limits) };
-        let semantics = self.loader.rules.semantics;
-        let names = EarlyNames { fixed: self, node };
+            CallEnv { world, meter, ..CallEnv::new(self.statics.files, &request.directory, &request.limits) };
+        let semantics = self.statics.rules.semantics;
+        let names = StaticNames { tree: self, node };
         evaluate(expression, &Scope { names: &names, functions, env: &env, semantics }, diagnostics)
     }
 }
 
-/// Which of these marks keep a value from being needed early, with their name.
-fn not_allowed(marks: &Marks) -> Option<(DiagnosticId, &'static str)> {
+/// The error about a static value with one of these marks, and the name of the mark.
+pub(crate) fn not_allowed(marks: &Marks) -> Option<(DiagnosticId, &'static str)> {
     if marks.contains(&Mark::Sensitive) {
         Some((ids::SENSITIVE_NOT_ALLOWED, "sensitive"))
     } else if marks.contains(&Mark::Ephemeral) {
@@ -432,34 +422,34 @@ fn dynamic(reference: &Reference<'_>, what: &str) -> Diagnostic {
     Diagnostic::error(id, detail)
 }
 
-/// The names that early values may use.
-struct EarlyNames<'n, 'f, 'l> {
-    fixed: &'n Fixed<'f, 'l>,
+/// The names that static values may use.
+struct StaticNames<'n, 'v, 's> {
+    tree: &'n StaticTree<'v, 's>,
     node: usize,
 }
 
-impl EarlyNames<'_, '_, '_> {
+impl StaticNames<'_, '_, '_> {
     fn value(&self, root: Root, name: &str) -> Option<Value> {
-        let node = self.fixed.nodes.get(self.node)?;
-        let loader = &self.fixed.loader;
-        let early = |item: Item| loader.fixed.get(&(self.node, item)).cloned();
+        let node = self.tree.nodes.get(self.node)?;
+        let statics = &self.tree.statics;
+        let static_value = |item: Item| statics.values.get(&(self.node, item)).cloned();
         match (root, name) {
-            (Root::Variable, name) => early(Item::Variable(node.module.variables.id_of(name)?)),
-            (Root::Local, name) => early(Item::Local(node.module.locals.id_of(name)?)),
+            (Root::Variable, name) => static_value(Item::Variable(node.module.variables.id_of(name)?)),
+            (Root::Local, name) => static_value(Item::Local(node.module.locals.id_of(name)?)),
             (Root::Path, "module") => Some(Value::from(node.module_dir.as_str())),
             (Root::Path, "root") => Some(Value::from(".")),
             (Root::Path, "cwd") => {
-                let directory = loader.files.canonicalize(&loader.request.directory);
-                let directory = directory.unwrap_or_else(|_| loader.files.working_directory());
+                let directory = statics.files.canonicalize(&statics.request.directory);
+                let directory = directory.unwrap_or_else(|_| statics.files.working_directory());
                 Some(Value::from(Path::new(&directory).to_string_lossy().as_ref()))
             }
-            (Root::Terraform | Root::Tofu, "workspace") => Some(Value::from(loader.workspace.as_str())),
+            (Root::Terraform | Root::Tofu, "workspace") => Some(Value::from(statics.workspace.as_str())),
             _ => None,
         }
     }
 }
 
-impl Names for EarlyNames<'_, '_, '_> {
+impl Names for StaticNames<'_, '_, '_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
         match attribute(reference, 0).and_then(|name| self.value(Root::of(reference.root), name)) {
             Some(value) => Lookup::Found { value, consumed: 1 },

@@ -14,10 +14,10 @@ use terrane_config::address::{Address, InstanceKey, Object};
 use terrane_source::{FileId, SourceFile, Span, Subject};
 
 use crate::inputs::Inputs;
-use crate::load::Config;
 use crate::model::ids::{Id, NodeId};
 use crate::model::module::{Module, ObjectAddress, ProviderRef, ResourceKey};
 use crate::model::references::{Target, Use};
+use crate::model::tree::Config;
 
 /// A place that names an object.
 #[derive(Clone, Debug)]

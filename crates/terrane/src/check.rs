@@ -257,7 +257,7 @@ fn validate_module(
     let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
     let mut diagnostics: Vec<Diagnostic> = loaded.diagnostics.into_iter().collect();
     // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
-    if !loaded.damaged {
+    if !loaded.is_partial {
         let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
     }

@@ -47,7 +47,7 @@ impl Project {
         let loaded = terrane_module::load(self.request().clone(), files);
         let mut diagnostics = loaded.diagnostics;
         let dependencies = dependencies(&loaded.config, &mut diagnostics);
-        Graph::new(dependencies, diagnostics, loaded.damaged)
+        Graph::new(dependencies, diagnostics, loaded.is_partial)
     }
 }
 

@@ -235,11 +235,11 @@ impl Project {
         let loaded = terrane_module::load(self.request.clone(), files);
         let diagnostics = loaded.diagnostics;
         let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, files, progress);
-        if loaded.damaged {
+        if loaded.is_partial {
             // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
             evaluation.diagnostics = Diagnostics::new();
         }
-        Report::new(evaluation, diagnostics, loaded.damaged)
+        Report::new(evaluation, diagnostics, loaded.is_partial)
     }
 }
 

@@ -11,10 +11,10 @@ use terrane_value::SmolStr;
 
 use crate::evaluate::Evaluation;
 use crate::inputs::Inputs;
-use crate::load::ModuleNode;
 use crate::model::ids::{Arena, CallId, NodeId};
 use crate::model::module::{Check, Module, Output};
 use crate::model::references::Target;
+use crate::model::tree::ModuleNode;
 use crate::resolve::root::Root;
 
 /// Looks at the modules that have instances. Each output is reported once.

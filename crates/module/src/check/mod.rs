@@ -9,3 +9,4 @@ pub(crate) mod others;
 pub(crate) mod provider_keys;
 pub(crate) mod providers;
 pub(crate) mod replace;
+pub(crate) mod static_arguments;

@@ -8,9 +8,9 @@ use terrane_config::digraph::Digraph;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
 use crate::evaluate::{Evaluation, ModuleInstance};
-use crate::load::{Config, ModuleNode};
 use crate::model::ids::NodeId;
 use crate::model::module::{Move, ObjectAddress};
+use crate::model::tree::{Config, ModuleNode};
 use crate::rules::constructs::MOVES_TO_TYPES;
 
 /// Reports blocks about objects that are still declared, and moves that contradict each other.

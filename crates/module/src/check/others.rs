@@ -7,9 +7,9 @@ use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
 use crate::check::{imports, provider_keys};
 use crate::evaluate::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
-use crate::load::ModuleNode;
 use crate::model::module::{Import, ProviderConfig, Provisioner, Resource};
 use crate::model::schemas::ProviderSchema;
+use crate::model::tree::ModuleNode;
 use crate::rules::Rules;
 use crate::rules::phase::Phase;
 use crate::rules::provisioners;

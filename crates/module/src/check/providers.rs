@@ -10,10 +10,11 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, 
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
-use crate::load::{ModuleNode, Request};
 use crate::model::ids::Id;
 use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
 use crate::model::provider::{ProviderAddress, check_part};
+use crate::model::request::Request;
+use crate::model::tree::ModuleNode;
 use crate::rules::Rules;
 use crate::rules::phase::Phase;
 

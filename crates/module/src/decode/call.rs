@@ -6,8 +6,8 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
 use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
-use crate::load::ModuleSource;
 use crate::model::module::{ModuleCall, Repetition};
+use crate::model::source::ModuleSource;
 use crate::rules::content;
 
 impl Decoder<'_> {

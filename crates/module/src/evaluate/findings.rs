@@ -10,9 +10,9 @@ use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use crate::evaluate::Evaluation;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
-use crate::load::Config;
 use crate::model::ids::{Id, NodeId};
 use crate::model::module::Repetition;
+use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 
 /// Validates what is about to be planned. It comes back as it was, with what was found; where a limit was

@@ -7,9 +7,9 @@ use terrane_config::digraph::Digraph;
 
 use crate::graph::Step;
 use crate::graph::nodes::Nodes;
-use crate::load::Config;
 use crate::model::ids::{NodeId, ResourceId};
 use crate::model::references::Target;
+use crate::model::tree::Config;
 
 /// The graph of all objects, for questions during an evaluation.
 #[derive(Debug)]

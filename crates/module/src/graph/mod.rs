@@ -18,10 +18,10 @@ use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::graph::ancestry::Ancestry;
 use crate::graph::nodes::{Nodes, Other};
-use crate::load::{Config, ModuleNode};
 use crate::model::ids::{CallId, CheckId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::{Import, Repetition};
 use crate::model::references::Target;
+use crate::model::tree::{Config, ModuleNode};
 use crate::rules::phase::Phase;
 
 /// Something to evaluate: an object of one module.
@@ -238,7 +238,7 @@ impl<'b> Builder<'b> {
         let ((_, resource_type, _), resource) = self.config.node(id).module.resources.entry_of(resource_id);
         let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
         let name = resource.local_provider(resource_type);
-        if let Some((owner, provider)) = self.config.provider_configuration(id, name, alias) {
+        if let Some((owner, provider)) = used_providers::configuration(self.config, id, name, alias) {
             let to = self.node_of(Other::Provider(owner, provider));
             self.add_edge(self.nodes.index(self.config, id, Step::Resource(resource_id)), to);
         }

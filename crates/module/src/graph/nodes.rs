@@ -5,9 +5,9 @@ use terrane_config::Dependency;
 use terrane_config::address::{Address, Object};
 
 use crate::graph::Step;
-use crate::load::Config;
 use crate::model::ids::{Id, NodeId};
 use crate::model::references::Target;
+use crate::model::tree::Config;
 
 /// A node of the graph that is nothing to evaluate in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,17 +1,11 @@
-//! Which provider configurations something uses. The others are never asked for, so the reference does not evaluate them.
-
-use std::collections::HashSet;
+//! Provider configurations that are used. The reference implementation does not evaluate the others.
 
 use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
 
-use crate::load::ModuleNode;
 use crate::model::ids::{Id, NodeId};
 use crate::model::module::ProviderRef;
-
-/// Provider configurations by the module that declares them and their [`ProviderRef::key`].
-#[derive(Default, Debug)]
-pub(crate) struct UsedProviders(HashSet<(NodeId, SmolStr)>);
+use crate::model::tree::{Config, ModuleNode, UsedProviders};
 
 impl UsedProviders {
     /// Those to which a resource, an import or a function of a provider leads in any module, or that a module may use that
@@ -60,20 +54,26 @@ impl UsedProviders {
         nodes.iter().enumerate().flat_map(of).collect()
     }
 
-    /// Whether the configuration `key` of the module at `id` is used.
-    pub(crate) fn contains(&self, id: NodeId, key: &SmolStr) -> bool {
-        self.0.contains(&(id, key.clone()))
-    }
-
     fn add(&mut self, nodes: &[ModuleNode], id: NodeId, name: &str, alias: Option<&str>) {
         let found = meant(nodes, id, name, alias);
         self.0.extend(found.into_iter().map(|(id, _, key)| (id, key)));
     }
 }
 
+/// The configuration that the module at `id` means by the name of a provider and an alias: the module that declares it, and its
+/// position there.
+pub(crate) fn configuration(
+    config: &Config,
+    id: NodeId,
+    name: &str,
+    alias: Option<&str>,
+) -> Option<(NodeId, usize)> {
+    meant(&config.nodes, id, name, alias).last().map(|(owner, index, _)| (*owner, *index))
+}
+
 /// The configurations that the module at `id` means by `name` and `alias`, each with its position in its module: its own one,
 /// and where that says nothing or there is none, those of its callers. The last one is what counts.
-pub(crate) fn meant(
+fn meant(
     nodes: &[ModuleNode],
     mut id: NodeId,
     name: &str,

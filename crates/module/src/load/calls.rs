@@ -1,35 +1,38 @@
 //! Following the calls of modules from the root module on.
 
-use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_config::{Declaration, limits};
-use terrane_eval::FunctionTable;
-use terrane_function::Meter;
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, FileId, Files, SourceFile, Span, ids};
-use terrane_value::{Origins, SmolStr, Value, closest_name};
+use terrane_source::{
+    Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, SourceFile, Span, ids,
+};
+use terrane_value::{Origins, SmolStr, closest_name};
 
-use crate::inputs::Inputs;
-use crate::load::directory::{Cache, Directory, join, tidy};
+use crate::load::directory::{Cache, Directory};
 use crate::load::manifest::Manifest;
 use crate::load::stand_ins::StandIns;
-use crate::load::{AbsentModule, MAX_MODULES, ModuleNode, Request, unreadable_root};
 use crate::model::ids::{Arena, CallId, Id, NodeId};
 use crate::model::module::{Module, ModuleCall};
+use crate::model::paths::{join, tidy};
+use crate::model::request::Request;
 use crate::model::source::ModuleSource;
+use crate::model::tree::{AbsentModule, ModuleNode};
 use crate::rules::Rules;
-use crate::static_value::{Fixed, Item};
+use crate::static_value::StaticValues;
 
-/// No called module for any call, until the calls are followed.
+/// Limit on the modules of a configuration, each counted as often as it is called.
+const MAX_MODULES: usize = 100_000;
+
+/// Limit on the depth of calls.
+const MAX_MODULE_DEPTH: usize = 100;
+
+/// A place for the called module of each call, still empty.
 fn no_calls(module: &Module) -> Arena<CallId, Option<NodeId>> {
     module.calls.ids().map(|_| None).collect()
 }
-
-/// How deeply modules may call modules.
-const MAX_MODULE_DEPTH: usize = 100;
 
 /// Reads a configuration, module by module.
 pub(crate) struct Loader<'l> {
@@ -37,17 +40,10 @@ pub(crate) struct Loader<'l> {
     pub(crate) rules: Rules,
     pub(crate) files: &'l dyn Files,
     cache: &'l Cache,
-    /// The value of `terraform.workspace`.
-    pub(crate) workspace: String,
-    /// What is installed; read when the first module that is not local is met.
+    /// The installed modules; read for the first call of a module that is not local.
     manifest: Option<Manifest>,
-    pub(crate) inputs: Inputs,
-    /// Values of variables and locals that are needed to know where modules are.
-    pub(crate) fixed: HashMap<(usize, Item), Value>,
-    /// The functions that these may call; made when first needed.
-    pub(crate) functions: OnceLock<FunctionTable>,
-    /// What that has used up.
-    pub(crate) meter: Meter,
+    /// Values that the sources and versions of modules need.
+    pub(crate) statics: StaticValues<'l>,
     /// The absolute directories of the modules, in the order of the nodes.
     canonical: Vec<PathBuf>,
     pub(crate) absent: Vec<AbsentModule>,
@@ -55,15 +51,15 @@ pub(crate) struct Loader<'l> {
     /// The files that were read.
     pub(crate) seen: IndexSet<FileId>,
     pub(crate) diagnostics: Diagnostics,
-    /// Whether a file could not be parsed.
-    pub(crate) damaged: bool,
+    /// Whether a file could not be parsed, or loading was stopped.
+    pub(crate) is_partial: bool,
 }
 
-/// Where the module of a call is.
-struct Place {
-    /// As found from the working directory.
+/// The directory of a called module.
+struct Location {
+    /// The path from the working directory.
     directory: PathBuf,
-    /// As seen from the root module.
+    /// The path from the root module.
     from_root: PathBuf,
 }
 
@@ -74,18 +70,14 @@ impl<'l> Loader<'l> {
             rules: Rules::of(request.dialect),
             files,
             cache,
-            workspace: workspace(request, files),
             manifest: None,
-            inputs: Inputs::default(),
-            fixed: HashMap::new(),
-            functions: OnceLock::new(),
-            meter: Meter::default(),
+            statics: StaticValues::new(request, files, workspace(request, files)),
             canonical: Vec::new(),
             absent: Vec::new(),
             stand_ins: StandIns::default(),
             seen: IndexSet::new(),
             diagnostics: Diagnostics::new(),
-            damaged: false,
+            is_partial: false,
         }
     }
 
@@ -94,7 +86,7 @@ impl<'l> Loader<'l> {
         let directory = &self.request.directory;
         match self.cache.directory(directory, self.request, self.files) {
             Ok(read) => {
-                if read.files.is_empty() && !read.damaged {
+                if read.files.is_empty() && !read.is_partial {
                     let detail = format!(
                         "The directory {} has no files whose names end in `.tf`, `.tofu` or `.pkr.hcl`.",
                         directory.display()
@@ -114,7 +106,7 @@ impl<'l> Loader<'l> {
     /// The module of a directory; what is wrong with it is reported.
     fn take(&mut self, directory: &Directory) -> Arc<Module> {
         self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
-        self.damaged |= directory.damaged;
+        self.is_partial |= directory.is_partial;
         self.seen.extend(directory.files.iter().cloned());
         Arc::clone(&directory.module)
     }
@@ -131,8 +123,8 @@ impl<'l> Loader<'l> {
         }];
         let mut next = 0;
         while let Some(module) = nodes.get(next).map(|node| Arc::clone(&node.module)) {
-            if limits::is_over(&self.request.limits, &self.meter, &mut self.diagnostics) {
-                self.damaged = true;
+            if limits::is_over(&self.request.limits, &self.statics.meter, &mut self.diagnostics) {
+                self.is_partial = true;
                 break;
             }
             let mut called = Arena::default();
@@ -152,7 +144,7 @@ impl<'l> Loader<'l> {
         nodes
     }
 
-    /// The module behind a call, at its place below its caller; nothing where it is not on disk or cannot be read.
+    /// The module that a call loads; nothing where it is not on disk or cannot be read.
     fn called(
         &mut self,
         nodes: &[ModuleNode],
@@ -162,7 +154,7 @@ impl<'l> Loader<'l> {
     ) -> Option<ModuleNode> {
         let node = nodes.get(caller)?;
         let path = node.path.child(name, InstanceKey::None);
-        let (text, span) = match Fixed::new(self, nodes).source(caller, name, call) {
+        let (text, span) = match self.statics.over(nodes, &mut self.diagnostics).source(caller, name, call) {
             Ok(source) => source?,
             Err(causes) => {
                 self.absent.push(AbsentModule { path, source: None, causes });
@@ -170,7 +162,7 @@ impl<'l> Loader<'l> {
             }
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
-        let versioned = Fixed::new(self, nodes).is_versioned(caller, name, call);
+        let versioned = self.statics.over(nodes, &mut self.diagnostics).is_versioned(caller, name, call);
         let source = match parsed(&text, versioned, &self.rules) {
             Ok(source) => source,
             Err(diagnostic) => {
@@ -178,17 +170,17 @@ impl<'l> Loader<'l> {
                 return None;
             }
         };
-        let Some(place) = self.place(node, &path, (&text, &source)) else {
+        let Some(location) = self.locate(node, &path, (&text, &source)) else {
             self.absent.push(AbsentModule { path, source: Some(text), causes: Origins::NONE });
             return None;
         };
-        let Ok(canonical) = self.files.canonicalize(&place.directory) else {
-            self.unreadable(&place, (file, span));
+        let Ok(canonical) = self.files.canonicalize(&location.directory) else {
+            self.unreadable(&location, (file, span));
             return None;
         };
-        let place = match &source {
-            ModuleSource::Local(relative) => self.behind_links(place, (caller, relative), &canonical),
-            ModuleSource::Registry(_) | ModuleSource::Remote(_) => place,
+        let location = match &source {
+            ModuleSource::Local(relative) => self.behind_links(location, (caller, relative), &canonical),
+            ModuleSource::Registry(_) | ModuleSource::Remote(_) => location,
         };
         if self.is_beyond_limits(nodes, &path, (file, span)) {
             return None;
@@ -196,22 +188,22 @@ impl<'l> Loader<'l> {
         if let Some(ring) = self.ring(nodes, caller, &canonical) {
             let detail = format!(
                 "The module in {} calls itself, through {ring}. Remove one of these calls.",
-                place.directory.display()
+                location.directory.display()
             );
             self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(file, span));
             return None;
         }
-        let Ok(directory) = self.cache.directory(&place.directory, self.request, self.files) else {
-            self.unreadable(&place, (file, span));
+        let Ok(directory) = self.cache.directory(&location.directory, self.request, self.files) else {
+            self.unreadable(&location, (file, span));
             return None;
         };
         let module = self.take(&directory);
         self.only_in_root(&module, &path);
-        if !directory.damaged {
+        if !directory.is_partial {
             check_arguments(name, call, &module, &mut self.diagnostics);
         }
         self.canonical.push(canonical);
-        let module_dir = place.from_root.display().to_string();
+        let module_dir = location.from_root.display().to_string();
         Some(ModuleNode { path, module_dir, caller: None, called: no_calls(&module), module })
     }
 
@@ -264,55 +256,60 @@ impl<'l> Loader<'l> {
         }
         if let Some(import) = module.imports.first() {
             let detail = format!("Only the root module can have `import` blocks, not {path}. Move it there.");
-            let place = &import.declaration;
+            let declaration = &import.declaration;
             let diagnostic = Diagnostic::error(ids::IMPORT_IN_MODULE, detail);
-            self.diagnostics.push(diagnostic.at(&place.file, place.span));
+            self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         }
     }
 
     /// Where the module of `source`, called by `caller`, is; nothing where it is neither local nor installed.
-    fn place(
+    fn locate(
         &mut self,
         caller: &ModuleNode,
         path: &ModulePath,
         (written, source): (&str, &ModuleSource),
-    ) -> Option<Place> {
+    ) -> Option<Location> {
         if let ModuleSource::Local(relative) = source {
-            return Some(Place {
+            return Some(Location {
                 directory: join(&caller.module.directory, relative),
                 from_root: join(Path::new(&caller.module_dir), relative),
             });
         }
         if let Some(directory) = self.stand_ins.find(&self.request.modules, written, source) {
             let from_root = self.seen_from_root(&directory);
-            return Some(Place { directory, from_root });
+            return Some(Location { directory, from_root });
         }
         let manifest = self.manifest.get_or_insert_with(|| {
-            Manifest::read(&data_directory(self.request), self.files, &mut self.diagnostics)
+            Manifest::read(&self.request.data_directory(), self.files, &mut self.diagnostics)
         });
         let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
         let Some(installed) = manifest.directory(&names.join("."), source) else {
             // An absolute path need not be installed.
             let directory = PathBuf::from(source.to_string());
             let there = directory.is_absolute() && !self.is_gone(&directory);
-            return there.then(|| Place { from_root: directory.clone(), directory });
+            return there.then(|| Location { from_root: directory.clone(), directory });
         };
         let from_root = tidy(&installed);
         let directory = tidy(&self.request.directory.join(&from_root));
-        (!self.is_gone(&directory)).then_some(Place { directory, from_root })
+        (!self.is_gone(&directory)).then_some(Location { directory, from_root })
     }
 
     /// The directory itself where a symbolic link leads to it: what the module calls is beside the directory, and not
     /// beside the link.
-    fn behind_links(&self, place: Place, (caller, relative): (usize, &str), canonical: &Path) -> Place {
+    fn behind_links(
+        &self,
+        location: Location,
+        (caller, relative): (usize, &str),
+        canonical: &Path,
+    ) -> Location {
         let written = self.canonical.get(caller).map(|directory| join(directory, relative));
         if written.as_deref() == Some(canonical) {
-            return place;
+            return location;
         }
         let from_root = self.seen_from_root(canonical);
         let near = tidy(&self.request.directory.join(&from_root));
         let is_there = self.files.canonicalize(&near).is_ok_and(|found| found == canonical);
-        Place { directory: if is_there { near } else { canonical.to_owned() }, from_root }
+        Location { directory: if is_there { near } else { canonical.to_owned() }, from_root }
     }
 
     /// Whether there is nothing, rather than something that cannot be read.
@@ -333,8 +330,8 @@ impl<'l> Loader<'l> {
     }
 
     /// Reports a directory that must be there and cannot be read.
-    fn unreadable(&mut self, place: &Place, (file, span): (&Arc<SourceFile>, Span)) {
-        if let Err(error) = self.files.list(&place.directory) {
+    fn unreadable(&mut self, location: &Location, (file, span): (&Arc<SourceFile>, Span)) {
+        if let Err(error) = self.files.list(&location.directory) {
             let detail = format!("The source of this module cannot be read: {error}.");
             let is_wrong_path = match error.kind {
                 FileErrorKind::NotFound | FileErrorKind::NotDirectory | FileErrorKind::Confined => true,
@@ -364,15 +361,16 @@ impl<'l> Loader<'l> {
     }
 }
 
-/// Where the product keeps what it has installed and selected.
-fn data_directory(request: &Request) -> PathBuf {
-    request.data_directory.clone().unwrap_or_else(|| join(&request.directory, ".terraform"))
+/// The error about a root directory that cannot be read.
+fn unreadable_root(error: &FileError) -> Diagnostic {
+    let detail = format!("{} Give the path of a directory with `.tf` files.", error.sentence());
+    Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)
 }
 
 /// The workspace that is asked for, the selected one, or the one that there always is.
 fn workspace(request: &Request, files: &dyn Files) -> String {
     let selected = || {
-        let text = files.read(&join(&data_directory(request), "environment")).ok()?;
+        let text = files.read(&join(&request.data_directory(), "environment")).ok()?;
         let name = String::from_utf8(text).ok()?.trim().to_owned();
         (!name.is_empty()).then_some(name)
     };

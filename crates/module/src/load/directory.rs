@@ -1,7 +1,7 @@
 //! The configuration files of one directory.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_body::{Body, read_source};
@@ -10,8 +10,9 @@ use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, F
 use terrane_syntax::is_hidden_or_backup;
 
 use crate::decode::File;
-use crate::load::Request;
 use crate::model::module::Module;
+use crate::model::paths::tidy;
+use crate::model::request::Request;
 use crate::rules::Rules;
 use crate::{decode, resolve};
 
@@ -25,7 +26,7 @@ pub struct Directory {
     /// What is wrong with it, without regard to who calls it.
     pub diagnostics: Diagnostics,
     /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
-    pub damaged: bool,
+    pub is_partial: bool,
 }
 
 /// Directories that were read before, for loads that have modules in common and want them in the same dialect, with the
@@ -146,8 +147,8 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
         true => reader.diagnostics.into_iter().filter(is_refusal).collect(),
         false => reader.diagnostics,
     };
-    let damaged = is_refused || !reader.broken.is_empty();
-    Directory { module: Arc::new(module), files: reader.ids, diagnostics, damaged }
+    let is_partial = is_refused || !reader.broken.is_empty();
+    Directory { module: Arc::new(module), files: reader.ids, diagnostics, is_partial }
 }
 
 struct Reader<'r> {
@@ -188,29 +189,6 @@ impl Reader<'_> {
     }
 }
 
-/// `base/relative` without `.` and, where the parent is a name, without `..`.
-pub(crate) fn join(base: &Path, relative: &str) -> PathBuf {
-    tidy(&base.join(relative))
-}
-
-pub(crate) fn tidy(path: &Path) -> PathBuf {
-    let mut tidy = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                if matches!(tidy.components().next_back(), Some(Component::Normal(_))) {
-                    tidy.pop();
-                } else if !matches!(tidy.components().next_back(), Some(Component::RootDir)) {
-                    tidy.push("..");
-                }
-            }
-            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => tidy.push(component),
-        }
-    }
-    if tidy.as_os_str().is_empty() { PathBuf::from(".") } else { tidy }
-}
-
 #[cfg(test)]
 mod tests {
     use terrane_source::MemoryFiles;
@@ -218,21 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_tidied() {
-        for (path, tidied) in [
-            (".", "."),
-            ("./a/../b", "b"),
-            ("../a", "../a"),
-            ("a/..", "."),
-            ("/..", "/"),
-            ("../../x/./y", "../../x/y"),
-        ] {
-            assert_eq!(tidy(Path::new(path)), Path::new(tidied), "{path}");
-        }
-    }
-
-    #[test]
-    fn configuration_is_known_by_its_name() {
+    fn configuration_files_are_found_by_name() {
         let all = ["a.tf", "a.tofu", "b.tf", ".h.tf", "c.tf~", "#d.tf#", "e.tf.bak", "f.hcl", "g.tftest.hcl"];
         let files: MemoryFiles = all.into_iter().map(|name| (name, "")).collect();
         let read = |dialect: &str| {

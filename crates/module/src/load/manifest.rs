@@ -8,7 +8,7 @@ use terrane_body::read_source;
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Files, SourceFile, Subject, ids};
 use terrane_syntax::json::{self, Value, ValueId};
 
-use crate::load::directory::join;
+use crate::model::paths::join;
 use crate::model::source::ModuleSource;
 
 /// What is installed, by the names of the calls that lead there, with dots between.

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::closest_name;
 
-use crate::load::directory::{join, tidy};
+use crate::model::paths::{join, tidy};
 use crate::model::source::ModuleSource;
 
 /// How many sources a message names.
 const MOST_SOURCES: usize = 5;
 
-/// What became of [`Request::modules`](super::Request::modules) in one load or, [`merged`](StandIns::merge), in several.
+/// What became of [`Request::modules`](crate::Request::modules) in one load or, [`merged`](StandIns::merge), in several.
 #[derive(Clone, Default, Debug)]
 pub struct StandIns {
     /// Those that a call had.

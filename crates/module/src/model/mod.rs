@@ -3,8 +3,11 @@
 pub mod ids;
 pub(crate) mod ignored;
 pub mod module;
+pub(crate) mod paths;
 pub mod provider;
 pub mod references;
+pub(crate) mod request;
 pub mod schemas;
 pub(crate) mod source;
+pub(crate) mod tree;
 pub(crate) mod written_address;

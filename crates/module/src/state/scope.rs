@@ -8,9 +8,9 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::evaluate::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
-use crate::load::ModuleNode;
 use crate::model::ids::{CallId, InstanceId};
 use crate::model::module::{Module, Repetition, Resource};
+use crate::model::tree::ModuleNode;
 use crate::resolve::reference::is_literal;
 use crate::resolve::root::{self, Root, attribute};
 use crate::rules::phase::Phase;

@@ -1,0 +1,90 @@
+//! Loads a configuration: reads its modules and inputs, then checks everything that needs no evaluation.
+
+use std::sync::Arc;
+
+use terrane_config::InputSources;
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
+
+use crate::check;
+use crate::inputs;
+use crate::inputs::Inputs;
+use crate::load::calls::Loader;
+use crate::load::directory::Cache;
+use crate::load::stand_ins::StandIns;
+use crate::model::module::Module;
+use crate::model::request::Request;
+use crate::model::tree::{Config, UsedProviders};
+use crate::rules::phase::Phase;
+
+/// The outcome of [`load()`].
+#[derive(Debug)]
+pub struct Loaded {
+    /// The configuration; empty where the directory could not be read.
+    pub config: Config,
+    /// The values of the variables of the root module.
+    pub inputs: Inputs,
+    /// The files of all modules, without duplicates.
+    pub files: Vec<FileId>,
+    /// Errors and warnings about the files, the calls of modules and the inputs.
+    pub diagnostics: Diagnostics,
+    /// Whether a file could not be parsed, or loading was stopped: then parts are missing, and further errors may be due
+    /// to that.
+    pub is_partial: bool,
+    /// The use of the directories that the request gives for modules.
+    pub stand_ins: StandIns,
+}
+
+/// Reads the directory of the root module, every module called from there that is on disk, and the values of the
+/// variables of the root module.
+pub fn load(request: Request, files: &dyn Files) -> Loaded {
+    let mut loaded = load_with(request, files, &Cache::default());
+    loaded.diagnostics.extend(loaded.stand_ins.mistakes(&loaded.config.request.modules, files));
+    loaded
+}
+
+/// As [`load()`], with the directories in `cache`, which are not read again. The caller reports the unused entries of
+/// [`Request::modules`] for all loads together: [`StandIns`] has them.
+pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
+    let mut loader = Loader::new(&request, files, cache);
+    let rules = loader.rules;
+    let root = if rules.has_modules {
+        loader.root()
+    } else {
+        let detail =
+            "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
+        loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
+        Arc::new(Module::default())
+    };
+    let mut of_inputs = Diagnostics::new();
+    loader.statics.inputs = inputs_of(&root, &loader, &mut of_inputs);
+    let nodes = loader.tree(root);
+    check::static_arguments::check(&mut loader.statics.over(&nodes, &mut loader.diagnostics));
+    let mut diagnostics = loader.diagnostics;
+    diagnostics.extend(of_inputs);
+    let mut stand_ins = loader.stand_ins;
+    if loader.is_partial || diagnostics.has_errors() {
+        stand_ins.set_incomplete();
+    } else {
+        check::providers::check(&nodes, &request, &mut diagnostics);
+    }
+    let used_providers = UsedProviders::of(&nodes);
+    diagnostics.extend(used_providers.mistakes(&nodes));
+    let (workspace, inputs) = (loader.statics.workspace, loader.statics.inputs);
+    let (absent, files, is_partial) = (loader.absent, loader.seen, loader.is_partial);
+    let config = Config { nodes, workspace, absent, request, rules, used_providers };
+    // Several calls of one module report the same.
+    let diagnostics = rules.titled(diagnostics.distinct());
+    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, is_partial, stand_ins }
+}
+
+/// The values of the variables of the root module. Missing values are reported beside errors of other kinds, unless a
+/// declaration may be incomplete.
+fn inputs_of(root: &Module, loader: &Loader<'_>, diagnostics: &mut Diagnostics) -> Inputs {
+    let given = &loader.request.inputs;
+    let sources = InputSources { strict: given.strict && !loader.is_partial, ..given.clone() };
+    let collect = match loader.request.phase {
+        Phase::Validate => inputs::collect_for_validation,
+        Phase::Plan | Phase::Console => inputs::collect,
+    };
+    collect(root, loader.files, &sources, diagnostics)
+}

@@ -1,0 +1,72 @@
+//! The request: which configuration to load, in which dialect and phase, with which inputs.
+
+use std::path::PathBuf;
+
+use terrane_config::InputSources;
+use terrane_eval::FunctionTable;
+use terrane_function::{Dialect, Function, Host, Limits};
+
+use crate::model::paths::join;
+use crate::model::schemas::Schemas;
+use crate::rules::phase::Phase;
+
+/// A configuration to load, and how to read it.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The directory of the root module, as the user names it.
+    pub directory: PathBuf,
+    /// The product and edition that the configuration is written for.
+    pub dialect: Dialect,
+    /// The value of `terraform.workspace`; without it, the workspace that is selected in the directory.
+    pub workspace: Option<String>,
+    /// Directory with the installed modules and the selected workspace; `.terraform` in the directory without it.
+    pub data_directory: Option<PathBuf>,
+    /// Phase being simulated.
+    pub phase: Phase,
+    /// Facts about the machine and the run that functions may read. The home directory is the usual one: values that a
+    /// plan cannot know are unknown.
+    pub host: Host,
+    /// Limits on time, memory and depth.
+    pub limits: Limits,
+    /// Functions beside those of the library, such as the ones of providers: `provider::time::rfc3339_parse`.
+    pub functions: Vec<Function>,
+    /// Where the variables of the root module get their values.
+    pub inputs: InputSources,
+    /// Directories to read instead of modules that are not local, by the source or the package of the source:
+    /// `hashicorp/consul/aws`. They are relative to the working directory.
+    pub modules: Vec<(String, PathBuf)>,
+    /// Schemas of providers. Resources of other providers are open: their configured attributes are known, the rest is
+    /// unknown.
+    pub schemas: Schemas,
+}
+
+impl Request {
+    /// The module in `directory`, in the default dialect and the default workspace.
+    pub fn new(directory: impl Into<PathBuf>) -> Request {
+        let dialect = Dialect::default();
+        Request {
+            directory: directory.into(),
+            dialect,
+            workspace: None,
+            data_directory: None,
+            phase: Phase::default(),
+            host: Host::default(),
+            limits: Limits::default(),
+            functions: Vec::new(),
+            inputs: InputSources::default(),
+            modules: Vec::new(),
+            schemas: Schemas::default(),
+        }
+    }
+
+    /// The directory with the installed modules and the selected workspace.
+    pub(crate) fn data_directory(&self) -> PathBuf {
+        self.data_directory.clone().unwrap_or_else(|| join(&self.directory, ".terraform"))
+    }
+
+    /// The functions that expressions may call: those that were added, and those of the library whose names are free.
+    pub(crate) fn function_table(&self) -> FunctionTable {
+        let rows = self.functions.iter().cloned().chain(terrane_stdlib::functions());
+        FunctionTable::of(self.dialect, rows.collect())
+    }
+}

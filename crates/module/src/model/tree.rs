@@ -1,0 +1,80 @@
+//! The tree of modules: the root module and every module that it calls, before evaluation.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use terrane_config::address::ModulePath;
+use terrane_value::{Origins, SmolStr};
+
+use crate::model::ids::{Arena, CallId, Id, NodeId};
+use crate::model::module::Module;
+use crate::model::request::Request;
+use crate::rules::Rules;
+
+/// A root module and everything it calls, not yet evaluated.
+#[derive(Debug)]
+pub struct Config {
+    /// The modules by [`NodeId`]; a caller comes before what it calls.
+    pub(crate) nodes: Vec<ModuleNode>,
+    /// The value of `terraform.workspace`.
+    pub workspace: String,
+    /// The calls of modules that are not on disk.
+    pub absent: Vec<AbsentModule>,
+    /// The request that it was loaded for.
+    pub request: Request,
+    /// The rules of its dialect.
+    pub(crate) rules: Rules,
+    /// The provider configurations that are evaluated.
+    pub(crate) used_providers: UsedProviders,
+}
+
+/// A call of a module that is not on disk, so that its outputs are unknown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AbsentModule {
+    /// The calls that lead there.
+    pub path: ModulePath,
+    /// Its source, if that is known.
+    pub source: Option<String>,
+    /// Why the source is unknown.
+    pub causes: Origins,
+}
+
+impl Config {
+    /// All modules; a caller comes before what it calls.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &ModuleNode)> {
+        self.nodes.iter().enumerate().map(|(index, node)| (NodeId::from_index(index), node))
+    }
+
+    /// The module at `id`, which must come from this configuration.
+    #[expect(clippy::indexing_slicing, reason = "ids are made only while the nodes are added")]
+    pub fn node(&self, id: NodeId) -> &ModuleNode {
+        &self.nodes[id.index()]
+    }
+}
+
+/// A module at its place in the tree of calls.
+#[derive(Debug)]
+pub struct ModuleNode {
+    /// The calls that lead here, without instance keys.
+    pub path: ModulePath,
+    /// What its directory declares.
+    pub module: Arc<Module>,
+    /// The value of `path.module`: the directory, as seen from the root module.
+    pub module_dir: String,
+    /// Who calls it, and which of the caller's calls it is; nothing for the root module.
+    pub caller: Option<(NodeId, CallId)>,
+    /// The called module for each call of [`Module::calls`], where it is on disk.
+    pub called: Arena<CallId, Option<NodeId>>,
+}
+
+/// Provider configurations that are used, by the module that declares them and their
+/// [`ProviderRef::key`](crate::model::module::ProviderRef::key).
+#[derive(Default, Debug)]
+pub(crate) struct UsedProviders(pub(crate) HashSet<(NodeId, SmolStr)>);
+
+impl UsedProviders {
+    /// Whether the configuration `key` of the module at `id` is used.
+    pub(crate) fn contains(&self, id: NodeId, key: &SmolStr) -> bool {
+        self.0.contains(&(id, key.clone()))
+    }
+}
