@@ -5,8 +5,6 @@ use std::sync::Arc;
 use terrane_config::InputSources;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 
-use crate::check;
-use crate::inputs;
 use crate::inputs::Inputs;
 use crate::load::calls::Loader;
 use crate::load::directory::Cache;
@@ -15,6 +13,7 @@ use crate::model::module::Module;
 use crate::model::request::Request;
 use crate::model::tree::{Config, UsedProviders};
 use crate::rules::phase::Phase;
+use crate::{check, inputs};
 
 /// The outcome of [`load()`].
 #[derive(Debug)]

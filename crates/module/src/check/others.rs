@@ -10,9 +10,8 @@ use crate::evaluate::{Evaluation, Expansion, ModuleScope, RepetitionData, expand
 use crate::model::module::{Import, ProviderConfig, Provisioner, Resource};
 use crate::model::schemas::ProviderSchema;
 use crate::model::tree::ModuleNode;
-use crate::rules::Rules;
 use crate::rules::phase::Phase;
-use crate::rules::provisioners;
+use crate::rules::{Rules, provisioners};
 
 /// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used, and
 /// provisioners only in a validation.

@@ -1,6 +1,7 @@
 //! From the files of a directory to a [`Module`]: which blocks and arguments there are.
 
 mod action;
+mod built_in;
 mod call;
 mod check;
 mod encryption;
@@ -158,12 +159,12 @@ impl<'d> Decoder<'d> {
         }
         // A requirement gets its source and its version from any of the files.
         for RequiredProvider { declaration, provider, has_version, .. } in self.module.requirements.values() {
-            self.diagnostics.extend(terraform::built_in(provider, *has_version, declaration));
+            self.diagnostics.extend(built_in::check(provider, *has_version, declaration));
         }
         // Which provider a configuration is for is known when all requirements are.
         for provider in self.module.providers.values().filter(|provider| provider.has_version) {
             let address = self.module.provider_address(&provider.name);
-            self.diagnostics.extend(terraform::built_in(&address, true, &provider.declaration));
+            self.diagnostics.extend(built_in::check(&address, true, &provider.declaration));
         }
     }
 

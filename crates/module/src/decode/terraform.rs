@@ -366,24 +366,6 @@ impl Decoder<'_> {
     }
 }
 
-/// A provider that is built in has the version of the product, and there is only one.
-pub(crate) fn built_in(
-    provider: &ProviderAddress,
-    has_version: bool,
-    declaration: &Declaration,
-) -> Option<Diagnostic> {
-    let detail = match (provider.is_built_in(), &*provider.name) {
-        (true, "terraform") if has_version => {
-            format!("{provider} is built in, so it has no version of its own. Remove `version`.")
-        }
-        (true, "terraform") | (false, _) => return None,
-        (true, _) => {
-            format!("There is no provider {provider}: the only one that is built in is \"terraform\".")
-        }
-    };
-    Some(Diagnostic::error(ids::BUILT_IN_DEPENDENCY, detail).at(&declaration.file, declaration.span))
-}
-
 /// The value at `index` of an object that is read as references.
 fn aliases_item(object: &Expression, index: usize) -> Option<Expression> {
     let Expr::Object(items) = object.tree.expr(object.id) else { return None };

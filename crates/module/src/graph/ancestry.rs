@@ -5,8 +5,8 @@ use std::collections::{HashSet, VecDeque};
 use terrane_config::address::ResourceMode;
 use terrane_config::digraph::Digraph;
 
-use crate::graph::Step;
 use crate::graph::nodes::Nodes;
+use crate::graph::step::Step;
 use crate::model::ids::{NodeId, ResourceId};
 use crate::model::references::Target;
 use crate::model::tree::Config;

@@ -4,14 +4,14 @@ use indexmap::IndexSet;
 use terrane_config::Dependency;
 use terrane_config::address::{Address, Object};
 
-use crate::graph::Step;
+use crate::graph::step::Step;
 use crate::model::ids::{Id, NodeId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
 /// A node of the graph that is nothing to evaluate in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Other {
+pub(crate) enum AuxiliaryNode {
     /// The provider configuration at a position.
     Provider(NodeId, usize),
     /// The import at a position.
@@ -20,26 +20,26 @@ pub(crate) enum Other {
     Whole(NodeId),
 }
 
-impl Other {
+impl AuxiliaryNode {
     /// What it is for who looks at the graph.
     pub(crate) fn object(self, config: &Config) -> Option<Dependency> {
         let (id, object, declaration) = match self {
-            Other::Provider(id, index) => {
+            AuxiliaryNode::Provider(id, index) => {
                 let (key, provider) = config.node(id).module.providers.get_index(index)?;
                 (id, Object::Provider(key.clone()), &provider.declaration)
             }
-            Other::Import(id, index) => {
+            AuxiliaryNode::Import(id, index) => {
                 let import = config.node(id).module.imports.get(index)?;
                 (id, Object::Import(import.to.to_string().into()), &import.declaration)
             }
-            Other::Whole(_) => return None,
+            AuxiliaryNode::Whole(_) => return None,
         };
         let address = Address { module: config.node(id).path.clone(), object };
         Some(Dependency { address, declaration: Some(declaration.clone()) })
     }
 }
 
-/// The nodes: the steps of all modules, and the others behind them.
+/// The nodes: the steps of all modules, and the auxiliary behind them.
 #[derive(Debug)]
 pub(crate) struct Nodes {
     /// The steps: the first nodes of the graph.
@@ -47,7 +47,7 @@ pub(crate) struct Nodes {
     /// Where the steps of each module begin.
     offsets: Vec<usize>,
     /// The other nodes, which come after the steps.
-    pub(crate) others: IndexSet<Other>,
+    pub(crate) auxiliary: IndexSet<AuxiliaryNode>,
 }
 
 impl Nodes {
@@ -67,17 +67,18 @@ impl Nodes {
             let all = calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks);
             steps.extend(all.map(|step| (id, step)));
         }
-        let mut others = IndexSet::new();
+        let mut auxiliary = IndexSet::new();
         for (id, node) in config.nodes() {
-            others.extend((0..node.module.providers.len()).map(|index| Other::Provider(id, index)));
-            others.extend((0..node.module.imports.len()).map(|index| Other::Import(id, index)));
+            auxiliary
+                .extend((0..node.module.providers.len()).map(|index| AuxiliaryNode::Provider(id, index)));
+            auxiliary.extend((0..node.module.imports.len()).map(|index| AuxiliaryNode::Import(id, index)));
         }
-        Nodes { steps, offsets, others }
+        Nodes { steps, offsets, auxiliary }
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.steps.len() + self.others.len()
+        self.steps.len() + self.auxiliary.len()
     }
 
     /// The node of a step.
@@ -106,13 +107,13 @@ impl Nodes {
     }
 
     /// The node of something that is no step.
-    pub(crate) fn of(&mut self, other: Other) -> usize {
-        self.steps.len() + self.others.insert_full(other).0
+    pub(crate) fn of(&mut self, other: AuxiliaryNode) -> usize {
+        self.steps.len() + self.auxiliary.insert_full(other).0
     }
 
     /// What is at a node that is no step.
-    pub(crate) fn other(&self, node: usize) -> Option<Other> {
-        self.others.get_index(node.checked_sub(self.steps.len())?).copied()
+    pub(crate) fn other(&self, node: usize) -> Option<AuxiliaryNode> {
+        self.auxiliary.get_index(node.checked_sub(self.steps.len())?).copied()
     }
 
     /// The node of what a reference in a module leads to.
@@ -128,7 +129,9 @@ impl Nodes {
                         let output = config.node(called).module.outputs.id_of(output)?;
                         Some(self.index(config, called, Step::Output(output)))
                     }
-                    None => Some(self.steps.len() + self.others.get_index_of(&Other::Whole(called))?),
+                    None => {
+                        Some(self.steps.len() + self.auxiliary.get_index_of(&AuxiliaryNode::Whole(called))?)
+                    }
                 };
             }
         };

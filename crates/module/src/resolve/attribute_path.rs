@@ -9,7 +9,7 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Number, Type, Value, closest_name, ops};
 
 use crate::model::schemas::BlockSchema;
-use crate::resolve::reference::is_literal;
+use crate::resolve::root::is_literal;
 
 type Found = Result<(), Box<Diagnostic>>;
 

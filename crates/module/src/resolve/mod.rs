@@ -3,6 +3,7 @@
 pub(crate) mod attribute_path;
 pub(crate) mod body;
 pub(crate) mod depends_on;
+pub(crate) mod error;
 pub(crate) mod module;
 pub(crate) mod names;
 pub(crate) mod provider_function;

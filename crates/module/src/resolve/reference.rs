@@ -5,16 +5,17 @@
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
-use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, closest_name};
 
 use crate::model::module::Module;
 use crate::model::references::{References, Target, Use};
 use crate::model::schemas::Schemas;
 use crate::model::written_address::written_key;
+use crate::resolve::error::{Found, at};
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::root::{ResourceName, Root, attribute};
+use crate::resolve::root::{ResourceName, Root, attribute, is_literal, step_end};
 use crate::resolve::{attribute_path, provider_function, resource_name};
 use crate::rules::Rules;
 
@@ -128,9 +129,6 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
     targets.dedup();
     targets
 }
-
-/// A result, or the mistake in a reference.
-pub(crate) type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// On the console the reference reports first that there is nothing without a name, where a name is missing.
 fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &Reference<'_>) -> Box<Diagnostic> {
@@ -253,11 +251,6 @@ fn output_name(reference: &Reference<'_>) -> Option<SmolStr> {
     }
 }
 
-/// Whether a key in brackets is a literal.
-pub(crate) fn is_literal(reference: &Reference<'_>, key: ExprId) -> bool {
-    matches!(reference.tree.expr(key), Expr::Literal(_))
-}
-
 /// A name that is always there: the root with one of these attributes.
 fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Found<Option<Name<'r>>> {
     let name = name_at(reference, 0)?;
@@ -285,11 +278,6 @@ fn product_attribute<'r>(reference: &Reference<'r>, rules: &Rules) -> Found<Opti
 fn misplaced(reference: &Reference<'_>, id: DiagnosticId, place: &str) -> Box<Diagnostic> {
     let detail = format!("`{}` can be used only in {place}.", reference.root);
     at(reference, reference.span, id, detail)
-}
-
-/// An error about a reference.
-pub(crate) fn at(reference: &Reference<'_>, span: Span, id: DiagnosticId, detail: String) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(id, detail).at(reference.tree.source(), span))
 }
 
 /// The target of a name, which must be declared and used as its repetition allows.
@@ -360,10 +348,6 @@ fn undeclared<'n>(
         Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{root}.{nearest}`?"))),
         None => diagnostic,
     }
-}
-
-pub(crate) fn step_end(reference: &Reference<'_>, step: usize) -> u32 {
-    reference.steps.get(step).map_or(reference.span.end, |step| step.span().end)
 }
 
 /// Reports undeclared objects that an expression on the console names, and functions of providers that `module` does not

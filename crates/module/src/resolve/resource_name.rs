@@ -10,9 +10,9 @@ use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::Target;
 use crate::model::schemas::BlockSchema;
 use crate::resolve::attribute_path;
+use crate::resolve::error::{Found, at};
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::reference::{Found, at, is_literal, step_end};
-use crate::resolve::root::{ResourceName, Root};
+use crate::resolve::root::{ResourceName, Root, is_literal, step_end};
 
 /// The target of the name of a resource.
 pub(crate) fn declared(

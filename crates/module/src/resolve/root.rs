@@ -6,6 +6,7 @@
 use terrane_config::address::ResourceMode;
 use terrane_eval::Reference;
 use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, ExprId};
 
 /// The namespace that the first name of a reference opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,4 +99,14 @@ pub(crate) fn resource<'r>(reference: &Reference<'r>) -> Option<ResourceName<'r>
         | Root::Type => (ResourceMode::Managed, reference.root, 0),
     };
     Some(ResourceName { mode, resource_type, name: attribute(reference, step)?, step })
+}
+
+/// Whether a key in brackets is a literal.
+pub(crate) fn is_literal(reference: &Reference<'_>, key: ExprId) -> bool {
+    matches!(reference.tree.expr(key), Expr::Literal(_))
+}
+
+/// The end of a step, or of the reference where it has fewer steps.
+pub(crate) fn step_end(reference: &Reference<'_>, step: usize) -> u32 {
+    reference.steps.get(step).map_or(reference.span.end, |step| step.span().end)
 }

@@ -11,8 +11,7 @@ use crate::evaluate::{Called, Evaluation, Expansion, Instances, ModuleInstance, 
 use crate::model::ids::{CallId, InstanceId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::tree::ModuleNode;
-use crate::resolve::reference::is_literal;
-use crate::resolve::root::{self, Root, attribute};
+use crate::resolve::root::{self, Root, attribute, is_literal};
 use crate::rules::phase::Phase;
 
 /// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at

@@ -1,0 +1,266 @@
+//! Builds the graph: an edge leads from an object to each object that it refers to.
+
+use std::collections::HashSet;
+
+use terrane_config::digraph::Digraph;
+
+use crate::graph::nodes::{AuxiliaryNode, Nodes};
+use crate::graph::step::Step;
+use crate::graph::used_providers;
+use crate::model::ids::{NodeId, ResourceId, VariableId};
+use crate::model::module::{Import, Repetition};
+use crate::model::references::Target;
+use crate::model::tree::{Config, ModuleNode};
+
+/// Builds the graph: an edge leads from an object to what it refers to.
+pub(crate) struct Builder<'b> {
+    pub(crate) config: &'b Config,
+    pub(crate) nodes: Nodes,
+    /// The modules whose node for everything in them has its edges.
+    wholes: HashSet<NodeId>,
+    edges: Vec<(u32, u32)>,
+}
+
+impl<'b> Builder<'b> {
+    pub(crate) fn new(config: &'b Config) -> Builder<'b> {
+        Builder { config, nodes: Nodes::new(config), wholes: HashSet::new(), edges: Vec::new() }
+    }
+
+    pub(crate) fn graph(&self) -> Digraph {
+        Digraph::new(self.nodes.len(), self.edges.iter().copied())
+    }
+
+    /// The graph for the order. Whether a resource may refer to itself depends on how many instances it has.
+    pub(crate) fn graph_of_order(&self) -> Digraph {
+        let is_resource = |node: u32| matches!(self.nodes.step(node as usize), Some((_, Step::Resource(_))));
+        let edges = self.edges.iter().copied().filter(|(from, to)| from != to || !is_resource(*from));
+        Digraph::new(self.nodes.len(), edges)
+    }
+
+    /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
+    pub(crate) fn is_implied(&self, from: usize, to: usize) -> bool {
+        let (Some((id, _)), Some((caller, Step::Call(call)))) = (self.nodes.step(from), self.nodes.step(to))
+        else {
+            return false;
+        };
+        let module = &self.config.node(caller).module;
+        self.config.node(id).caller == Some((caller, call))
+            && matches!(module.calls.at(call).repetition, Repetition::Once)
+            && module.references.calls[call].depends_on.is_empty()
+    }
+
+    fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
+        let (from, to) =
+            (self.nodes.index(self.config, from.0, from.1), self.nodes.index(self.config, to.0, to.1));
+        self.add_edge(from, to);
+    }
+
+    fn add_edge(&mut self, from: usize, to: usize) {
+        // There are fewer objects than bytes in the sources, and of a source not more than fit.
+        if let (Ok(from), Ok(to)) = (u32::try_from(from), u32::try_from(to)) {
+            self.edges.push((from, to));
+        }
+    }
+
+    pub(crate) fn add_edges(&mut self) {
+        for (id, node) in self.config.nodes() {
+            let module = &node.module;
+            let references = &module.references;
+            for (index, provider) in references.providers.iter().enumerate() {
+                let from = self.node_of(AuxiliaryNode::Provider(id, index));
+                self.add_targets(from, id, node, provider.targets.iter());
+            }
+            for (call_id, call) in references.calls.enumerate() {
+                let from = (id, Step::Call(call_id));
+                self.add(from, id, node, call.repetition.iter().chain(&call.depends_on));
+            }
+            for variable in module.variables.ids() {
+                self.add_variable(id, node, variable);
+            }
+            for (local, targets) in references.locals.enumerate() {
+                self.add((id, Step::Local(local)), id, node, targets.iter());
+            }
+            for (resource_id, resource) in references.resources.enumerate() {
+                let own = resource.repetition.iter().chain(&resource.config).chain(&resource.prevent_destroy);
+                // AuxiliaryNode arguments than its own may name their own resource, which is no cycle.
+                let others = resource.conditions.iter().chain(&resource.depends_on);
+                let others = others.chain(&resource.provisioners).chain(&resource.triggers);
+                let others = others.filter(|target| **target != Target::Resource(resource_id));
+                self.add((id, Step::Resource(resource_id)), id, node, own.chain(others));
+                self.add_provider(id, resource_id);
+            }
+            for (output_id, output) in references.outputs.enumerate() {
+                let targets = output.value.iter().chain(&output.preconditions).chain(&output.depends_on);
+                self.add((id, Step::Output(output_id)), id, node, targets);
+            }
+            for (check, targets) in references.checks.enumerate() {
+                self.add((id, Step::Check(check)), id, node, targets.iter());
+            }
+        }
+    }
+
+    /// A resource depends on the configuration of its provider.
+    fn add_provider(&mut self, id: NodeId, resource_id: ResourceId) {
+        let ((_, resource_type, _), resource) = self.config.node(id).module.resources.entry_of(resource_id);
+        let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
+        let name = resource.local_provider(resource_type);
+        if let Some((owner, provider)) = used_providers::configuration(self.config, id, name, alias) {
+            let to = self.node_of(AuxiliaryNode::Provider(owner, provider));
+            self.add_edge(self.nodes.index(self.config, id, Step::Resource(resource_id)), to);
+        }
+    }
+
+    /// An import depends on what it imports, and on what its arguments refer to.
+    pub(crate) fn add_imports(&mut self) {
+        for (id, node) in self.config.nodes() {
+            let imports = node.module.imports.iter().zip(&node.module.references.imports);
+            for (index, (import, references)) in imports.enumerate() {
+                let from = self.node_of(AuxiliaryNode::Import(id, index));
+                self.add_targets(from, id, node, references.targets.iter());
+                if let Some(to) = self.imported(id, import) {
+                    self.add_edge(from, to);
+                }
+            }
+        }
+    }
+
+    /// What is imported is planned when it is known what it is, so it waits for what the import is made of. An argument
+    /// that names what is imported has an error of its own.
+    pub(crate) fn add_waits_for_imports(&mut self) {
+        for (id, node) in self.config.nodes() {
+            let imports = node.module.imports.iter().zip(&node.module.references.imports);
+            for (index, (import, references)) in imports.enumerate() {
+                let Some(imported) = self.imported(id, import) else { continue };
+                let waits = self.node_of(AuxiliaryNode::Import(id, index));
+                let itself = |target: &Target| matches!(target, Target::Resource(target) if self.nodes.index(self.config, id, Step::Resource(*target)) == imported);
+                let targets: Vec<Target> =
+                    references.targets.iter().filter(|target| !itself(target)).cloned().collect();
+                self.add_edge(imported, waits);
+                self.add_targets(waits, id, node, targets.iter());
+            }
+        }
+    }
+
+    /// The node of the resource that is imported.
+    fn imported(&self, id: NodeId, import: &Import) -> Option<usize> {
+        let mut owner = id;
+        for step in import.to.module.steps() {
+            let node = self.config.node(owner);
+            owner = node.called[node.module.calls.id_of(&step.name)?]?;
+        }
+        let resource = import.to.resource.as_ref()?;
+        let resource = self.config.node(owner).module.resources.id_of(resource)?;
+        Some(self.nodes.index(self.config, owner, Step::Resource(resource)))
+    }
+
+    /// The node of something that is no step.
+    fn node_of(&mut self, other: AuxiliaryNode) -> usize {
+        self.nodes.of(other)
+    }
+
+    /// A variable depends on the argument in the caller's block, and on what its conditions read.
+    fn add_variable(&mut self, id: NodeId, node: &ModuleNode, variable: VariableId) {
+        let from = (id, Step::Variable(variable));
+        let (name, _) = node.module.variables.entry_of(variable);
+        // The condition is about the variable itself, which is no cycle.
+        let conditions = node.module.references.variables[variable].iter();
+        let conditions = conditions.filter(|target| **target != Target::Variable(variable));
+        self.add(from, id, node, conditions);
+        let Some((caller, call)) = node.caller else { return };
+        let config = self.config;
+        let caller_node = config.node(caller);
+        if let Some(argument) = caller_node.module.calls.at(call).arguments.get_index_of(name) {
+            let references = &caller_node.module.references.calls[call];
+            let targets = references.arguments.get(argument).into_iter().flatten();
+            self.add(from, caller, caller_node, targets);
+        }
+    }
+
+    /// Edges from a step to the targets, which are names in the module `scope`.
+    fn add<'t>(
+        &mut self,
+        from: (NodeId, Step),
+        scope: NodeId,
+        node: &ModuleNode,
+        targets: impl Iterator<Item = &'t Target>,
+    ) {
+        if let Some((caller, call)) = self.config.node(from.0).caller {
+            self.edge(from, (caller, Step::Call(call)));
+        }
+        self.add_targets(self.nodes.index(self.config, from.0, from.1), scope, node, targets);
+    }
+
+    fn add_targets<'t>(
+        &mut self,
+        from: usize,
+        scope: NodeId,
+        node: &ModuleNode,
+        targets: impl Iterator<Item = &'t Target>,
+    ) {
+        for target in targets {
+            match target {
+                Target::Variable(id) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Variable(*id)));
+                }
+                Target::Local(id) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Local(*id)));
+                }
+                Target::Resource(id) => {
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Resource(*id)));
+                }
+                Target::Module(call, output) => {
+                    let call = *call;
+                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Call(call)));
+                    let Some(called) = node.called[call] else { continue };
+                    match output {
+                        Some(output) => {
+                            let output = self.config.node(called).module.outputs.id_of(output);
+                            if let Some(output) = output {
+                                let output = self.nodes.index(self.config, called, Step::Output(output));
+                                self.add_edge(from, output);
+                            }
+                        }
+                        None => {
+                            let whole = self.whole(called);
+                            self.add_edge(from, whole);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The node that stands for everything in a module: with an edge for each pair of a reference and an object in it there
+    /// would be too many. What is only checked gives nobody a value, so nothing waits for it.
+    fn whole(&mut self, module: NodeId) -> usize {
+        let first = self.node_of(AuxiliaryNode::Whole(module));
+        let mut left = vec![module];
+        while let Some(module) = left.pop() {
+            // A module that was met is complete.
+            if !self.wholes.insert(module) {
+                continue;
+            }
+            let whole = self.node_of(AuxiliaryNode::Whole(module));
+            let node = self.config.node(module);
+            if let Some((caller, call)) = node.caller {
+                self.add_edge(whole, self.nodes.index(self.config, caller, Step::Call(call)));
+            }
+            for position in self.nodes.positions(module) {
+                let is_checked = match self.nodes.step(position) {
+                    Some((_, Step::Check(_))) | None => true,
+                    Some((_, Step::Resource(id))) => node.module.resources.at(id).check.is_some(),
+                    Some((_, Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_))) => false,
+                };
+                if !is_checked {
+                    self.add_edge(whole, position);
+                }
+            }
+            for called in node.called.iter().flatten() {
+                let inner = self.node_of(AuxiliaryNode::Whole(*called));
+                self.add_edge(whole, inner);
+                left.push(*called);
+            }
+        }
+        first
+    }
+}

@@ -1,0 +1,122 @@
+//! Reports a cycle of steps that refer to each other.
+
+use std::sync::Arc;
+
+use terrane_config::{Declaration, Dependency};
+use terrane_eval::references;
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
+
+use crate::graph::nodes::AuxiliaryNode;
+use crate::graph::step::{Step, address, declaration};
+use crate::model::ids::{CallId, NodeId};
+use crate::model::references::Target;
+use crate::model::tree::Config;
+use crate::rules::phase::Phase;
+
+/// How many objects of a cycle are named.
+const MOST_SHOWN: usize = 10;
+
+/// Reports a cycle of steps, which may lead through other nodes, too.
+pub(crate) fn report(
+    config: &Config,
+    members: &[(NodeId, Step)],
+    others: &[AuxiliaryNode],
+    diagnostics: &mut Diagnostics,
+) {
+    let Some((id, step)) = members.first().copied() else { return };
+    let is_alone = members.len() == 1 && others.is_empty();
+    if let (true, Step::Resource(_), Phase::Validate) = (is_alone, step, config.request.phase) {
+        // A validation knows nothing of resources anyway. The plan reports it.
+        return;
+    }
+    let shown = members.get(..MOST_SHOWN).unwrap_or(members);
+    let names: Vec<String> =
+        shown.iter().map(|(id, step)| format!("`{}`", address(config, *id, *step))).collect();
+    let places: Vec<Option<Declaration>> = shown.iter().map(|(id, step)| place(config, *id, *step)).collect();
+    let mut diagnostic = if let ([name], true) = (names.as_slice(), is_alone) {
+        let id = match step {
+            Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
+            // The call waits for what is in the module, and that for the call.
+            Step::Call(call) if depends_on_itself(config, id, call) => ids::CYCLE,
+            Step::Call(_) | Step::Variable(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => {
+                ids::SELF_REFERENCE
+            }
+        };
+        Diagnostic::error(id, format!("{name} refers to itself, so it has no value. Remove the reference."))
+    } else {
+        let mut listed: Vec<String> =
+            names.iter().zip(&places).map(|(name, place)| located(name, place.as_ref())).collect();
+        if members.len() > MOST_SHOWN {
+            listed.push(format!("and {} more", members.len() - MOST_SHOWN));
+        }
+        listed.extend(others.iter().filter_map(|other| other.on_cycle(config)).take(MOST_SHOWN));
+        let detail = format!(
+            "These refer to each other in a cycle, so none of them has a value: {}. Remove one of the references.",
+            listed.join(", ")
+        );
+        Diagnostic::error(ids::CYCLE, detail)
+    };
+    if let (1, Some((file, span))) = (members.len(), self_reference(config, id, step)) {
+        diagnostic = diagnostic.at(&file, span);
+    } else if let Some(Some(first)) = places.first() {
+        diagnostic = diagnostic.at(&first.file, first.span);
+        for (other, name) in places.iter().zip(&names).skip(1) {
+            if let Some(other) = other.as_ref().filter(|other| other.file.id() == first.file.id()) {
+                diagnostic = diagnostic.label(other.span, format!("{name} is on the cycle"));
+            }
+        }
+    }
+    diagnostics.push(diagnostic);
+}
+
+/// Whether a module call names itself in `depends_on`.
+fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
+    let depends_on = &config.node(id).module.references.calls[call].depends_on;
+    depends_on.iter().any(|target| matches!(target, Target::Module(named, _) if *named == call))
+}
+
+/// Where the object of a step gets what it depends on: a variable of a called module gets it from the caller's argument.
+fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
+    if let (Step::Variable(variable), Some((caller, call))) = (step, config.node(id).caller) {
+        let (name, _) = config.node(id).module.variables.entry_of(variable);
+        let call = config.node(caller).module.calls.at(call);
+        if let Some((span, value)) = call.arguments.get(name) {
+            return Some(Declaration { file: Arc::clone(value.source()), span: *span });
+        }
+    }
+    declaration(config, id, step).cloned()
+}
+
+/// A name with its place.
+fn located(name: &str, place: Option<&Declaration>) -> String {
+    let Some(place) = place else { return name.to_owned() };
+    let position = place.file.lines().line_column(place.file.text(), place.span.start);
+    format!("{name} ({}:{}:{})", place.file.id(), position.line, position.column)
+}
+
+impl AuxiliaryNode {
+    /// What it is for who looks for a cycle.
+    fn on_cycle(self, config: &Config) -> Option<String> {
+        match self {
+            AuxiliaryNode::Whole(module) => Some(format!("everything in `{}`", config.node(module).path)),
+            AuxiliaryNode::Import(..) | AuxiliaryNode::Provider(..) => {
+                let Dependency { address, declaration } = self.object(config)?;
+                Some(located(&format!("`{address}`"), declaration.as_ref()))
+            }
+        }
+    }
+}
+
+/// Where a local value refers to itself.
+fn self_reference(config: &Config, id: NodeId, step: Step) -> Option<(Arc<SourceFile>, Span)> {
+    let Step::Local(local) = step else { return None };
+    let (name, local) = config.node(id).module.locals.entry_of(local);
+    let expression = &local.value;
+    let wanted = format!("local.{name}");
+    let references = references(expression);
+    let itself = references.iter().find(|reference| {
+        let text = expression.tree.slice(reference.span);
+        text.strip_prefix(&wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    })?;
+    Some((Arc::clone(expression.source()), itself.span))
+}

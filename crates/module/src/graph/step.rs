@@ -1,0 +1,55 @@
+//! A step of an evaluation: an object of one module, with its address and declaration.
+
+use terrane_config::Declaration;
+use terrane_config::address::{Address, InstanceKey, Object};
+
+use crate::model::ids::{CallId, CheckId, LocalId, NodeId, OutputId, ResourceId, VariableId};
+use crate::model::tree::Config;
+
+/// Something to evaluate: an object of one module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Step {
+    /// How many instances a module call has.
+    Call(CallId),
+    /// An input variable.
+    Variable(VariableId),
+    /// A local value.
+    Local(LocalId),
+    /// A resource, with all its instances.
+    Resource(ResourceId),
+    /// An output.
+    Output(OutputId),
+    /// The assertions of a `check` block.
+    Check(CheckId),
+}
+
+/// The address of a step, for messages.
+pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
+    let node = config.node(id);
+    let module = &node.module;
+    let object = match step {
+        Step::Call(id) => Object::ModuleCall(module.calls.entry_of(id).0.clone(), InstanceKey::None),
+        Step::Variable(id) => Object::Variable(module.variables.entry_of(id).0.clone()),
+        Step::Local(id) => Object::Local(module.locals.entry_of(id).0.clone()),
+        Step::Output(id) => Object::Output(module.outputs.entry_of(id).0.clone()),
+        Step::Check(id) => Object::Check(module.checks.entry_of(id).0.clone()),
+        Step::Resource(id) => {
+            let ((mode, resource_type, name), _) = module.resources.entry_of(id);
+            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
+        }
+    };
+    Address { module: node.path.clone(), object }
+}
+
+/// Where the object of a step is declared.
+pub(crate) fn declaration(config: &Config, id: NodeId, step: Step) -> Option<&Declaration> {
+    let module = &config.node(id).module;
+    match step {
+        Step::Call(id) => Some(&module.calls.at(id).declaration),
+        Step::Variable(id) => Some(&module.variables.at(id).declaration),
+        Step::Local(id) => Some(&module.locals.at(id).declaration),
+        Step::Resource(id) => Some(&module.resources.at(id).declaration),
+        Step::Output(id) => Some(&module.outputs.at(id).declaration),
+        Step::Check(id) => module.checks.at(id).first().map(|check| &check.declaration),
+    }
+}

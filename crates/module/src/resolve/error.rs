@@ -1,0 +1,12 @@
+//! Mistakes in references: the result of a check and the diagnostic of a place in a reference.
+
+use terrane_eval::Reference;
+use terrane_source::{Diagnostic, DiagnosticId, Span};
+
+/// A result, or the mistake in a reference.
+pub(crate) type Found<T> = Result<T, Box<Diagnostic>>;
+
+/// An error about a reference.
+pub(crate) fn at(reference: &Reference<'_>, span: Span, id: DiagnosticId, detail: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(id, detail).at(reference.tree.source(), span))
+}
