@@ -194,8 +194,8 @@ fn directories_for_modules_are_those_of_calls() {
     assert_eq!(run(&both), (Some(0), String::new()));
     let (code, printed) = run(&["--module", "example/network/awz=there", "--module", "x/y/z=gone"]);
     assert_eq!(code, Some(1));
-    let unused = "warning: Unused module directory: No module call has the source \"example/network/awz\", so there \
-                  stands in for nothing. Those of modules that are not local directories are: \
+    let unused = "warning: Unused module directory: No module call has the source \"example/network/awz\", so the \
+                  directory there is not used. The sources that are not local are: \
                   example/cluster/aws//parts/x, example/network/aws.";
     assert!(printed.contains(unused), "{printed}");
     assert!(printed.contains("The directory given for the module \"x/y/z\" cannot be read"), "{printed}");

@@ -32,7 +32,7 @@ fn quote(text: &str) -> String {
     let mut rest = text.chars().peekable();
     while let Some(character) = rest.next() {
         match character {
-            // What would begin a template is written twice.
+            // The start of a template is escaped by doubling its first character.
             '$' | '%' if rest.peek() == Some(&'{') => quoted.extend([character, character]),
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
@@ -125,7 +125,7 @@ pub enum Object {
     Build(SmolStr),
     /// `provider.name` or `provider.name.alias`: the configuration of a provider, which here has its key.
     Provider(SmolStr),
-    /// `import.type.name`: an import, by the address of what is imported.
+    /// `import.type.name`: an import, by the address of the imported resource.
     Import(SmolStr),
 }
 

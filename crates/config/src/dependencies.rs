@@ -6,10 +6,10 @@ use terrane_source::{SourceFile, Span};
 
 use crate::address::Address;
 
-/// What refers to what in a configuration, by block: the instances of a block are not told apart.
+/// The references between the blocks of a configuration. Instances of a block are one object.
 #[derive(Debug)]
 pub struct Dependencies {
-    /// All objects, those of a caller before those of what it calls.
+    /// All objects, those of a caller before those of the modules that it calls.
     pub objects: Vec<Dependency>,
     /// Which object depends on which, as positions in `objects`: sorted, without duplicates.
     pub edges: Vec<(usize, usize)>,

@@ -1,5 +1,6 @@
-//! What needs what, by number: a directed graph that is kept in a few arrays, so that 100,000 nodes are walked through in
-//! the order of the memory.
+//! A directed graph of dependencies between numbered nodes.
+//!
+//! It is kept in a few arrays, so that a walk over 100,000 nodes follows the order in memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -44,7 +45,7 @@ impl Digraph {
         self.starts.len().saturating_sub(1)
     }
 
-    /// What a node needs, in the order in which the edges were given.
+    /// The dependencies of a node, in the order of the given edges.
     pub fn targets(&self, node: usize) -> &[u32] {
         let place = |node: usize| self.starts.get(node).map_or(0, |start| *start as usize);
         self.targets.get(place(node)..place(node + 1)).unwrap_or_default()
@@ -57,7 +58,7 @@ impl Digraph {
             .flat_map(|(from, node)| self.targets(node).iter().map(move |to| (from, *to)))
     }
 
-    /// The nodes so that each comes after what it needs. Of those that are ready, the one with the smallest key comes first.
+    /// The nodes, each after its dependencies. Of the nodes that are ready, the one with the smallest key comes first.
     /// Those on a cycle, and those that need them, are left out.
     pub fn sorted<K: Ord>(&self, key: impl Fn(usize) -> K) -> Vec<usize> {
         let waiters = Digraph::new(self.nodes(), self.edges().map(|(from, to)| (to, from)));
@@ -109,7 +110,7 @@ const UNSEEN: usize = usize::MAX;
 /// The number of a node that is in a group.
 const GROUPED: usize = usize::MAX - 1;
 
-/// The search for groups by Tarjan, with a list of what is left instead of recursion.
+/// The search for groups by Tarjan, with a stack instead of recursion.
 struct Search<'g> {
     graph: &'g Digraph,
     /// When each node was met.
@@ -175,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_needed_comes_first_and_then_the_smallest_key() {
+    fn dependencies_come_first_and_then_the_smallest_key() {
         let graph = Digraph::new(5, [(0, 3), (0, 3), (1, 0), (4, 2)].into_iter());
         assert_eq!(graph.targets(0), [3, 3]);
         assert_eq!(graph.sorted(|node| node), [2, 3, 0, 1, 4]);

@@ -9,14 +9,14 @@ pub struct InputSources {
     pub environment: Vec<(String, String)>,
     /// Names in the environment whose values are no text.
     pub unreadable: Vec<String>,
-    /// What the user adds on the command line, in order.
+    /// Options of the command line, in order.
     pub assignments: Vec<Assignment>,
     /// Whether a variable that has neither a value nor a default is an error, as it is for a plan. Otherwise its
     /// value is unknown.
     pub strict: bool,
 }
 
-/// What the user adds on the command line.
+/// An option of the command line that sets variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Assignment {
     /// `-var name=value`.

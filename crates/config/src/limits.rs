@@ -1,10 +1,10 @@
-//! Where a run ends that has met a limit.
+//! Stops a run that exceeded a limit or was cancelled.
 
 use terrane_function::{Limits, Meter};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-/// Whether the run is to end here, because it was stopped from outside, which is then reported, or because an expression
-/// has met a limit of the whole run, which has been reported.
+/// Whether the run must end: it was cancelled, which is reported here, or an expression exceeded a limit of the run, which has
+/// been reported.
 pub fn is_over(limits: &Limits, meter: &Meter, diagnostics: &mut Diagnostics) -> bool {
     if !meter.is_stopped() && limits.is_cancelled() {
         let detail = "The evaluation was stopped from outside, so that the rest is not known.";

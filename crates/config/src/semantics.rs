@@ -3,8 +3,9 @@
 use terrane_eval::Semantics;
 use terrane_function::{Dialect, Edition, Product};
 
-/// The semantic switches of the evaluator. `&&` and `||` decide early since Terraform 1.12, OpenTofu 1.11 and Packer 1.16, and what
-/// an unknown object does not have is an error since Terraform 1.13, OpenTofu 1.11 and Packer 1.16.
+/// The semantic switches of the evaluator. `&&` and `||` short-circuit since Terraform 1.12, OpenTofu 1.11 and Packer 1.16;
+/// reading an attribute that the type of an unknown object lacks is an error since Terraform 1.13, OpenTofu 1.11 and Packer
+/// 1.16.
 pub fn semantics(dialect: Dialect) -> Semantics {
     let since = |terraform, opentofu, packer| match dialect {
         Dialect::Modules => true,

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-/// What versions are acceptable: all conditions must hold.
+/// A version constraint: all its conditions must hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VersionConstraint {
     conditions: Vec<Condition>,
@@ -45,7 +45,7 @@ impl VersionConstraint {
 
 impl Condition {
     fn allows(&self, version: [u64; 3]) -> bool {
-        // A release is higher than what came before it.
+        // A release is higher than its prereleases.
         let before = if self.prerelease { Ordering::Greater } else { Ordering::Equal };
         let order = version.cmp(&self.numbers).then(before);
         match self.operator {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_constraint_is_refused() {
+    fn invalid_constraints_are_refused() {
         for text in ["", "x", ">= ", "1.2,", "1..2", "=> 1", "1.2-", "~>1.x"] {
             assert!(text.parse::<VersionConstraint>().is_err(), "{text}");
         }

@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 use crate::inputs::Inputs;
 use crate::load::calls::Loader;
 use crate::load::directory::Cache;
-use crate::load::stand_ins::StandIns;
+use crate::load::module_directories::ModuleDirectories;
 use crate::model::module::Module;
 use crate::model::request::Request;
 use crate::model::tree::{Config, UsedProviders};
@@ -30,19 +30,19 @@ pub struct Loaded {
     /// to that.
     pub is_partial: bool,
     /// The use of the directories that the request gives for modules.
-    pub stand_ins: StandIns,
+    pub module_directories: ModuleDirectories,
 }
 
 /// Reads the directory of the root module, every module called from there that is on disk, and the values of the
 /// variables of the root module.
 pub fn load(request: Request, files: &dyn Files) -> Loaded {
     let mut loaded = load_with(request, files, &Cache::default());
-    loaded.diagnostics.extend(loaded.stand_ins.mistakes(&loaded.config.request.modules, files));
+    loaded.diagnostics.extend(loaded.module_directories.mistakes(&loaded.config.request.modules, files));
     loaded
 }
 
 /// As [`load()`], with the directories in `cache`, which are not read again. The caller reports the unused entries of
-/// [`Request::modules`] for all loads together: [`StandIns`] has them.
+/// [`Request::modules`] for all loads together: [`ModuleDirectories`] has them.
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);
     let rules = loader.rules;
@@ -60,9 +60,9 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     check::static_arguments::check(&mut loader.statics.over(&nodes, &mut loader.diagnostics));
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(of_inputs);
-    let mut stand_ins = loader.stand_ins;
+    let mut module_directories = loader.module_directories;
     if loader.is_partial || diagnostics.has_errors() {
-        stand_ins.set_incomplete();
+        module_directories.set_incomplete();
     } else {
         check::providers::check(&nodes, &request, &mut diagnostics);
     }
@@ -73,7 +73,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let config = Config { nodes, workspace, absent, request, rules, used_providers };
     // Several calls of one module report the same.
     let diagnostics = rules.titled(diagnostics.distinct());
-    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, is_partial, stand_ins }
+    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, is_partial, module_directories }
 }
 
 /// The values of the variables of the root module. Missing values are reported beside errors of other kinds, unless a

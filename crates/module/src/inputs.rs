@@ -14,7 +14,7 @@ use terrane_value::{SmolStr, Value, closest_name, json};
 
 use crate::model::module::{Module, Variable};
 
-/// How many values for variables that are not declared are reported one by one.
+/// Limit on the undeclared variables of files that are reported one by one.
 const UNDECLARED_ONE_BY_ONE: usize = 2;
 
 /// Values for the variables of the root module, before conversion to their types.
@@ -30,9 +30,9 @@ pub struct Inputs {
 pub struct Input {
     /// The value, not yet converted to the variable's type.
     pub value: Value,
-    /// Where it comes from, in words: `the environment variable TF_VAR_region`.
+    /// Its source in words: `the environment variable TF_VAR_region`.
     pub origin: String,
-    /// The place in a file, where it comes from one.
+    /// The place in a file, for a value from a file.
     pub subject: Option<Subject>,
 }
 
@@ -57,14 +57,14 @@ pub fn collect(
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
-    let mut of_values = Diagnostics::new();
-    let inputs = read(module, files, (sources, true), diagnostics, &mut of_values);
+    let Collected { inputs, of_files, of_values } = read(module, files, sources, true);
+    diagnostics.extend(of_files);
     diagnostics.extend(of_values);
     inputs
 }
 
-/// As [`collect`], for a validation, which is about the files: OpenTofu reads them, Terraform does not even do that with those
-/// that nobody names. What is wrong with a value, a plan tells.
+/// As [`collect`], for a validation: only errors of the variable files are reported, because the plan reports those of
+/// values. Terraform does not read the automatic files then.
 pub(crate) fn collect_for_validation(
     module: &Module,
     files: &dyn Files,
@@ -72,29 +72,33 @@ pub(crate) fn collect_for_validation(
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
     let reads_all = module.rules.validation_reads_automatic_files;
-    read(module, files, (sources, reads_all), diagnostics, &mut Diagnostics::new())
+    let Collected { inputs, of_files, .. } = read(module, files, sources, reads_all);
+    diagnostics.extend(of_files);
+    inputs
 }
 
-/// The values from all sources; `reads_all` says whether the files count that nobody names.
-fn read(
-    module: &Module,
-    files: &dyn Files,
-    (sources, reads_all): (&InputSources, bool),
-    of_files: &mut Diagnostics,
-    diagnostics: &mut Diagnostics,
-) -> Inputs {
+/// Values of root variables, with the diagnostics about files and about values.
+struct Collected {
+    inputs: Inputs,
+    of_files: Diagnostics,
+    of_values: Diagnostics,
+}
+
+/// The values from all sources, with `reads_all` including the automatic files.
+fn read(module: &Module, files: &dyn Files, sources: &InputSources, reads_all: bool) -> Collected {
+    let (mut of_files, mut of_values) = (Diagnostics::new(), Diagnostics::new());
     for name in &sources.unreadable {
         let variable = name.strip_prefix("TF_VAR_").unwrap_or_default();
         if module.variables.contains_key(variable) {
             let detail =
-                format!("The value of the environment variable {name} is not UTF-8 text. Set it anew.");
-            diagnostics.push(Diagnostic::error(ids::INVALID_ENCODING, detail));
+                format!("The value of the environment variable {name} is not UTF-8 text. Set it again.");
+            of_values.push(Diagnostic::error(ids::INVALID_ENCODING, detail));
         }
     }
     let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive);
     let secrets = secrets.map(|(name, _)| name.clone()).collect();
     let mut collector =
-        Collector { files, given: IndexMap::new(), keys: Vec::new(), secrets, diagnostics: of_files };
+        Collector { files, given: IndexMap::new(), keys: Vec::new(), secrets, diagnostics: &mut of_files };
     for (name, text) in &sources.environment {
         if let Some(variable) = name.strip_prefix("TF_VAR_") {
             let origin = format!("the environment variable {name}");
@@ -113,23 +117,23 @@ fn read(
             Assignment::File(path) => collector.file(path),
         }
     }
-    // Only the last value of each variable is looked at.
+    // Only the last value of each variable counts.
     let given = collector.given;
     let mut inputs = Inputs { keys: collector.keys, ..Inputs::default() };
-    undeclared(module, &given, diagnostics);
+    undeclared(module, &given, &mut of_values);
     for (name, given) in given {
         if let Some((name, variable)) = module.variables.get_key_value(name.as_str()) {
-            inputs.values.insert(name.clone(), given.input(name, variable, diagnostics));
+            inputs.values.insert(name.clone(), given.input(name, variable, &mut of_values));
         }
     }
-    // What a file that cannot be read would have given is not missing.
+    // A file that cannot be read may have the missing values.
     if sources.strict && !of_files.has_errors() {
-        required(module, &inputs, diagnostics);
+        required(module, &inputs, &mut of_values);
     }
-    inputs
+    Collected { inputs, of_files, of_values }
 }
 
-/// The kinds of sources, which differ in what a value for an undeclared variable means.
+/// The kinds of sources, which differ in the diagnostic about an undeclared variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Source {
     Environment,
@@ -137,7 +141,7 @@ enum Source {
     CommandLine,
 }
 
-/// A value that is not looked at yet.
+/// A value before it is parsed.
 struct Given {
     source: Source,
     origin: String,
@@ -255,7 +259,7 @@ fn undeclared(module: &Module, given: &IndexMap<String, Given>, diagnostics: &mu
 /// Reports variables that have neither a value nor a default.
 fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     for (name, variable) in &module.variables {
-        // What is written for it may be wrong, which has been reported, and is no value then.
+        // A value with an error, which has been reported, is unknown.
         let is_given = inputs.values.get(name).is_some_and(|input| input.value.is_known());
         if variable.default.is_none() && !is_given {
             let detail = format!(
@@ -294,7 +298,7 @@ impl Collector<'_> {
         let Ok(entries) = self.files.list(directory) else { return };
         let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
         let first = ["terraform.tfvars", "terraform.tfvars.json"];
-        // A symbolic link that leads nowhere is as no file.
+        // A broken symbolic link counts as no file.
         let is_there = |name: &str| self.files.metadata(&in_directory(directory, name)).is_ok();
         let present =
             first.into_iter().filter(|name| names.iter().any(|found| found == name) && is_there(name));

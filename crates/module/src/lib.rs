@@ -45,7 +45,7 @@ pub use crate::evaluate::{
 };
 pub use crate::inputs::Inputs;
 pub use crate::load::directory::{Cache, Directory, is_module};
-pub use crate::load::stand_ins::StandIns;
+pub use crate::load::module_directories::ModuleDirectories;
 pub use crate::model::ids::{InstanceId, NodeId};
 pub use crate::model::module::Module;
 pub use crate::model::request::Request;

@@ -84,10 +84,10 @@ pub(crate) struct StaticTree<'v, 's> {
     pub(crate) diagnostics: &'v mut Diagnostics,
 }
 
-/// Why a value is no version, where it is none.
+/// The reason that a value is not a version constraint.
 fn no_version(value: &Value) -> Option<String> {
     if value.is_marked() {
-        return Some("it is made from a value that must not be shown".to_owned());
+        return Some("its value is sensitive or ephemeral".to_owned());
     }
     if value.is_null() || value.as_unknown().is_some() {
         return None;
@@ -104,8 +104,8 @@ impl StaticTree<'_, '_> {
         self.statics.rules
     }
 
-    /// The text of the `source` argument with its place. `Ok(None)` where it is wrong, which has been reported;
-    /// `Err` with the causes where it depends on what is not known.
+    /// The text of the `source` argument with its place. `Ok(None)` after an error;
+    /// `Err` with the origins if it is unknown.
     pub(crate) fn source(
         &mut self,
         node: usize,
@@ -133,15 +133,16 @@ impl StaticTree<'_, '_> {
                 None => Err(value.origins().clone()),
             };
         }
+        let written = expression.source().slice(span);
         let text = match convert(&value, &Type::String) {
-            Ok(text) if text.is_null() => Err("it is null".to_owned()),
+            Ok(text) if text.is_null() => Err(format!("`{written}` is null")),
             Ok(text) => Ok(text),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(format!("the value of `{written}` is not: {error}")),
         };
         match text {
             Ok(text) => Ok(text.as_str().map(|text| (text.to_owned(), span))),
             Err(problem) => {
-                let detail = format!("The source of a module is a string: {problem}.");
+                let detail = format!("`source` must be a string, but {problem}.");
                 let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
                 self.diagnostics.push(diagnostic.at(expression.source(), span));
                 Ok(None)
@@ -149,47 +150,47 @@ impl StaticTree<'_, '_> {
         }
     }
 
-    /// Whether the call asks for a version: the argument is there and not null. What is no version is reported.
+    /// Whether the call asks for a version: the argument is set and not null. Reports invalid versions.
     pub(crate) fn is_versioned(&mut self, node: usize, name: &str, call: &ModuleCall) -> bool {
         let Some(expression) = &call.version else { return false };
-        let what = format!("module.{name}.version");
+        let argument = format!("module.{name}.version");
         if !self.statics.rules.computed_sources {
-            // What is no constant has been reported.
+            // Decoding has reported expressions that are not constant.
             let value = nullable_constant(expression, &Type::String, &mut Diagnostics::new());
             return value.is_some_and(|value| !value.is_null());
         }
-        let Some(value) = self.value(node, expression, &what) else { return true };
-        // A text that is written has been looked at.
+        let Some(value) = self.value(node, expression, &argument) else { return true };
+        // Decoding has checked literals.
         let is_written =
             constant(expression, &mut Diagnostics::new()).is_some_and(|text| text.as_str().is_some());
         if let Some(reason) = no_version(&value).filter(|_| !is_written) {
             let detail =
-                format!("`{what}` is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+                format!("`{argument}` is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
             let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
             self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }
         !value.is_null()
     }
 
-    /// The value of a source; mistakes in it are reported, and give nothing.
-    fn top(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
+    /// The value of a source; nothing after an error.
+    fn top(&mut self, node: usize, expression: &Expression, argument: &str) -> Option<Value> {
         if !self.statics.rules.computed_sources {
             return nullable_constant(expression, &Type::String, self.diagnostics);
         }
-        let value = self.value(node, expression, what)?;
+        let value = self.value(node, expression, argument)?;
         if let Some((id, kind)) = not_allowed(value.marks()) {
-            let detail = format!("`{what}` cannot be made from a value that is {kind}.");
+            let detail = format!("`{argument}` cannot be made from a value that is {kind}.");
             self.diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
             return None;
         }
         Some(value)
     }
 
-    /// The value of an expression; mistakes in it are reported, and give nothing.
-    pub(crate) fn value(&mut self, node: usize, expression: &Expression, what: &str) -> Option<Value> {
+    /// The value of an expression; nothing after an error.
+    pub(crate) fn value(&mut self, node: usize, expression: &Expression, argument: &str) -> Option<Value> {
         let before = self.diagnostics.len();
         let mut needed = Vec::new();
-        self.check(node, expression, what, &mut needed);
+        self.check(node, expression, argument, &mut needed);
         if self.diagnostics.len() > before {
             return None;
         }
@@ -204,8 +205,8 @@ impl StaticTree<'_, '_> {
         (!failed).then_some(value)
     }
 
-    /// Reports what `expression` may not refer to, and adds what it needs.
-    fn check(&mut self, node: usize, expression: &Expression, what: &str, needed: &mut Vec<Key>) {
+    /// Reports references that a static value may not have, and adds the others to `needed`.
+    fn check(&mut self, node: usize, expression: &Expression, argument: &str, needed: &mut Vec<Key>) {
         let Some(module) = self.nodes.get(node).map(|node| Arc::clone(&node.module)) else { return };
         let rules = self.statics.rules;
         for reference in references(expression) {
@@ -213,7 +214,7 @@ impl StaticTree<'_, '_> {
                 (Root::Variable, Some(name)) => match module.variables.find(name) {
                     Some((_, variable)) if variable.constant == Some(false) => {
                         let detail = format!(
-                            "The variable \"{name}\" is declared with `const = false`, so `{what}` cannot use it."
+                            "The variable \"{name}\" is declared with `const = false`, so `{argument}` cannot use it."
                         );
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail))
                     }
@@ -221,7 +222,7 @@ impl StaticTree<'_, '_> {
                         if rules.static_variables_must_be_const && variable.constant.is_none() =>
                     {
                         let detail = format!(
-                            "In Terraform, `{what}` can use only variables that are declared with `const = true`, and \
+                            "In Terraform, `{argument}` can use only variables that are declared with `const = true`, and \
                              \"{name}\" is not."
                         );
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail).titled("Unknown module source"))
@@ -230,18 +231,18 @@ impl StaticTree<'_, '_> {
                         needed.push((node, Item::Variable(id)));
                         None
                     }
-                    None => Some(undefined("variable", name, what)),
+                    None => Some(undefined("variable", name, argument)),
                 },
                 (Root::Local, Some(name)) => match module.locals.id_of(name) {
                     Some(id) => {
                         needed.push((node, Item::Local(id)));
                         None
                     }
-                    None => Some(undefined("local", name, what)),
+                    None => Some(undefined("local", name, argument)),
                 },
                 (Root::Path, Some(_)) => None,
                 (Root::Terraform | Root::Tofu, Some(_)) if rules.static_values_see_workspace => None,
-                _ => Some(dynamic(&reference, what)),
+                _ => Some(dynamic(&reference, argument)),
             };
             if let Some(problem) = problem {
                 self.diagnostics.push(problem.at(reference.tree.source(), reference.span));
@@ -249,7 +250,7 @@ impl StaticTree<'_, '_> {
         }
     }
 
-    /// Computes the values of `needed` and of everything behind them.
+    /// Computes the values of `needed` and of everything that they refer to.
     fn compute(&mut self, needed: Vec<Key>) {
         let mut open = HashSet::new();
         let mut stack: Vec<(Key, bool)> = needed.into_iter().rev().map(|key| (key, false)).collect();
@@ -323,8 +324,7 @@ impl StaticTree<'_, '_> {
         }
     }
 
-    /// The value of an item, for which those behind it are computed. What is wrong with it is reported when
-    /// everything is evaluated.
+    /// The value of an item whose references are computed. The evaluation reports its errors.
     fn item(&self, key: Key) -> Value {
         let (node, item) = key;
         let mut unreported = Diagnostics::new();
@@ -366,15 +366,15 @@ pub(crate) fn not_allowed(marks: &Marks) -> Option<(DiagnosticId, &'static str)>
     }
 }
 
-/// What is wrong with a source that a function makes anew in each run: there is no module where it leads.
+/// The error about a source from a function that returns another value in each run.
 fn changing(value: &Value) -> Option<Diagnostic> {
     let origins = value.origins().as_slice();
     let impure = origins.iter().find(|origin| origin.kind == OriginKind::ImpureFunction)?;
-    let detail = format!("The source of a module must stay the same, but {impure}.");
+    let detail = format!("`source` must be the same in every run, but {impure}.");
     let prefix = value.as_unknown().and_then(|unknown| unknown.refinement.prefix.as_deref());
     let is_local = prefix.is_some_and(|prefix| prefix.starts_with("./") || prefix.starts_with("../"));
     Some(match &*impure.subject {
-        // It is not known before there is a plan.
+        // A validation does not know its value.
         "plantimestamp" => Diagnostic::error(ids::UNSUITABLE_VALUE, detail),
         _ if is_local => Diagnostic::error(ids::UNREADABLE_MODULE, detail),
         _ => Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail),
@@ -405,16 +405,16 @@ fn converted(variable: &Variable, given: Option<Value>, name: impl Fn() -> Strin
     value.with_marks(&marks)
 }
 
-fn undefined(kind: &str, name: &str, what: &str) -> Diagnostic {
+fn undefined(kind: &str, name: &str, argument: &str) -> Diagnostic {
     let id = if kind == "local" { ids::UNDECLARED_LOCAL } else { ids::UNDECLARED_VARIABLE };
-    let detail = format!("`{what}` needs a {kind} named \"{name}\", which this module does not declare.");
+    let detail = format!("`{argument}` needs a {kind} named \"{name}\", which this module does not declare.");
     Diagnostic::error(id, detail).titled(format!("Undefined {kind}"))
 }
 
-fn dynamic(reference: &Reference<'_>, what: &str) -> Diagnostic {
+fn dynamic(reference: &Reference<'_>, argument: &str) -> Diagnostic {
     let text = reference.tree.slice(reference.span);
     let detail = format!(
-        "`{what}` is needed before anything is evaluated, so it can use only variables, locals, `path` and \
+        "`{argument}` is needed before anything is evaluated, so it can use only variables, locals, `path` and \
          `terraform.workspace`, not `{text}`."
     );
     let is_output = Root::of(reference.root) == Root::Module && reference.steps.len() > 1;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use terrane_config::{Dialect, InputSources};
 use terrane_function::Product;
 use terrane_module::inputs::without_text;
-use terrane_module::{Cache, Phase, Request, Schemas, StandIns, is_module};
+use terrane_module::{Cache, ModuleDirectories, Phase, Request, Schemas, is_module};
 use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
 
@@ -88,7 +88,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     };
     let mut validated = parallel::run(tasks, work);
     validated.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let mut overrides = StandIns::default();
+    let mut overrides = ModuleDirectories::default();
     for (_, Validated { files, diagnostics, absent, overrides: used }) in validated {
         outcome.absent.extend(absent);
         overrides.merge(used);
@@ -209,7 +209,7 @@ struct Validated {
     diagnostics: Vec<Diagnostic>,
     absent: Vec<String>,
     /// The module overrides that calls used.
-    overrides: StandIns,
+    overrides: ModuleDirectories,
 }
 
 /// Validates the module or template at a path.
@@ -261,7 +261,7 @@ fn validate_module(
         let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
     }
-    Validated { files: loaded.files, diagnostics, absent, overrides: loaded.stand_ins }
+    Validated { files: loaded.files, diagnostics, absent, overrides: loaded.module_directories }
 }
 
 #[cfg(test)]

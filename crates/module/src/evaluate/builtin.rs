@@ -53,7 +53,7 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
             }
         }
         (_, Some(config)) if !is_object(config) => {
-            report("config", title, "The configuration of a backend is an object.".to_owned(), None);
+            report("config", title, "The configuration of a backend must be an object.".to_owned(), None);
         }
         (_, Some(_) | None) => {}
     }

@@ -6,14 +6,12 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_config::{Declaration, limits};
-use terrane_source::{
-    Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, SourceFile, Span, ids,
-};
+use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Subject, ids};
 use terrane_value::{Origins, SmolStr, closest_name};
 
 use crate::load::directory::{Cache, Directory};
 use crate::load::manifest::Manifest;
-use crate::load::stand_ins::StandIns;
+use crate::load::module_directories::ModuleDirectories;
 use crate::model::ids::{Arena, CallId, Id, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
@@ -47,7 +45,7 @@ pub(crate) struct Loader<'l> {
     /// The absolute directories of the modules, in the order of the nodes.
     canonical: Vec<PathBuf>,
     pub(crate) absent: Vec<AbsentModule>,
-    pub(crate) stand_ins: StandIns,
+    pub(crate) module_directories: ModuleDirectories,
     /// The files that were read.
     pub(crate) seen: IndexSet<FileId>,
     pub(crate) diagnostics: Diagnostics,
@@ -74,7 +72,7 @@ impl<'l> Loader<'l> {
             statics: StaticValues::new(request, files, workspace(request, files)),
             canonical: Vec::new(),
             absent: Vec::new(),
-            stand_ins: StandIns::default(),
+            module_directories: ModuleDirectories::default(),
             seen: IndexSet::new(),
             diagnostics: Diagnostics::new(),
             is_partial: false,
@@ -103,7 +101,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// The module of a directory; what is wrong with it is reported.
+    /// The module of a directory, with its diagnostics.
     fn take(&mut self, directory: &Directory) -> Arc<Module> {
         self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
         self.is_partial |= directory.is_partial;
@@ -111,7 +109,7 @@ impl<'l> Loader<'l> {
         Arc::clone(&directory.module)
     }
 
-    /// The tree of modules below `root`; a caller comes before what it calls.
+    /// The tree of modules below `root`; a caller comes before the modules that it calls.
     pub(crate) fn tree(&mut self, root: Arc<Module>) -> Vec<ModuleNode> {
         self.canonical.push(self.files.canonicalize(&self.request.directory).unwrap_or_default());
         let mut nodes = vec![ModuleNode {
@@ -162,27 +160,28 @@ impl<'l> Loader<'l> {
             }
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
+        let subject = Subject { file: Arc::clone(file), span };
         let versioned = self.statics.over(nodes, &mut self.diagnostics).is_versioned(caller, name, call);
         let source = match parsed(&text, versioned, &self.rules) {
             Ok(source) => source,
             Err(diagnostic) => {
-                self.diagnostics.push(diagnostic.at(file, span));
+                self.diagnostics.push(diagnostic.at(&subject.file, span));
                 return None;
             }
         };
-        let Some(location) = self.locate(node, &path, (&text, &source)) else {
+        let Some(location) = self.locate(node, &path, &text, &source) else {
             self.absent.push(AbsentModule { path, source: Some(text), causes: Origins::NONE });
             return None;
         };
         let Ok(canonical) = self.files.canonicalize(&location.directory) else {
-            self.unreadable(&location, (file, span));
+            self.unreadable(&location, &subject);
             return None;
         };
         let location = match &source {
-            ModuleSource::Local(relative) => self.behind_links(location, (caller, relative), &canonical),
+            ModuleSource::Local(relative) => self.behind_links(location, caller, relative, &canonical),
             ModuleSource::Registry(_) | ModuleSource::Remote(_) => location,
         };
-        if self.is_beyond_limits(nodes, &path, (file, span)) {
+        if self.is_beyond_limits(nodes, &path, &subject) {
             return None;
         }
         if let Some(ring) = self.ring(nodes, caller, &canonical) {
@@ -190,11 +189,11 @@ impl<'l> Loader<'l> {
                 "The module in {} calls itself, through {ring}. Remove one of these calls.",
                 location.directory.display()
             );
-            self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(file, span));
+            self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(&subject.file, span));
             return None;
         }
         let Ok(directory) = self.cache.directory(&location.directory, self.request, self.files) else {
-            self.unreadable(&location, (file, span));
+            self.unreadable(&location, &subject);
             return None;
         };
         let module = self.take(&directory);
@@ -207,7 +206,7 @@ impl<'l> Loader<'l> {
         Some(ModuleNode { path, module_dir, caller: None, called: no_calls(&module), module })
     }
 
-    /// Reports mistakes in what an overridden call passes to variables, or may pass where the module is not known.
+    /// Reports errors in the arguments of an overridden call, except for those that no variable of the module takes.
     fn argument_mistakes(&mut self, caller: &Module, id: CallId, module: Option<&Module>) {
         let Some(overridden) = &caller.calls.at(id).overridden else { return };
         let is_taken = |name: &SmolStr| {
@@ -221,12 +220,7 @@ impl<'l> Loader<'l> {
     }
 
     /// Whether there are too many modules for another one, which is reported.
-    fn is_beyond_limits(
-        &mut self,
-        nodes: &[ModuleNode],
-        path: &ModulePath,
-        (file, span): (&Arc<SourceFile>, Span),
-    ) -> bool {
+    fn is_beyond_limits(&mut self, nodes: &[ModuleNode], path: &ModulePath, call: &Subject) -> bool {
         let (id, detail) = if path.steps().len() > MAX_MODULE_DEPTH {
             let detail =
                 format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
@@ -240,16 +234,16 @@ impl<'l> Loader<'l> {
         } else {
             return false;
         };
-        self.diagnostics.push(Diagnostic::error(id, detail).at(file, span));
+        self.diagnostics.push(Diagnostic::error(id, detail).at(&call.file, call.span));
         true
     }
 
-    /// Reports what a called module cannot have, and what has no effect in it.
+    /// Reports `import` blocks in a called module, which are errors, and backends, which have no effect.
     fn only_in_root(&mut self, module: &Module, path: &ModulePath) {
         if let Some(Declaration { file, span }) = module.backend.as_ref().map(|backend| &backend.declaration)
         {
             let detail = format!(
-                "The state is kept where the root module says, so this block in {path} has no effect."
+                "Only the root module configures the backend, so this block in {path} has no effect."
             );
             let diagnostic = Diagnostic::warning(ids::BACKEND_IGNORED, detail);
             self.diagnostics.push(diagnostic.at(file, *span));
@@ -262,12 +256,13 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Where the module of `source`, called by `caller`, is; nothing where it is neither local nor installed.
+    /// The directory of a called module; nothing where it is neither local nor installed.
     fn locate(
         &mut self,
         caller: &ModuleNode,
         path: &ModulePath,
-        (written, source): (&str, &ModuleSource),
+        written: &str,
+        source: &ModuleSource,
     ) -> Option<Location> {
         if let ModuleSource::Local(relative) = source {
             return Some(Location {
@@ -275,7 +270,7 @@ impl<'l> Loader<'l> {
                 from_root: join(Path::new(&caller.module_dir), relative),
             });
         }
-        if let Some(directory) = self.stand_ins.find(&self.request.modules, written, source) {
+        if let Some(directory) = self.module_directories.find(&self.request.modules, written, source) {
             let from_root = self.seen_from_root(&directory);
             return Some(Location { directory, from_root });
         }
@@ -294,14 +289,8 @@ impl<'l> Loader<'l> {
         (!self.is_gone(&directory)).then_some(Location { directory, from_root })
     }
 
-    /// The directory itself where a symbolic link leads to it: what the module calls is beside the directory, and not
-    /// beside the link.
-    fn behind_links(
-        &self,
-        location: Location,
-        (caller, relative): (usize, &str),
-        canonical: &Path,
-    ) -> Location {
+    /// The target of a symbolic link, if the directory is one: relative sources in it start at the target.
+    fn behind_links(&self, location: Location, caller: usize, relative: &str, canonical: &Path) -> Location {
         let written = self.canonical.get(caller).map(|directory| join(directory, relative));
         if written.as_deref() == Some(canonical) {
             return location;
@@ -312,7 +301,7 @@ impl<'l> Loader<'l> {
         Location { directory: if is_there { near } else { canonical.to_owned() }, from_root }
     }
 
-    /// Whether there is nothing, rather than something that cannot be read.
+    /// Whether a directory does not exist, as opposed to one that cannot be read.
     fn is_gone(&self, directory: &Path) -> bool {
         self.files.list(directory).is_err_and(|error| error.kind == FileErrorKind::NotFound)
     }
@@ -330,7 +319,7 @@ impl<'l> Loader<'l> {
     }
 
     /// Reports a directory that must be there and cannot be read.
-    fn unreadable(&mut self, location: &Location, (file, span): (&Arc<SourceFile>, Span)) {
+    fn unreadable(&mut self, location: &Location, call: &Subject) {
         if let Err(error) = self.files.list(&location.directory) {
             let detail = format!("The source of this module cannot be read: {error}.");
             let is_wrong_path = match error.kind {
@@ -343,7 +332,7 @@ impl<'l> Loader<'l> {
             // There may be a module that was not looked into.
             let id = if is_wrong_path { ids::UNREADABLE_MODULE } else { ids::UNREADABLE_DIRECTORY };
             let diagnostic = Diagnostic::error(id, detail).titled(ids::UNREADABLE_MODULE.title());
-            self.diagnostics.push(diagnostic.at(file, span));
+            self.diagnostics.push(diagnostic.at(&call.file, call.span));
         }
     }
 
@@ -367,7 +356,7 @@ fn unreadable_root(error: &FileError) -> Diagnostic {
     Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail)
 }
 
-/// The workspace that is asked for, the selected one, or the one that there always is.
+/// The workspace of the request, the selected one, or `default`.
 fn workspace(request: &Request, files: &dyn Files) -> String {
     let selected = || {
         let text = files.read(&join(&request.data_directory(), "environment")).ok()?;
@@ -377,12 +366,14 @@ fn workspace(request: &Request, files: &dyn Files) -> String {
     request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
 }
 
-/// The source of a module. Where each block has its own, they were looked at with that block.
+/// The source of a module, parsed. With `reads_sources_by_block`, decoding has checked it together with the version.
 fn parsed(text: &str, versioned: bool, rules: &Rules) -> Result<ModuleSource, Diagnostic> {
     let by_block = rules.reads_sources_by_block();
     let source = ModuleSource::parse(text, versioned && !by_block).map_err(|error| error.diagnostic(text))?;
     if versioned && !matches!(source, ModuleSource::Registry(_)) {
-        let detail = "A `version` is for modules of a registry, which this is not. One of the two is from an override file.";
+        let detail = format!(
+            "`version` applies only to modules in a registry, and \"{text}\" is not in one. One of the two is from an override file."
+        );
         return Err(Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail));
     }
     Ok(source)
@@ -403,7 +394,7 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
             }
             continue;
         }
-        // As in the references, nothing is said of it in a call that an override file changes.
+        // The reference implementations do not check the arguments of a call that an override file changes.
         if call.overridden.is_some() {
             continue;
         }

@@ -16,32 +16,32 @@ use crate::model::request::Request;
 use crate::rules::Rules;
 use crate::{decode, resolve};
 
-/// A directory that was read.
+/// The content of a directory.
 #[derive(Debug)]
 pub struct Directory {
-    /// What it declares.
+    /// Its declarations.
     pub module: Arc<Module>,
-    /// The files that were read, in the order of their names.
+    /// Its files, in the order of their names.
     pub files: Vec<FileId>,
-    /// What is wrong with it, without regard to who calls it.
+    /// Errors and warnings that do not depend on the call.
     pub diagnostics: Diagnostics,
     /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
     pub is_partial: bool,
 }
 
-/// Directories that were read before, for loads that have modules in common and want them in the same dialect, with the
-/// same schemas. It may be used from several threads.
+/// Keeps directories that have been read, for loads with common modules, the same dialect and the same schemas. Several
+/// threads may use it.
 #[derive(Default, Debug)]
 pub struct Cache {
     directories: Mutex<HashMap<PathBuf, Arc<Directory>>>,
 }
 
 impl Cache {
-    /// What is in the directory, which is read as the request says where that has not been done before.
+    /// The content of a directory, which is read if it is not in the cache.
     ///
     /// # Errors
     ///
-    /// Where the directory cannot be listed.
+    /// An error if the directory cannot be listed.
     pub fn directory(
         &self,
         path: &Path,
@@ -49,8 +49,8 @@ impl Cache {
         files: &dyn Files,
     ) -> Result<Arc<Directory>, FileError> {
         let path = tidy(path);
-        let known = self.directories.lock().unwrap_or_else(PoisonError::into_inner).get(&path).cloned();
-        if let Some(directory) = known {
+        let cached = self.directories.lock().unwrap_or_else(PoisonError::into_inner).get(&path).cloned();
+        if let Some(directory) = cached {
             return Ok(directory);
         }
         let entries = files.list(&path)?;
@@ -107,7 +107,7 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
     let replaced: HashSet<(&str, bool)> =
         names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();
     let mut reader =
-        Reader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), broken: HashSet::new() };
+        FileReader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), broken: HashSet::new() };
     let mut primary = Vec::new();
     let mut overrides = Vec::new();
     for (file, name) in &names {
@@ -134,7 +134,7 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
         // A declaration may be in the file that could not be parsed.
         module.references.forget_mistakes_in_calls();
     }
-    // What is missing because of a syntax error is not reported as missing.
+    // A syntax error may be the reason that a declaration is missing.
     let is_sound = |found: &Diagnostic| {
         found.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
     };
@@ -151,7 +151,7 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
     Directory { module: Arc::new(module), files: reader.ids, diagnostics, is_partial }
 }
 
-struct Reader<'r> {
+struct FileReader<'r> {
     files: &'r dyn Files,
     ids: Vec<FileId>,
     diagnostics: Diagnostics,
@@ -159,12 +159,12 @@ struct Reader<'r> {
     broken: HashSet<FileId>,
 }
 
-impl Reader<'_> {
+impl FileReader<'_> {
     fn file(&mut self, path: &Path, name: &Name<'_>) -> Option<File> {
         let source = match read_source(self.files, path) {
             Ok(source) => source,
             Err(diagnostic) => {
-                // One that has no text was read all the same.
+                // A file that is not text has been read nevertheless.
                 if diagnostic.id != ids::UNREADABLE_FILE {
                     self.ids.push(FileId::new(path));
                 }

@@ -1,4 +1,4 @@
-//! The modules that the product has installed: `modules/modules.json` in `.terraform` of the root module.
+//! The manifest of installed modules: `modules/modules.json` in `.terraform` of the root module.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use terrane_syntax::json::{self, Value, ValueId};
 use crate::model::paths::join;
 use crate::model::source::ModuleSource;
 
-/// What is installed, by the names of the calls that lead there, with dots between.
+/// The installed modules, by the names of the calls that lead there, joined with dots.
 #[derive(Default, Debug)]
 pub(crate) struct Manifest {
     modules: HashMap<String, Installed>,
@@ -24,8 +24,8 @@ struct Installed {
 }
 
 impl Manifest {
-    /// Reads the manifest in the directory where the product keeps what it installs. There is none where nothing was
-    /// installed. A broken one is as none, which is reported: the product writes it anew.
+    /// Reads the manifest in the data directory. A missing manifest is empty. A broken one is reported and counts as
+    /// empty.
     pub(crate) fn read(data: &Path, files: &dyn Files, diagnostics: &mut Diagnostics) -> Manifest {
         let path = join(data, "modules/modules.json");
         let is_absent = |error: FileError| error.kind == FileErrorKind::NotFound;
@@ -33,11 +33,11 @@ impl Manifest {
             return Manifest::default();
         }
         let (manifest, broken) = match read_source(files, &path) {
-            // The product takes an empty file for one that says nothing, too.
+            // The products take an empty file for an empty manifest.
             Ok(source) if source.text().is_empty() => return Manifest::default(),
             Ok(source) => Manifest::parse(&source),
             Err(diagnostic) => {
-                let whole = Broken { what: diagnostic.detail.clone(), subject: None };
+                let whole = Broken { reason: diagnostic.detail.clone(), subject: None };
                 (Manifest::default(), Some(whole))
             }
         };
@@ -45,18 +45,18 @@ impl Manifest {
         manifest
     }
 
-    /// What the text says, and what is wrong with it.
+    /// The manifest in a text, and the error in it.
     fn parse(source: &Arc<SourceFile>) -> (Manifest, Option<Broken>) {
         let document = json::parse_json(source);
         let tree = &document.tree;
         if let Some(first) = document.diagnostics.as_slice().first() {
             let subject = first.subject.clone();
-            let what = format!("{}: {}", first.title(), first.detail);
-            return (Manifest::default(), Some(Broken { what, subject }));
+            let reason = format!("{}: {}", first.title(), first.detail);
+            return (Manifest::default(), Some(Broken { reason, subject }));
         }
-        let broken = |id: ValueId, what: &str| {
+        let broken = |id: ValueId, reason: &str| {
             let subject = Subject { file: Arc::clone(source), span: tree.span(id) };
-            Some(Broken { what: what.to_owned(), subject: Some(subject) })
+            Some(Broken { reason: reason.to_owned(), subject: Some(subject) })
         };
         let all = property(tree, document.root, "Modules");
         let entries = match (all.map(|id| tree.value(id)), tree.value(document.root)) {
@@ -83,8 +83,8 @@ impl Manifest {
         let mut manifest = Manifest::default();
         for entry in entries {
             let Some((key, installed)) = module(*entry) else {
-                let what = "A module in it lacks one of the strings `Key`, `Source` and `Dir`.";
-                return (Manifest::default(), broken(*entry, what));
+                let reason = "A module in it lacks one of the strings `Key`, `Source` and `Dir`.";
+                return (Manifest::default(), broken(*entry, reason));
             };
             manifest.modules.insert(key, installed);
         }
@@ -106,19 +106,18 @@ impl Manifest {
 
 /// Why a manifest cannot be used.
 struct Broken {
-    what: String,
+    reason: String,
     subject: Option<Subject>,
 }
 
 impl Broken {
     fn diagnostic(self, path: &Path) -> Diagnostic {
         let detail = format!(
-            "{} cannot be used, so installed modules are taken for not installed. {}",
+            "{} cannot be used, so all installed modules count as missing. {}",
             path.display(),
-            self.what
+            self.reason
         );
-        let hint =
-            "Run `init` again, which writes it anew, or give directories with `--module 'SOURCE=DIR'`.";
+        let hint = "Run `init` to write it again, or give directories with `--module 'SOURCE=DIR'`.";
         let mut diagnostic = Diagnostic::warning(ids::BROKEN_MANIFEST, detail).hint(hint);
         diagnostic.subject = self.subject;
         diagnostic

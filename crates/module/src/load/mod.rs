@@ -3,4 +3,4 @@
 pub(crate) mod calls;
 pub(crate) mod directory;
 mod manifest;
-pub(crate) mod stand_ins;
+pub(crate) mod module_directories;

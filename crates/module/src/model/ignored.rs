@@ -1,11 +1,11 @@
-//! Attributes in object expressions that the type of a variable drops: mostly misspelt names of optional ones.
+//! Warns of attributes that the type of a variable drops: mostly misspelt names of optional attributes.
 
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, ObjectItem};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{ObjectType, Type, closest_name};
 
-/// Warns of the attributes in `expression` that its conversion to `ty` drops. `owner` names what has the type, such as
+/// Warns of the attributes in `expression` that its conversion to `ty` drops. `owner` names the declaration with the type, such as
 /// `the variable "v"`.
 pub(crate) fn check(expression: &Expression, ty: &Type, owner: &str, diagnostics: &mut Diagnostics) {
     Checker { tree: &expression.tree, owner, diagnostics }.check(expression.id, ty);
@@ -54,7 +54,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a `for` expression gives for each element.
+    /// Checks the element of a `for` expression.
     fn each(&mut self, each: &terrane_syntax::tree::For, keyed: bool, element: &Type) {
         if each.key.is_some() == keyed {
             self.check(each.value, element);
@@ -81,7 +81,7 @@ impl Checker<'_> {
         });
     }
 
-    /// The name that a key is without evaluating anything.
+    /// The name of a key that is a literal.
     fn key(&self, id: ExprId) -> Option<String> {
         if let Some(name) = self.tree.plain_key(id) {
             return Some(name.to_owned());

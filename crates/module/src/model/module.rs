@@ -1,4 +1,4 @@
-//! What one module directory declares, before anything is evaluated.
+//! Declarations of one module directory, before evaluation.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -43,7 +43,7 @@ pub struct Module {
     pub check_blocks: IndexMap<SmolStr, Declaration>,
     /// `provider` blocks by [`ProviderRef::key`], in source order.
     pub providers: IndexMap<SmolStr, ProviderConfig>,
-    /// What `required_providers` asks for, by local name.
+    /// The entries of `required_providers`, by local name.
     pub requirements: IndexMap<SmolStr, RequiredProvider>,
     /// The `required_providers` block.
     pub required_providers: Option<Declaration>,
@@ -59,14 +59,14 @@ pub struct Module {
     pub removals: Vec<Removal>,
     /// `import` blocks.
     pub imports: Vec<Import>,
-    /// What its expressions refer to.
+    /// The references of its expressions.
     pub references: References,
 }
 
-/// Where the state is kept.
+/// A `backend` or `cloud` block.
 #[derive(Debug)]
 pub struct Storage {
-    /// Where that is declared.
+    /// Where it is declared.
     pub declaration: Declaration,
     /// The content of the block.
     pub config: Body,
@@ -112,7 +112,7 @@ pub struct Variable {
     pub ephemeral: bool,
     /// Whether null is a value; otherwise the default takes its place.
     pub nullable: bool,
-    /// What to do instead of setting it, where it should no longer be set.
+    /// The `deprecated` message.
     pub deprecated: Option<String>,
     /// Whether its value is needed before anything is evaluated; nothing where the declaration does not say.
     pub constant: Option<bool>,
@@ -125,9 +125,9 @@ pub struct Variable {
 /// The default of a variable, converted to its type.
 #[derive(Clone, Debug)]
 pub struct VariableDefault {
-    /// What the variable is where nothing is given.
+    /// The value of the variable without an input.
     pub value: Value,
-    /// What stands for null where null is no value. One from an override file lacks what the type has defaults for.
+    /// The value for an input of null, if null is not allowed. A default from an override file lacks the defaults of the type.
     pub for_null: Value,
 }
 
@@ -142,9 +142,9 @@ impl From<Value> for VariableDefault {
 pub struct Check {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// What must be true.
+    /// The condition.
     pub condition: Expression,
-    /// What to say otherwise.
+    /// The message for a false condition.
     pub error_message: Expression,
 }
 
@@ -170,7 +170,7 @@ pub struct Output {
     pub sensitive: bool,
     /// Whether its value must not be stored.
     pub ephemeral: bool,
-    /// What to do instead of reading it, where it should no longer be read.
+    /// The `deprecated` message.
     pub deprecated: Option<String>,
     /// The `description`.
     pub description: Option<String>,
@@ -218,13 +218,13 @@ pub struct ModuleCall {
     pub repetition: Repetition,
     /// The values for the variables of the called module, by name, in source order.
     pub arguments: IndexMap<SmolStr, (Span, Expression)>,
-    /// What counts of the arguments where override files are laid over the block.
+    /// The arguments that count, if override files change the block.
     pub(crate) overridden: Option<OverriddenCall>,
-    /// What the `providers` argument passes.
+    /// The `providers` argument.
     pub providers: Vec<PassedProvider>,
     /// The `depends_on` argument as written.
     pub depends_on: Option<Expression>,
-    /// Whether nothing is said of what is deprecated in the called module and the modules that it calls.
+    /// Whether deprecation warnings of the called module and of its calls are suppressed.
     pub ignores_nested_deprecations: bool,
 }
 
@@ -293,7 +293,7 @@ pub struct Lifecycle {
 pub struct ActionTrigger {
     /// The `condition`.
     pub condition: Option<Expression>,
-    /// Whether one of its events is before what happens to the resource.
+    /// Whether one of its events comes before the change of the resource.
     pub is_before: bool,
     /// Whether one of its events is that the resource is created.
     pub creates: bool,
@@ -449,7 +449,7 @@ pub struct Removal {
 pub struct Import {
     /// Where it is declared.
     pub declaration: Declaration,
-    /// What is imported.
+    /// The address of the imported resource.
     pub to: ObjectAddress,
     /// The `to` argument as written, with its keys.
     pub to_expression: Option<Expression>,

@@ -1,4 +1,4 @@
-//! What providers take and give back: the schemas of their configuration and of their resource types.
+//! Schemas of providers: of their configuration and of their resource types.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -33,14 +33,14 @@ pub struct Schemas {
 /// Names a resource type of a provider.
 pub type ResourceType = (ResourceMode, SmolStr);
 
-/// What a provider has.
+/// The schemas of a provider.
 #[derive(Debug)]
 pub struct ProviderSchema {
     configuration: Option<BlockSchema>,
     resources: BTreeMap<ResourceType, Arc<BlockSchema>>,
 }
 
-/// The schema of a block, with what follows from it.
+/// The schema of a block, with data derived from it.
 #[derive(Debug)]
 pub struct BlockSchema {
     schema: Schema,
@@ -117,12 +117,12 @@ impl Schemas {
         self
     }
 
-    /// What a provider has, where that is known.
+    /// The schemas of a provider, if they are known.
     pub fn provider(&self, address: &ProviderAddress) -> Option<&ProviderSchema> {
         self.providers.get(address).map(|provider| &**provider)
     }
 
-    /// What the provider of a resource of `module` has, where that is known.
+    /// The schemas of the provider of a resource of `module`, if they are known.
     pub(crate) fn provider_of(
         &self,
         module: &Module,

@@ -11,10 +11,10 @@ use crate::model::module::Module;
 use crate::model::request::Request;
 use crate::rules::Rules;
 
-/// A root module and everything it calls, not yet evaluated.
+/// A root module and the modules that it calls, before evaluation.
 #[derive(Debug)]
 pub struct Config {
-    /// The modules by [`NodeId`]; a caller comes before what it calls.
+    /// The modules by [`NodeId`]; a caller comes before the modules that it calls.
     pub(crate) nodes: Vec<ModuleNode>,
     /// The value of `terraform.workspace`.
     pub workspace: String,
@@ -40,7 +40,7 @@ pub struct AbsentModule {
 }
 
 impl Config {
-    /// All modules; a caller comes before what it calls.
+    /// All modules; a caller comes before the modules that it calls.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &ModuleNode)> {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId::from_index(index), node))
     }
@@ -52,16 +52,16 @@ impl Config {
     }
 }
 
-/// A module at its place in the tree of calls.
+/// A module in the tree of calls.
 #[derive(Debug)]
 pub struct ModuleNode {
     /// The calls that lead here, without instance keys.
     pub path: ModulePath,
-    /// What its directory declares.
+    /// The declarations of its directory.
     pub module: Arc<Module>,
-    /// The value of `path.module`: the directory, as seen from the root module.
+    /// The value of `path.module`: the directory, relative to the root module.
     pub module_dir: String,
-    /// Who calls it, and which of the caller's calls it is; nothing for the root module.
+    /// The calling module and its call; nothing for the root module.
     pub caller: Option<(NodeId, CallId)>,
     /// The called module for each call of [`Module::calls`], where it is on disk.
     pub called: Arena<CallId, Option<NodeId>>,

@@ -29,7 +29,7 @@ enum Part<'t> {
     NoKey(Span),
 }
 
-/// Reads an address. What is wrong with it is reported.
+/// Reads an address, and reports errors in it.
 pub(crate) fn address(
     expression: &Expression,
     keys: Keys,
@@ -55,7 +55,7 @@ pub(crate) fn address(
     }
 }
 
-/// Reads an address that has been read before, with what `key` gives for keys that are computed.
+/// Reads an address a second time, with computed keys from `key`.
 pub(crate) fn address_with(
     expression: &Expression,
     key: &dyn Fn(&Expression) -> Option<InstanceKey>,
@@ -66,7 +66,7 @@ pub(crate) fn address_with(
     Reader { parts: parts.into_iter().peekable(), expression, resolved }.address().ok()
 }
 
-/// The parts of a reference, with what `computed` gives for keys that are computed; whether it is one.
+/// The parts of a reference, with computed keys from `computed`; whether it is one.
 fn collect<'t>(
     expression: &'t Expression,
     parts: &mut Vec<Part<'t>>,

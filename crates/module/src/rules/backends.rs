@@ -1,11 +1,11 @@
-//! What the places take where products keep states, as far as a `terraform_remote_state` is checked before it is read.
+//! The arguments of the built-in backends, with which `terraform_remote_state` is checked before it is read.
 
 use terrane_value::{SmolStr, Type, Value, closest_name, convert};
 
-/// What a backend takes: the names of its arguments by type.
+/// The arguments of a backend, by type.
 struct Backend {
     name: &'static str,
-    /// Those of the others that must be set, and that nothing outside of the configuration can set.
+    /// The required arguments that the environment cannot set.
     required: &'static [&'static str],
     texts: &'static [&'static str],
     bools: &'static [&'static str],
@@ -14,8 +14,8 @@ struct Backend {
     lists: &'static [&'static str],
     /// Maps of texts.
     maps: &'static [&'static str],
-    /// What has parts of its own.
-    others: &'static [&'static str],
+    /// Blocks.
+    blocks: &'static [&'static str],
 }
 
 const NOTHING: Backend = Backend {
@@ -26,10 +26,10 @@ const NOTHING: Backend = Backend {
     numbers: &[],
     lists: &[],
     maps: &[],
-    others: &[],
+    blocks: &[],
 };
 
-/// The backends of all products and editions, each with what any of them takes.
+/// The backends of all products and editions, each with the arguments of all editions.
 #[rustfmt::skip]
 const BACKENDS: &[Backend] = &[
     Backend { name: "local", texts: &["path", "workspace_dir"], ..NOTHING },
@@ -38,10 +38,10 @@ const BACKENDS: &[Backend] = &[
         name: "remote",
         required: &["organization"],
         texts: &["hostname", "organization", "token"],
-        others: &["workspaces"],
+        blocks: &["workspaces"],
         ..NOTHING
     },
-    Backend { name: "cloud", texts: &["hostname", "organization", "token"], others: &["workspaces"], ..NOTHING },
+    Backend { name: "cloud", texts: &["hostname", "organization", "token"], blocks: &["workspaces"], ..NOTHING },
     Backend {
         name: "azurerm",
         required: &["container_name", "key", "storage_account_name"],
@@ -77,7 +77,7 @@ const BACKENDS: &[Backend] = &[
             "secret_key", "security_token", "shared_credentials_dir",
         ],
         bools: &["accelerate", "encrypt"],
-        others: &["assume_role"],
+        blocks: &["assume_role"],
         ..NOTHING
     },
     Backend {
@@ -112,7 +112,7 @@ const BACKENDS: &[Backend] = &[
         bools: &["in_cluster_config", "insecure", "load_config_file"],
         lists: &["config_paths"],
         maps: &["labels"],
-        others: &["exec"],
+        blocks: &["exec"],
         ..NOTHING
     },
     Backend {
@@ -136,7 +136,7 @@ const BACKENDS: &[Backend] = &[
         ],
         bools: &["encrypt"],
         numbers: &["assume_role_session_expiration"],
-        others: &["assume_role"],
+        blocks: &["assume_role"],
         ..NOTHING
     },
     Backend {
@@ -166,12 +166,12 @@ const BACKENDS: &[Backend] = &[
             "shared_config_files", "shared_credentials_files",
         ],
         maps: &["assume_role_tags", "lock_tags", "state_tags"],
-        others: &["assume_role", "assume_role_with_web_identity", "endpoints"],
+        blocks: &["assume_role", "assume_role_with_web_identity", "endpoints"],
     },
 ];
 
 impl Backend {
-    /// What the argument `name` takes; nothing where there is none, `Dynamic` where it has parts of its own.
+    /// The type of the argument `name`, `Dynamic` for a block.
     fn argument(&self, name: &str) -> Option<Type> {
         let types = [
             (self.texts, Type::String),
@@ -179,17 +179,17 @@ impl Backend {
             (self.numbers, Type::Number),
             (self.lists, Type::list(Type::String)),
             (self.maps, Type::map(Type::String)),
-            (self.others, Type::Dynamic),
+            (self.blocks, Type::Dynamic),
         ];
         types.into_iter().find(|(names, _)| names.contains(&name)).map(|(_, ty)| ty)
     }
 
     fn arguments(&self) -> impl Iterator<Item = &'static str> {
-        let all = [self.texts, self.bools, self.numbers, self.lists, self.maps, self.others];
+        let all = [self.texts, self.bools, self.numbers, self.lists, self.maps, self.blocks];
         all.into_iter().flatten().copied()
     }
 
-    /// What is wrong with arguments, which are known.
+    /// The first error in the arguments, whose values are known.
     fn problem(&self, arguments: &[(SmolStr, Value)]) -> Option<Problem> {
         let wrong = |detail: String| Some(Problem { is_name: false, detail, hint: None });
         for (name, value) in arguments {
@@ -212,17 +212,17 @@ impl Backend {
     }
 }
 
-/// What is wrong with the configuration of a backend.
+/// An error in the configuration of a backend.
 pub(crate) struct Problem {
-    /// Whether it is the name of the backend.
+    /// Whether the name of the backend is wrong.
     pub(crate) is_name: bool,
-    /// Why.
+    /// The detail of the diagnostic.
     pub(crate) detail: String,
-    /// What may have been meant.
+    /// A similar name.
     pub(crate) hint: Option<String>,
 }
 
-/// What is wrong with the configuration of a backend.
+/// The first error in the configuration of a backend.
 pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
     // A name of old versions.
     let name = if name == "_local" { "local" } else { name };
@@ -237,7 +237,7 @@ pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
     match config.as_entries() {
         Some(arguments) => backend.problem(&arguments.cloned().collect::<Vec<_>>()),
         None => {
-            let detail = "The configuration of a backend is an object.".to_owned();
+            let detail = "The configuration of a backend must be an object.".to_owned();
             Some(Problem { is_name: false, detail, hint: None })
         }
     }

@@ -20,7 +20,7 @@ const fn opentofu(minor: u16) -> Availability {
     Availability::nowhere().opentofu(minor)
 }
 
-/// Arguments and blocks that there have not always been, each in the block that has it; "" is the top of a file.
+/// Arguments and blocks that an edition added, each with the type of the block around it; "" is the top of a file.
 pub(crate) const CONSTRUCTS: &[(&str, &str, Availability)] = &[
     ("", "action", ACTIONS),
     ("", "check", both(5, 6)),
@@ -56,9 +56,9 @@ pub(crate) const CONSTRUCTS: &[(&str, &str, Availability)] = &[
     ("variable", "nullable", both(1, 6)),
 ];
 
-/// Provider configurations with instances, and references to these.
+/// Provider configurations with instances, and references to them.
 pub(crate) const PROVIDER_INSTANCES: Availability = opentofu(9);
-/// What a provider does beside managing resources.
+/// Actions of providers.
 pub(crate) const ACTIONS: Availability = terraform(14);
 /// Conditions of a variable that refer to something else than the variable.
 pub(crate) const WIDE_VALIDATION: Availability = both(9, 9);
@@ -71,7 +71,7 @@ pub(crate) const TERRAFORM_DATA: Availability = both(4, 6);
 /// Moves to a resource of another type.
 pub(crate) const MOVES_TO_TYPES: Availability = both(8, 10);
 
-/// Since when `name` is in a block of type `owner`, where it has not always been there.
+/// The editions with `name` in a block of type `owner`; nothing if all have it.
 pub(crate) fn since(owner: &str, name: &str) -> Option<Availability> {
     let row = CONSTRUCTS.iter().find(|(block_type, construct, _)| *block_type == owner && *construct == name);
     row.map(|(_, _, since)| *since)

@@ -1,4 +1,4 @@
-//! What the provisioners take that are built into the products, and what connections take.
+//! The arguments of the built-in provisioners and of connections.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use terrane_value::{Type, Value};
 use crate::model::module::Provisioner;
 use crate::rules::table::Rules;
 
-/// How the arguments of a provisioner of this kind are read; nothing where it is none of those that are built in.
+/// The specification of the arguments of a built-in provisioner.
 pub(crate) fn spec(kind: &str) -> Option<&'static BodySpec> {
     match kind {
         "local-exec" => Some(&LOCAL_EXEC),
@@ -19,7 +19,7 @@ pub(crate) fn spec(kind: &str) -> Option<&'static BodySpec> {
     }
 }
 
-/// How the arguments of a connection are read, of whatever type it is.
+/// The specification of the arguments of a connection of any type.
 pub(crate) fn connection() -> &'static BodySpec {
     &CONNECTION
 }
@@ -79,7 +79,7 @@ static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| {
     spec_of(&with(schema, &["agent", "https", "insecure", "use_ntlm"], &Type::Bool))
 });
 
-/// Reports arguments of a provisioner, `given`, that do not go together.
+/// Reports arguments of a provisioner, `given`, that exclude each other.
 pub(crate) fn check(provisioner: &Provisioner, given: &Value, rules: &Rules, diagnostics: &mut Diagnostics) {
     let Provisioner { kind, declaration, .. } = provisioner;
     let (given, _) = given.unmark_deep();
@@ -87,7 +87,6 @@ pub(crate) fn check(provisioner: &Provisioner, given: &Value, rules: &Rules, dia
     let is_set = |name: &&&str| arguments.get(name).is_some_and(|value| !value.is_null());
     let is_empty =
         |name: &str| arguments.get(name).is_some_and(|value| value.is_null() || value.as_str() == Some(""));
-    // Terraform looks at what is empty when it is run.
     let looks_at_empty = rules.checks_empty_provisioner_arguments;
     let mut report = |detail: &str, title: &str| {
         let diagnostic = Diagnostic::error(ids::INVALID_PROVISIONER, detail).titled(title);
@@ -99,7 +98,7 @@ pub(crate) fn check(provisioner: &Provisioner, given: &Value, rules: &Rules, dia
             "Invalid local-exec provisioner command",
         ),
         "remote-exec" if ["inline", "script", "scripts"].iter().filter(is_set).count() != 1 => report(
-            "`remote-exec` has one of the arguments `inline`, `script` and `scripts`, and no other.",
+            "`remote-exec` needs exactly one of the arguments `inline`, `script` and `scripts`.",
             "Invalid remote-exec provisioner configuration",
         ),
         "file" => {
@@ -107,7 +106,7 @@ pub(crate) fn check(provisioner: &Provisioner, given: &Value, rules: &Rules, dia
                 let detail = "The `destination` is empty, so there is no place for the file.";
                 report(detail, "Invalid file provisioner configuration");
             }
-            let detail = "`file` has one of the arguments `source` and `content`.";
+            let detail = "`file` needs exactly one of the arguments `source` and `content`.";
             match ["source", "content"].iter().filter(is_set).count() {
                 0 => report(detail, "Must provide one of 'source' or 'content'"),
                 1 => {}
@@ -118,7 +117,7 @@ pub(crate) fn check(provisioner: &Provisioner, given: &Value, rules: &Rules, dia
     }
 }
 
-/// Warns of a connection of a type that OpenTofu is about to give up.
+/// Warns of a connection whose type OpenTofu deprecates.
 pub(crate) fn deprecated_connection(
     connection: &Body,
     given: &Value,
@@ -132,7 +131,7 @@ pub(crate) fn deprecated_connection(
     }
     let content = connection.open_content(&mut Diagnostics::new());
     let Some(attribute) = content.attribute("type") else { return };
-    let detail = "OpenTofu 1.13 has no connections of the type `winrm` any more. Windows can be reached with `ssh`, too.";
+    let detail = "OpenTofu 1.13 removes connections of the type `winrm`. Connect to Windows with `ssh`.";
     let diagnostic = Diagnostic::warning(ids::DEPRECATED_CONNECTION, detail);
     diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
 }

@@ -10,7 +10,7 @@ use terrane_source::{DiagnosticId, Diagnostics, ids};
 use crate::rules::constructs;
 use crate::rules::titles::Titles;
 
-/// The behaviour of a dialect. Each field says what holds where it is true; `of` says for which dialects it is.
+/// The behaviour of a dialect. The comment of a field describes the dialects in which it is true; `of` lists them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     dialect: Dialect,
@@ -241,7 +241,8 @@ impl Rules {
     /// Which editions have a construct that the dialect lacks; nothing where the dialect has it.
     pub(crate) fn lacks(&self, construct: Availability, name: impl fmt::Display) -> Option<String> {
         (!self.has(construct)).then(|| {
-            format!("{name} is there since {construct}. The configuration is read as {}.", self.dialect)
+            let editions = construct.to_string().replace(", ", " and ");
+            format!("{name} was added in {editions}. The configuration is read as {}.", self.dialect)
         })
     }
 

@@ -1,4 +1,4 @@
-//! Directories that the user gives for modules which are not local.
+//! Directories that the request gives for modules which are not local, and their use.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,21 +9,21 @@ use terrane_value::closest_name;
 use crate::model::paths::{join, tidy};
 use crate::model::source::ModuleSource;
 
-/// How many sources a message names.
+/// Limit on the sources that a diagnostic names.
 const MOST_SOURCES: usize = 5;
 
-/// What became of [`Request::modules`](crate::Request::modules) in one load or, [`merged`](StandIns::merge), in several.
+/// Use of [`Request::modules`](crate::Request::modules) in one load or, [`merged`](ModuleDirectories::merge), in several.
 #[derive(Clone, Default, Debug)]
-pub struct StandIns {
-    /// Those that a call had.
+pub struct ModuleDirectories {
+    /// The sources with a directory that a call had.
     used: BTreeSet<String>,
     /// The sources of the calls of modules that are not local.
     sources: BTreeSet<String>,
-    /// Whether there may be calls that were not seen, because of a mistake elsewhere.
+    /// Whether an error elsewhere may have hidden calls.
     is_incomplete: bool,
 }
 
-impl StandIns {
+impl ModuleDirectories {
     /// The directory given for the source of a call.
     pub(crate) fn find(
         &mut self,
@@ -53,19 +53,19 @@ impl StandIns {
         Some(directory)
     }
 
-    /// That parts of the configuration are missing, so that not every call was seen.
+    /// Notes that parts of the configuration are missing, and calls with them.
     pub(crate) fn set_incomplete(&mut self) {
         self.is_incomplete = true;
     }
 
-    /// Adds what became of them in another load.
-    pub fn merge(&mut self, other: StandIns) {
+    /// Adds the use in another load.
+    pub fn merge(&mut self, other: ModuleDirectories) {
         self.used.extend(other.used);
         self.sources.extend(other.sources);
         self.is_incomplete |= other.is_incomplete;
     }
 
-    /// Reports directories that are not there and those that stand in for nothing. One that is used and not there is
+    /// Reports directories that do not exist and directories that no call uses. A missing directory that a call uses is
     /// reported at the call.
     pub fn mistakes(&self, modules: &[(String, PathBuf)], files: &dyn Files) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
@@ -88,12 +88,12 @@ impl StandIns {
             names.push(&more);
         }
         let there = if names.is_empty() {
-            "There is no call of a module that is not a local directory.".to_owned()
+            "All module calls have local sources.".to_owned()
         } else {
-            format!("Those of modules that are not local directories are: {}.", names.join(", "))
+            format!("The sources that are not local are: {}.", names.join(", "))
         };
         let detail = format!(
-            "No module call has the source \"{source}\", so {} stands in for nothing. {there}",
+            "No module call has the source \"{source}\", so the directory {} is not used. {there}",
             directory.display()
         );
         let diagnostic = Diagnostic::warning(ids::UNUSED_MODULE_DIRECTORY, detail);
