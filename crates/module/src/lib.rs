@@ -1,11 +1,12 @@
 //! Terraform and OpenTofu modules: from a directory to values.
 //!
-//! The steps are functions of explicit inputs: [`load()`] reads a directory and everything it calls into a
-//! [`Config`]; [`inputs::collect`] gathers the values of root variables; [`evaluate()`] orders all
-//! objects by their references and computes them, once for each module instance, into an [`Evaluation`].
+//! [`load()`] reads the root module and every module that it calls into a [`Config`], and the values of root variables
+//! into [`Inputs`]; it also checks everything that needs no evaluation. [`evaluate()`] orders all objects by their
+//! references and computes them, once for each module instance, into an [`Evaluation`].
 //!
-//! Reading order: [`module`] (the declarations of a directory), [`load()`], [`reference`](mod@reference) (the references
-//! of an expression), [`inputs`], [`graph`], [`evaluate()`].
+//! Folders, from the top down: `evaluate`, `check`, `load`, `state`, `static_value` and [`inputs`], `decode` and [`graph`],
+//! [`resolve`], [`model`], `rules`. A folder imports only from folders below it. Start with [`module`], the declarations of
+//! a directory.
 
 mod rules;
 

@@ -23,11 +23,11 @@ use std::sync::Arc;
 use indexmap::map::Entry;
 use terrane_body::{Block, Body, BodySchema, Content, Label};
 use terrane_config::Declaration;
-use terrane_function::Function;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
 use terrane_value::SmolStr;
 
 use crate::model::module::{Local, Module, RequiredProvider};
+use crate::model::request::Request;
 use crate::model::schemas::Schemas;
 pub(crate) use crate::model::written_address::address_with;
 use crate::rules::words::article;
@@ -41,18 +41,29 @@ pub(crate) struct File {
     pub(crate) tofu: bool,
 }
 
-/// Decodes the files of one directory: those that declare, and those that override what others declare. Where `is_whole` is
-/// false, files are missing, so nothing is said about what is not declared.
+/// The parsed files of one directory.
+#[derive(Default)]
+pub(crate) struct FileSet {
+    /// The files that declare objects.
+    pub(crate) primary: Vec<File>,
+    /// The override files.
+    pub(crate) overrides: Vec<File>,
+    /// Whether every file could be parsed. Otherwise declarations may be missing, and nothing that is undeclared is
+    /// reported.
+    pub(crate) is_whole: bool,
+}
+
+/// Decodes the files of one directory.
 pub(crate) fn module(
     directory: &Path,
-    (files, overriding, is_whole): (&[File], &[File], bool),
-    (rules, schemas, functions): (Rules, &Schemas, &[Function]),
+    files: &FileSet,
+    request: &Request,
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let mut decoder = Decoder::new(directory, (rules, schemas, functions), diagnostics);
-    decoder.is_whole = is_whole;
+    let mut decoder = Decoder::new(directory, request, diagnostics);
+    decoder.is_whole = files.is_whole;
     let mut blocks = Vec::new();
-    for file in files {
+    for file in &files.primary {
         let content = decoder.content(&file.body, "", schema::file());
         blocks.extend(content.blocks.into_iter().map(|block| (block, file.tofu)));
     }
@@ -60,13 +71,13 @@ pub(crate) fn module(
         decoder.block(block, *tofu);
     }
     decoder.overriding = true;
-    for file in overriding {
+    for file in &files.overrides {
         for block in decoder.content(&file.body, "", schema::file()).blocks {
             decoder.overriding_block(&block, file.tofu);
         }
     }
     decoder.report_what_no_override_mends();
-    if is_whole {
+    if files.is_whole {
         decoder.check_resource_types();
     }
     decoder.module
@@ -91,18 +102,16 @@ struct Decoder<'d> {
 }
 
 impl<'d> Decoder<'d> {
-    fn new(
-        directory: &Path,
-        (rules, schemas, functions): (Rules, &'d Schemas, &[Function]),
-        diagnostics: &'d mut Diagnostics,
-    ) -> Decoder<'d> {
-        let added_functions = functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
+    fn new(directory: &Path, request: &'d Request, diagnostics: &'d mut Diagnostics) -> Decoder<'d> {
+        let rules = Rules::of(request.dialect);
+        let added_functions =
+            request.functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
         let directory = directory.to_owned();
         let module = Module { directory, rules, added_functions, ..Module::default() };
         Decoder {
             module,
             rules,
-            schemas,
+            schemas: &request.schemas,
             imported: HashMap::new(),
             call_mistakes: Vec::new(),
             core_versions: Vec::new(),

@@ -9,7 +9,7 @@ use terrane_function::Dialect;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, ids};
 use terrane_syntax::is_hidden_or_backup;
 
-use crate::decode::File;
+use crate::decode::{File, FileSet};
 use crate::model::module::Module;
 use crate::model::paths::tidy;
 use crate::model::request::Request;
@@ -63,19 +63,21 @@ impl Cache {
 /// Whether one of the entries of a directory is configuration.
 pub fn is_module(entries: &[FileEntry], dialect: Dialect) -> bool {
     let rules = Rules::of(dialect);
-    entries.iter().any(|entry| entry.kind != EntryKind::Directory && Name::of(&entry.name, &rules).is_some())
+    entries
+        .iter()
+        .any(|entry| entry.kind != EntryKind::Directory && FileName::of(&entry.name, &rules).is_some())
 }
 
 /// A file name of configuration.
-struct Name<'n> {
+struct FileName<'n> {
     /// The name up to its ending.
     stem: &'n str,
     json: bool,
     tofu: bool,
 }
 
-impl Name<'_> {
-    fn of<'n>(name: &'n str, rules: &Rules) -> Option<Name<'n>> {
+impl FileName<'_> {
+    fn of<'n>(name: &'n str, rules: &Rules) -> Option<FileName<'n>> {
         if is_hidden_or_backup(name) {
             return None;
         }
@@ -87,7 +89,7 @@ impl Name<'_> {
         ];
         endings.into_iter().find_map(|(ending, json, tofu)| {
             let stem = name.strip_suffix(ending)?;
-            (!tofu || rules.reads_tofu_files).then_some(Name { stem, json, tofu })
+            (!tofu || rules.reads_tofu_files).then_some(FileName { stem, json, tofu })
         })
     }
 
@@ -99,49 +101,46 @@ impl Name<'_> {
 fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn Files) -> Directory {
     let rules = Rules::of(request.dialect);
     entries.retain(|entry| entry.kind != EntryKind::Directory);
-    let names: Vec<(&str, Name<'_>)> = entries
+    let names: Vec<(&str, FileName<'_>)> = entries
         .iter()
-        .filter_map(|entry| Some((entry.name.as_str(), Name::of(&entry.name, &rules)?)))
+        .filter_map(|entry| Some((entry.name.as_str(), FileName::of(&entry.name, &rules)?)))
         .collect();
-    // A file for OpenTofu stands in for the one of the same name for both products.
+    // `a.tofu` replaces `a.tf`.
     let replaced: HashSet<(&str, bool)> =
         names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();
     let mut reader =
         FileReader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), broken: HashSet::new() };
-    let mut primary = Vec::new();
-    let mut overrides = Vec::new();
+    let mut parsed_files = FileSet::default();
     for (file, name) in &names {
         if !name.tofu && replaced.contains(&(name.stem, name.json)) {
             continue;
         }
         if let Some(parsed) = reader.file(&tidy(&path.join(file)), name) {
-            if name.is_override() { overrides.push(parsed) } else { primary.push(parsed) }
+            let set =
+                if name.is_override() { &mut parsed_files.overrides } else { &mut parsed_files.primary };
+            set.push(parsed);
         }
     }
-    let mut found = Diagnostics::new();
-    let is_whole = reader.broken.is_empty();
-    let mut module = decode::module(
-        path,
-        (&primary, &overrides, is_whole),
-        (rules, &request.schemas, &request.functions),
-        &mut found,
-    );
+    parsed_files.is_whole = reader.broken.is_empty();
+    let mut of_module = Diagnostics::new();
+    let mut module = decode::module(path, &parsed_files, request, &mut of_module);
     let mut of_references = Diagnostics::new();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_references);
-    if is_whole {
-        found.extend(of_references);
+    if parsed_files.is_whole {
+        of_module.extend(of_references);
     } else {
         // A declaration may be in the file that could not be parsed.
         module.references.forget_mistakes_in_calls();
     }
     // A syntax error may be the reason that a declaration is missing.
-    let is_sound = |found: &Diagnostic| {
-        found.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
+    let is_sound = |diagnostic: &Diagnostic| {
+        diagnostic.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
     };
-    reader.diagnostics.extend(found.into_iter().filter(is_sound));
+    reader.diagnostics.extend(of_module.into_iter().filter(is_sound));
     // The other errors may be due to the version.
-    let is_refusal =
-        |found: &Diagnostic| found.id == ids::INCOMPATIBLE_MODULE && rules.version_error_hides_others;
+    let is_refusal = |diagnostic: &Diagnostic| {
+        diagnostic.id == ids::INCOMPATIBLE_MODULE && rules.version_error_hides_others
+    };
     let is_refused = reader.diagnostics.as_slice().iter().any(is_refusal);
     let diagnostics = match is_refused {
         true => reader.diagnostics.into_iter().filter(is_refusal).collect(),
@@ -160,7 +159,7 @@ struct FileReader<'r> {
 }
 
 impl FileReader<'_> {
-    fn file(&mut self, path: &Path, name: &Name<'_>) -> Option<File> {
+    fn file(&mut self, path: &Path, name: &FileName<'_>) -> Option<File> {
         let source = match read_source(self.files, path) {
             Ok(source) => source,
             Err(diagnostic) => {
