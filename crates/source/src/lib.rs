@@ -22,5 +22,5 @@ pub use diagnostic::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject};
 pub use files::OsFiles;
 pub use files::{ConfinedFiles, EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles};
 pub use line_index::{LineColumn, LineIndex};
-pub use source_file::{FileId, SourceFile};
+pub use source_file::{FileId, SourceFile, SourceVersion};
 pub use span::Span;

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::{LineIndex, Span};
@@ -37,6 +38,18 @@ impl fmt::Debug for FileId {
     }
 }
 
+/// Identifies one [`SourceFile`] in the process, as a key of caches. A file that is read again, with or without changes, has
+/// another one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SourceVersion(u64);
+
+impl SourceVersion {
+    fn next() -> SourceVersion {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        SourceVersion(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// The byte order mark, which some editors put before a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -45,6 +58,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// The text is valid UTF-8 of fewer than 2^32 bytes, without a byte order mark at its start.
 pub struct SourceFile {
     id: FileId,
+    version: SourceVersion,
     text: Box<str>,
     byte_order_mark: bool,
     lines: OnceLock<LineIndex>,
@@ -68,12 +82,23 @@ impl SourceFile {
             }
             text.truncate(end);
         }
-        Arc::new(SourceFile { id, text: text.into_boxed_str(), byte_order_mark, lines: OnceLock::new() })
+        Arc::new(SourceFile {
+            id,
+            version: SourceVersion::next(),
+            text: text.into_boxed_str(),
+            byte_order_mark,
+            lines: OnceLock::new(),
+        })
     }
 
     /// The identity of the file.
     pub fn id(&self) -> &FileId {
         &self.id
+    }
+
+    /// The version of the text, which no other `SourceFile` has.
+    pub fn version(&self) -> SourceVersion {
+        self.version
     }
 
     /// The whole text.
