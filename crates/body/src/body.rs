@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use terrane_source::{SourceFile, Span};
+use terrane_source::{SourceFile, SourceVersion, Span};
 use terrane_syntax::json::ValueId;
 use terrane_syntax::tree::BodyId;
 use terrane_syntax::{Tree, json, tree};
@@ -59,6 +59,13 @@ pub(crate) struct MergedBody {
     /// The bodies that were added to `base`, in order.
     pub(crate) additions: Vec<Body>,
     pub(crate) mode: MergeMode,
+}
+
+/// Identifies a body by its version of the file and its id in the tree of the file, as a key of caches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum BodyKey {
+    Native(SourceVersion, BodyId),
+    Json(SourceVersion, ValueId),
 }
 
 /// How bodies become one.
@@ -224,13 +231,13 @@ impl Body {
         }
     }
 
-    /// Identifies the body among the bodies that exist; none for a merged body.
-    pub(crate) fn identity(&self) -> Option<(usize, usize)> {
+    /// The key of the body; none for a merged body, and for the rest of a body that was read in part.
+    pub(crate) fn key(&self) -> Option<BodyKey> {
+        let version = self.source().version();
         match &self.form {
-            Form::Native(native) => Some((Arc::as_ptr(&native.tree).addr(), native.id.index())),
-            Form::Json(json) => {
-                Some((Arc::as_ptr(&json.tree).addr(), json.tree.span(json.value).start as usize))
-            }
+            _ if self.consumed.is_some() => None,
+            Form::Native(native) => Some(BodyKey::Native(version, native.id)),
+            Form::Json(json) => Some(BodyKey::Json(version, json.value)),
             Form::Merged(_) => None,
         }
     }

@@ -14,6 +14,8 @@ mod missing_item;
 
 mod expand;
 
+mod body_reader;
+
 mod expanded_body;
 
 mod open_body;
@@ -25,13 +27,14 @@ pub mod constant;
 mod read_source;
 
 pub use body::Body;
+pub use body_reader::BodyReader;
 pub use body_schema::BodySchema;
 pub use content::{Attribute, Block, Content, Label};
 pub use decode::{
     BodySpec, Collection, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, Usage, decode,
     decode_constant, decode_partially, references_by_spec,
 };
-pub use expanded_body::{BodyReader, ExpandedBody, MadeBlock, ResolvedArgument, ResolvedBlock, ResolvedBody};
+pub use expanded_body::{ExpandedBlock, ExpandedBody, ResolvedArgument, ResolvedBlock, ResolvedBody};
 pub use open_body::{Owner, open_body};
 pub use read_source::read_source;
 

@@ -1,58 +1,63 @@
+//! Evaluates a body without a schema, such as the configuration of a resource whose provider is not known.
+
 use std::collections::BTreeMap;
 
 use terrane_eval::{FEWEST_SHARED, Scope};
-use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_source::{Diagnostics, ids};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::body::Body;
 use crate::body_schema::DYNAMIC;
 use crate::content::Block;
-use crate::expand::dynamic::{Dynamic, Elements, Expanded, Expander, Labels};
+use crate::expand::dynamic_block::{DynamicBlock, Elements, ExpectedLabels};
+use crate::expand::expander::Expander;
+use crate::expand::scoped_body::ScopedBody;
 
-/// Who a body without a schema belongs to: the cause of what is unknown in it.
+/// The object that a body without a schema configures: the origin of its unknown values.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner<'o> {
-    /// The kind of cause: [`OriginKind::ResourceAttribute`] or [`OriginKind::DataSource`].
+    /// The kind of origin: [`OriginKind::ResourceAttribute`] or [`OriginKind::DataSource`].
     pub kind: OriginKind,
-    /// The address, such as `aws_vpc.main`, which the name of the attribute follows.
+    /// The address before the name of the attribute, such as `aws_vpc.main`.
     pub address: &'o str,
-    /// Whether what is configured is stored. An ephemeral value can then only be meant for an attribute that is not kept,
-    /// of which nothing can be read.
+    /// Whether the provider stores the configuration. An ephemeral value is then the value of a write-only attribute,
+    /// which reads as null.
     pub is_stored: bool,
 }
 
 /// Evaluates a body without a schema: its arguments, and for each block type an open sequence of open objects.
 ///
-/// `dynamic` blocks are expanded. What is configured as null is unknown, because the provider may set it, and objects are open, because the provider may add to them. All of a
-/// JSON body are arguments, except `dynamic` blocks.
+/// `dynamic` blocks are expanded. Nulls become unknown, because the provider may set them, and objects are open, because
+/// the provider may add attributes. All properties of a JSON body except `dynamic` are arguments.
 pub fn open_body(body: &Body, owner: Owner<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Entries {
-    let mut reader = Reader { expander: Expander::new(scope, diagnostics), is_stored: owner.is_stored };
-    reader.entries(&Expanded::new(body.clone()), &Origins::one(owner.kind, owner.address))
+    let mut evaluator =
+        OpenBodyEvaluator { expander: Expander::new(scope, diagnostics), is_stored: owner.is_stored };
+    evaluator.entries(&ScopedBody::new(body.clone()), &Origins::one(owner.kind, owner.address))
 }
 
 /// The blocks of one type.
 #[derive(Default)]
-struct Blocks {
+struct BlocksOfType {
     objects: Vec<Value>,
-    /// The marks of what the number of blocks depends on.
+    /// The marks of the collections that determine the number of blocks.
     marks: Marks,
-    /// Why the number of blocks is not known, where it is not.
+    /// Why the number of blocks is unknown.
     unknown: Option<Origins>,
 }
 
-struct Reader<'s> {
+struct OpenBodyEvaluator<'s> {
     expander: Expander<'s>,
     is_stored: bool,
 }
 
-impl Reader<'_> {
-    fn entries(&mut self, body: &Expanded, origins: &Origins) -> Entries {
+impl OpenBodyEvaluator<'_> {
+    fn entries(&mut self, body: &ScopedBody, origins: &Origins) -> Entries {
         if self.expander.is_stopped() {
             return Entries::default();
         }
         let (content, _) = self.expander.read(body, Body::open_content);
         let mut entries: Vec<(SmolStr, Value)> = Vec::new();
-        let mut blocks: BTreeMap<SmolStr, Blocks> = BTreeMap::new();
+        let mut blocks: BTreeMap<SmolStr, BlocksOfType> = BTreeMap::new();
         for (name, attribute) in &content.attributes {
             let origins = origins.at_attribute(name);
             let value = self.expander.attribute(attribute, body);
@@ -62,19 +67,19 @@ impl Reader<'_> {
                 .expander
                 .shared()
                 .filter(|_| value.as_sequence().is_some_and(|all| all.len() >= FEWEST_SHARED));
-            let elements = shared.and_then(|shared| shared.elements(&value, as_they_are));
+            let elements = shared.and_then(|shared| shared.elements(&value, unchanged_elements));
             let opened = match elements {
                 Some(elements) => Value::open_sequence(elements, origins).with_marks(value.marks()),
-                None => opened(&value, &origins),
+                None => open_value(&value, &origins),
             };
             entries.push((name.clone(), opened));
         }
         for block in &content.blocks {
             self.block(block, body, origins, &mut blocks);
         }
-        // Without any block the provider may set some, as where none is written.
-        let some = |blocks: &Blocks| !blocks.objects.is_empty() || blocks.unknown.is_some();
-        for (block_type, blocks) in blocks.into_iter().filter(|(_, blocks)| some(blocks)) {
+        // A `dynamic` block without elements is like no block: the provider may set some.
+        let has_blocks = |blocks: &BlocksOfType| !blocks.objects.is_empty() || blocks.unknown.is_some();
+        for (block_type, blocks) in blocks.into_iter().filter(|(_, blocks)| has_blocks(blocks)) {
             let value = blocks.into_value(&origins.at_attribute(&block_type));
             entries.push((block_type, value));
         }
@@ -84,44 +89,49 @@ impl Reader<'_> {
     fn block(
         &mut self,
         block: &Block,
-        body: &Expanded,
+        body: &ScopedBody,
         origins: &Origins,
-        blocks: &mut BTreeMap<SmolStr, Blocks>,
+        blocks: &mut BTreeMap<SmolStr, BlocksOfType>,
     ) {
         let block_type = &block.block_type;
         if &**block_type != DYNAMIC {
-            let object = self.object(&body.written(block).body, &origins.at_attribute(block_type));
+            let object = self.object(&body.literal_block(block).body, &origins.at_attribute(block_type));
             blocks.entry(block_type.clone()).or_default().objects.push(object);
             return;
         }
         if let [label] = block.labels.as_slice()
             && body.body.has_consumed_block(&label.text)
         {
-            // Such blocks are read before anything is evaluated.
+            // Blocks of this type were read before evaluation.
             let detail = format!(
-                "A `dynamic` block cannot make blocks of type \"{}\". Write the block itself.",
+                "A `dynamic` block cannot generate blocks of type \"{}\". Write the block itself.",
                 label.text
             );
-            let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail);
-            self.expander.push(diagnostic.at(body.body.source(), label.span), body);
+            self.expander.push(body.error(ids::UNSUPPORTED_BLOCK, label.span, detail), body);
             return;
         }
-        if let Some(dynamic) = self.expander.dynamic(block, body, Labels::Any) {
+        if let Some(dynamic) = self.expander.dynamic_block(block, body, ExpectedLabels::Any) {
             let origins = origins.at_attribute(&dynamic.block_type);
             let blocks = blocks.entry(dynamic.block_type.clone()).or_default();
             self.dynamic(&dynamic, body, &origins, blocks);
         } else if let [label] = block.labels.as_slice() {
-            blocks.entry(label.text.clone()).or_default().lose(&Origins::error());
+            blocks.entry(label.text.clone()).or_default().set_unknown(&Origins::error());
         }
     }
 
-    fn dynamic(&mut self, dynamic: &Dynamic, body: &Expanded, origins: &Origins, blocks: &mut Blocks) {
+    fn dynamic(
+        &mut self,
+        dynamic: &DynamicBlock,
+        body: &ScopedBody,
+        origins: &Origins,
+        blocks: &mut BlocksOfType,
+    ) {
         blocks.marks = blocks.marks.union(&dynamic.marks);
         match &dynamic.elements {
             Elements::Known(elements) => {
-                for (key, value) in elements {
-                    let Some(block) = self.expander.make(dynamic, body, Some((key, value))) else {
-                        blocks.lose(&Origins::error());
+                for element in elements {
+                    let Some(block) = self.expander.generate(dynamic, body, Some(element)) else {
+                        blocks.set_unknown(&Origins::error());
                         continue;
                     };
                     let object = self.object(&block.body, origins);
@@ -129,22 +139,22 @@ impl Reader<'_> {
                 }
             }
             Elements::Unknown(cause) => {
-                // The content is read but, as in the reference, not evaluated: its mistakes may be in no block in the
-                // end. Labels need not be known before the elements are.
+                // As in the reference, the content is read but not evaluated, because there may be no such block. Its labels
+                // may depend on the elements.
                 let block = dynamic.block(body, None);
                 self.object(&block.body, origins);
-                blocks.lose(cause);
+                blocks.set_unknown(cause);
             }
         }
     }
 
-    fn object(&mut self, body: &Expanded, origins: &Origins) -> Value {
+    fn object(&mut self, body: &ScopedBody, origins: &Origins) -> Value {
         Value::open_object(self.entries(body, origins), origins.clone())
     }
 }
 
-impl Blocks {
-    fn lose(&mut self, origins: &Origins) {
+impl BlocksOfType {
+    fn set_unknown(&mut self, origins: &Origins) {
         self.unknown = Some(self.unknown.take().unwrap_or_default().union(origins));
     }
 
@@ -157,19 +167,22 @@ impl Blocks {
     }
 }
 
-/// A configured value as the provider may give it back: null may be set, objects at any depth may have more
-/// attributes, and a list, set or tuple becomes the kind of sequence that the attribute is. `origins` is the cause of what is not known of it.
-fn opened(value: &Value, origins: &Origins) -> Value {
+/// A configured value as the provider may return it: nulls are unknown, objects at any depth may have more attributes, and
+/// a list, set or tuple may become another kind of sequence. `origins` is the cause of its unknown parts.
+fn open_value(value: &Value, origins: &Origins) -> Value {
     let open_elements = |elements: &[Value]| -> Vec<Value> {
         let key = |index| Value::number(terrane_value::Number::counted(index));
-        (0..).zip(elements).map(|(index, element)| opened(element, &origins.at_index(&key(index)))).collect()
+        (0..)
+            .zip(elements)
+            .map(|(index, element)| open_value(element, &origins.at_index(&key(index))))
+            .collect()
     };
     match value.kind() {
-        ValueKind::Marked(inner, marks) => opened(inner, origins).with_marks(marks),
+        ValueKind::Marked(inner, marks) => open_value(inner, origins).with_marks(marks),
         ValueKind::Null(_) => Value::unknown_from(Type::Dynamic, origins.clone()),
         ValueKind::Object(attributes) => {
             let open = |(name, value): (&SmolStr, &Value)| {
-                (name.clone(), opened(value, &origins.at_attribute(name)))
+                (name.clone(), open_value(value, &origins.at_attribute(name)))
             };
             Value::open_object(attributes.iter().map(open).collect(), origins.clone())
         }
@@ -178,7 +191,7 @@ fn opened(value: &Value, origins: &Origins) -> Value {
         }
         ValueKind::Map(entries) if has_objects(&value.ty()) => {
             let open = |(key, value): (&SmolStr, &Value)| {
-                (key.clone(), opened(value, &origins.at_index(&Value::string(key.clone()))))
+                (key.clone(), open_value(value, &origins.at_index(&Value::string(key.clone()))))
             };
             Value::map(Type::Dynamic, entries.iter().map(open))
         }
@@ -190,8 +203,8 @@ fn opened(value: &Value, origins: &Origins) -> Value {
     }
 }
 
-/// The elements of a sequence, where a provider gives each back as it is.
-fn as_they_are(elements: &[Value]) -> Option<Vec<Value>> {
+/// The elements of a sequence, if a provider returns each of them unchanged.
+fn unchanged_elements(elements: &[Value]) -> Option<Vec<Value>> {
     let is_same = |element: &Value| match element.kind() {
         ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Unknown(_) => true,
         ValueKind::Map(_) => !has_objects(&element.ty()),
@@ -274,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_provider_may_change_is_the_same_shared_or_not() {
+    fn open_elements_are_equal_with_and_without_a_cache() {
         let mut list = vec![Value::from("a"); FEWEST_SHARED];
         list.push(Value::NULL);
         let list = Value::tuple(list);
@@ -286,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_are_shared_that_a_provider_gives_back_as_they_are() {
+    fn elements_are_shared_that_a_provider_gives_back_unchanged_elements() {
         let origins = Origins::one(OriginKind::ResourceAttribute, "demo.a");
         let text = Value::from("a");
         let same = [
@@ -297,11 +310,11 @@ mod tests {
             Value::map(Type::String, [(SmolStr::new("k"), text.clone())]),
         ];
         for element in &same {
-            assert!(as_they_are(std::slice::from_ref(element)).is_some(), "{element:?}");
-            assert!(opened(element, &origins).same(element), "{element:?}");
+            assert!(unchanged_elements(std::slice::from_ref(element)).is_some(), "{element:?}");
+            assert!(open_value(element, &origins).same(element), "{element:?}");
         }
         let object = Value::object([(SmolStr::new("k"), text.clone())]);
-        let others = [
+        let changed = [
             Value::NULL,
             object.clone(),
             Value::map(Type::Dynamic, [(SmolStr::new("k"), object)]),
@@ -310,8 +323,8 @@ mod tests {
             Value::tuple([text.clone()]),
             text.clone().with_marks(&Marks::one(Mark::Sensitive)),
         ];
-        for element in others {
-            assert!(as_they_are(&[text.clone(), element.clone()]).is_none(), "{element:?}");
+        for element in changed {
+            assert!(unchanged_elements(&[text.clone(), element.clone()]).is_none(), "{element:?}");
         }
     }
 }

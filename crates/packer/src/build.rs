@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use terrane_body::constant::string_of;
-use terrane_body::{Attribute, Block, BodyReader, BodySchema, ExpandedBody, MadeBlock, ResolvedBody};
+use terrane_body::{Attribute, Block, BodyReader, BodySchema, ExpandedBlock, ExpandedBody, ResolvedBody};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_syntax::is_identifier;
 use terrane_value::{OriginKind, SmolStr, Type, Value, closest_name, convert};
@@ -357,14 +357,14 @@ fn report_reference(text: &str, block: &Block, span: Span, diagnostics: &mut Dia
 fn add_block(
     evaluation: &TemplateEvaluation,
     build: &mut Build,
-    inner: &MadeBlock,
+    inner: &ExpandedBlock,
     outer: &Block,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
     let name = build.name.clone().unwrap_or_else(|| SmolStr::from(""));
     let place = Place::Build(&name);
-    let plan = |block: &MadeBlock, kind, diagnostics: &mut Diagnostics| {
+    let plan = |block: &ExpandedBlock, kind, diagnostics: &mut Diagnostics| {
         component::plan(evaluation, block, kind, place, files, diagnostics)
     };
     match &*inner.block_type {
@@ -403,7 +403,7 @@ fn add_block(
 /// A `source` block in a build. What it is called must be known before anything is evaluated.
 fn source_block(
     evaluation: &TemplateEvaluation,
-    block: &MadeBlock,
+    block: &ExpandedBlock,
     outer: &Block,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
@@ -414,7 +414,7 @@ fn source_block(
         });
     let alias = match content.attribute("name") {
         // The element of a `dynamic` block is all that the name may depend on.
-        Some(name) if block.body.is_made() => evaluation
+        Some(name) if block.body.is_generated() => evaluation
             .closed(files, diagnostics, |reader| reader.value(name, &block.body).as_str().map(str::to_owned)),
         name => string_of(name, diagnostics),
     };

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use terrane_body::{BodySchema, Content, ExpandedBody, MadeBlock};
+use terrane_body::{BodySchema, Content, ExpandedBlock, ExpandedBody};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Origins, SmolStr, Type, Value};
 
@@ -67,7 +67,7 @@ impl BuildStep {
 /// Reads what Packer itself reads of a block; nothing where that has mistakes.
 pub(super) fn plan(
     evaluation: &TemplateEvaluation,
-    block: &MadeBlock,
+    block: &ExpandedBlock,
     kind: Kind,
     place: Place<'_>,
     files: &dyn Files,

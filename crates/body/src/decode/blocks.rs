@@ -1,49 +1,39 @@
-//! Blocks as values: a single one, collections, and maps by label.
+//! Decodes blocks: a single block, collections of blocks, and maps by label.
 
 use std::collections::BTreeMap;
 
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_source::{Diagnostics, Span, ids};
 use terrane_value::{SmolStr, Type, Value, convert, unify_values};
 
-use super::decoder::{Decoder, Place};
+use super::decoder::{BlocksOfType, BodyContext, Decoder};
 use super::spec::{BodySpec, Collection};
 use crate::body::Body;
-use crate::expand::dynamic::{Expanded, ExpandedBlock};
+use crate::expand::scoped_body::ScopedBlock;
 
 impl Decoder<'_> {
-    /// The only block of a type.
-    pub(super) fn block(
-        &mut self,
-        block_type: &str,
-        nested: &BodySpec,
-        required: bool,
-        place: &Place<'_>,
-    ) -> Value {
-        match self.only_block(block_type, required, place) {
-            Some(block) => self.block_value(block, 0, nested),
-            None => Value::null(nested.ty().clone()),
+    /// The value of the only block of a type; null where there is none.
+    pub(super) fn single_block(&mut self, blocks: &BlocksOfType<'_>, required: bool) -> Value {
+        match self.only_block(blocks.block_type, required, blocks.context) {
+            Some(block) => self.block_value(block, 0, blocks.spec),
+            None => Value::null(blocks.spec.ty().clone()),
         }
     }
 
-    /// The only block of a type. A second one is reported.
-    fn only_block<'p>(
+    /// The only block of a type. Reports a second one, and a missing one if it is required.
+    fn only_block<'c>(
         &mut self,
         block_type: &str,
         required: bool,
-        place: &'p Place<'_>,
-    ) -> Option<&'p ExpandedBlock> {
-        match place.blocks(block_type) {
+        context: &'c BodyContext<'_>,
+    ) -> Option<&'c ScopedBlock> {
+        match context.blocks(block_type) {
             [] => {
                 if required {
                     let detail = format!("There must be a block `{block_type} {{ … }}` here.");
-                    let span = place.content.missing_item_span;
-                    self.report(
-                        ids::MISSING_BLOCK,
-                        format!("Missing {block_type} block"),
-                        place.body,
-                        span,
-                        detail,
-                    );
+                    let span = context.content.missing_item_span;
+                    let diagnostic = context.body.error(ids::MISSING_BLOCK, span, detail);
+                    let title = format!("Missing {block_type} block");
+                    self.expander.push(diagnostic.titled(title), context.body);
                 }
                 None
             }
@@ -56,52 +46,42 @@ impl Decoder<'_> {
                      one of them.",
                     source.id()
                 );
+                let diagnostic = second.body.error(ids::DUPLICATE_BLOCK, second.header_span, detail);
                 let title = format!("Duplicate {block_type} block");
-                self.report(ids::DUPLICATE_BLOCK, title, &second.body, second.header_span, detail);
+                self.expander.push(diagnostic.titled(title), &second.body);
                 Some(block)
             }
         }
     }
 
-    fn report(&mut self, id: DiagnosticId, title: String, body: &Expanded, span: Span, detail: String) {
-        let diagnostic = Diagnostic::error(id, detail).titled(title).at(body.body.source(), span);
-        self.expander.push(diagnostic, body);
-    }
-
     /// The value of a block, the first `keys` labels of which are keys.
-    fn block_value(&mut self, block: &ExpandedBlock, keys: usize, nested: &BodySpec) -> Value {
+    fn block_value(&mut self, block: &ScopedBlock, keys: usize, spec: &BodySpec) -> Value {
         let labels = block.labels.get(keys..).unwrap_or_default();
-        self.body(&block.body, labels, nested, false)
+        self.body(&block.body, labels, spec, false)
     }
 
-    /// A collection of all blocks of a type.
-    pub(super) fn blocks(
+    /// A collection of all blocks of a type, from `min` to `max` of them; a `max` of 0 is no limit.
+    pub(super) fn block_collection(
         &mut self,
-        block_type: &str,
+        blocks: &BlocksOfType<'_>,
         collection: Collection,
-        nested: &BodySpec,
-        (min, max): (usize, usize),
-        place: &Place<'_>,
+        min: usize,
+        max: usize,
     ) -> Value {
-        let ty = match collection {
-            Collection::List => Type::list(nested.ty().clone()),
-            Collection::Set => Type::set(nested.ty().clone()),
-            Collection::Tuple => Type::Dynamic,
-        };
-        let blocks = place.blocks(block_type);
-        let mut elements = Vec::with_capacity(blocks.len());
-        for block in blocks {
-            let value = self.block_value(block, 0, nested);
+        let ty = blocks.spec.ty();
+        let mut elements = Vec::with_capacity(blocks.blocks().len());
+        for block in blocks.blocks() {
+            let value = self.block_value(block, 0, blocks.spec);
             if let Some(origins) = &block.body.unknown {
-                return Value::unknown_from(ty, origins.clone());
+                return Value::unknown_from(collection.ty(ty), origins.clone());
             }
             elements.push(value);
         }
-        self.check_number(block_type, nested, (min, max), blocks, place);
+        self.check_number(blocks, min, max);
         if collection == Collection::Tuple {
             return Value::tuple(elements);
         }
-        let Some((element, elements)) = self.one_type(block_type, nested, elements, blocks) else {
+        let Some((element, elements)) = self.unify_blocks(blocks, elements) else {
             return Value::error();
         };
         match collection {
@@ -110,79 +90,67 @@ impl Decoder<'_> {
         }
     }
 
-    /// Reports that there are too few or too many blocks.
-    fn check_number(
-        &mut self,
-        block_type: &str,
-        nested: &BodySpec,
-        (min, max): (usize, usize),
-        blocks: &[ExpandedBlock],
-        place: &Place<'_>,
-    ) {
-        let count = blocks.len();
+    /// Reports too few or too many blocks.
+    fn check_number(&mut self, blocks: &BlocksOfType<'_>, min: usize, max: usize) {
+        let BlocksOfType { block_type, spec, context } = blocks;
+        let count = blocks.blocks().len();
         if count < min {
             let detail =
                 format!("There must be at least {min} `{block_type}` block(s) here, and there are {count}.");
+            let span = context.content.missing_item_span;
+            let diagnostic = context.body.error(ids::TOO_FEW_BLOCKS, span, detail);
             let title = format!("Insufficient {block_type} blocks");
-            let span = place.content.missing_item_span;
-            return self.report(ids::TOO_FEW_BLOCKS, title, place.body, span, detail);
+            return self.expander.push(diagnostic.titled(title), context.body);
         }
-        let Some(extra) = blocks.get(max).filter(|_| max > 0) else { return };
+        let Some(extra) = blocks.blocks().get(max).filter(|_| max > 0) else { return };
         let detail =
             format!("There may be at most {max} `{block_type}` block(s) here, and there are {count}.");
-        let span = value_span(extra, nested);
-        self.report(ids::TOO_MANY_BLOCKS, format!("Too many {block_type} blocks"), &extra.body, span, detail);
+        let diagnostic = extra.body.error(ids::TOO_MANY_BLOCKS, value_span(extra, spec), detail);
+        self.expander.push(diagnostic.titled(format!("Too many {block_type} blocks")), &extra.body);
     }
 
-    /// The elements converted to one type, which may not be known before because of attributes of any type, and of
-    /// defaults of another type.
-    fn one_type(
+    /// The elements converted to one type. Before decoding it is unknown where attributes may have any type or defaults
+    /// have another one.
+    fn unify_blocks(
         &mut self,
-        block_type: &str,
-        nested: &BodySpec,
+        blocks: &BlocksOfType<'_>,
         elements: Vec<Value>,
-        blocks: &[ExpandedBlock],
     ) -> Option<(Type, Vec<Value>)> {
-        // What has a mistake has no type, and is in no one's way.
-        let is_right = |element: &Value| element.ty() == *nested.ty() || element.ty() == Type::Dynamic;
-        let is_fixed = !nested.ty().has_dynamic() && elements.iter().all(is_right);
-        if elements.is_empty() || is_fixed {
-            return Some((nested.ty().clone(), elements));
+        let BlocksOfType { block_type, spec, .. } = blocks;
+        // An element with errors is unknown and has any type.
+        let has_type = |element: &Value| element.ty() == *spec.ty() || element.ty() == Type::Dynamic;
+        let is_uniform = !spec.ty().has_dynamic() && elements.iter().all(has_type);
+        if elements.is_empty() || is_uniform {
+            return Some((spec.ty().clone(), elements));
         }
         let problem = match unify_values(&elements) {
             Some(Ok((element, elements))) => return Some((element, elements)),
             Some(Err(error)) => format!(" {error}."),
             None => String::new(),
         };
-        let first = blocks.first()?;
+        let first = blocks.blocks().first()?;
         let detail = format!(
-            "The `{block_type}` blocks make a list, set or map, so what one of their arguments is must have one type in \
-             all of them.{problem}"
+            "The `{block_type}` blocks form a list, set or map, so each argument must have the same type in all of \
+             them.{problem}"
         );
-        let title = format!("Unconsistent argument types in {block_type} blocks");
-        self.report(ids::INCONSISTENT_BLOCKS, title, &first.body, value_span(first, nested), detail);
+        let diagnostic = first.body.error(ids::INCONSISTENT_BLOCKS, value_span(first, spec), detail);
+        self.expander.push(diagnostic.titled(inconsistent_title(block_type)), &first.body);
         None
     }
 
-    /// A map or object of all blocks of a type by their first labels.
-    pub(super) fn labelled_blocks(
-        &mut self,
-        block_type: &str,
-        keys: usize,
-        object: bool,
-        nested: &BodySpec,
-        place: &Place<'_>,
-    ) -> Value {
+    /// A map or object of all blocks of a type by their first `keys` labels.
+    pub(super) fn labelled_blocks(&mut self, blocks: &BlocksOfType<'_>, keys: usize, object: bool) -> Value {
+        let BlocksOfType { block_type, spec, .. } = blocks;
         let mut entries: BTreeMap<Vec<SmolStr>, Value> = BTreeMap::new();
-        for block in place.blocks(block_type) {
+        for block in blocks.blocks() {
             if let Some(origins) = &block.body.unknown {
                 let ty = match object {
                     true => Type::Dynamic,
-                    false => (0..keys).fold(nested.ty().clone(), |ty, _| Type::map(ty)),
+                    false => (0..keys).fold(spec.ty().clone(), |ty, _| Type::map(ty)),
                 };
                 return Value::unknown_from(ty, origins.clone());
             }
-            let value = self.block_value(block, keys, nested);
+            let value = self.block_value(block, keys, spec);
             let labels = block.labels.get(..keys).unwrap_or_default();
             let path: Vec<SmolStr> = labels.iter().map(|label| label.text.clone()).collect();
             if entries.contains_key(&path) {
@@ -190,8 +158,9 @@ impl Decoder<'_> {
                     "There already is a `{block_type}` block with the label(s) \"{}\". Choose other labels.",
                     path.join("\", \"")
                 );
+                let diagnostic = block.body.error(ids::DUPLICATE_BLOCK, block.header_span, detail);
                 let title = format!("Duplicate {block_type} block");
-                self.report(ids::DUPLICATE_BLOCK, title, &block.body, block.header_span, detail);
+                self.expander.push(diagnostic.titled(title), &block.body);
                 continue;
             }
             entries.insert(path, value);
@@ -199,10 +168,10 @@ impl Decoder<'_> {
         if object {
             let entries: Vec<_> =
                 entries.iter().map(|(path, value)| (path.as_slice(), value.clone())).collect();
-            return by_label(&entries, keys, object, nested.ty());
+            return by_label(&entries, keys, object, spec.ty());
         }
         let (paths, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
-        let Some((ty, values)) = self.one_type(block_type, nested, values, place.blocks(block_type)) else {
+        let Some((ty, values)) = self.unify_blocks(blocks, values) else {
             return Value::error();
         };
         let entries: Vec<_> = paths.iter().map(Vec::as_slice).zip(values).collect();
@@ -215,9 +184,9 @@ impl Decoder<'_> {
         block_type: &str,
         element: &Type,
         required: bool,
-        place: &Place<'_>,
+        context: &BodyContext<'_>,
     ) -> Value {
-        let Some(block) = self.only_block(block_type, required, place) else {
+        let Some(block) = self.only_block(block_type, required, context) else {
             return Value::null(Type::map(element.without_optional()));
         };
         let (content, _) = self.expander.read(&block.body, Body::just_attributes);
@@ -230,10 +199,10 @@ impl Decoder<'_> {
         if values.is_empty() || !element.has_dynamic() {
             return Value::map(element.without_optional(), names.into_iter().zip(values));
         }
-        // Nulls without a type go with values of any one type.
+        // Untyped nulls are converted to the type of the other values.
         let mut types = values.iter().map(Value::ty).filter(|ty| *ty != Type::Dynamic);
-        let typed = types.next().filter(|first| types.all(|ty| ty == *first));
-        let converted = match typed {
+        let only_type = types.next().filter(|first| types.all(|ty| ty == *first));
+        let converted = match only_type {
             Some(ty) => {
                 let values = values.iter().map(|value| convert(value, &ty)).collect::<Result<Vec<_>, _>>();
                 Some(values.map(|values| (ty, values)))
@@ -244,20 +213,25 @@ impl Decoder<'_> {
             return Value::map(element, names.into_iter().zip(values));
         }
         let detail =
-            format!("The arguments of a `{block_type}` block make a map, so they must have one type.");
-        let title = format!("Unconsistent argument types in {block_type} blocks");
-        self.report(ids::INCONSISTENT_BLOCKS, title, &block.body, block.header_span, detail);
+            format!("The arguments of a `{block_type}` block form a map, so they must have the same type.");
+        let diagnostic = block.body.error(ids::INCONSISTENT_BLOCKS, block.header_span, detail);
+        self.expander.push(diagnostic.titled(inconsistent_title(block_type)), &block.body);
         Value::error()
     }
 }
 
-/// Maps or objects, `keys` of them in each other, of entries that are ordered by their paths.
+/// The title of the reference, with its spelling.
+fn inconsistent_title(block_type: &str) -> String {
+    format!("Unconsistent argument types in {block_type} blocks")
+}
+
+/// Maps or objects, nested `keys` deep, of entries in the order of their paths.
 fn by_label(entries: &[(&[SmolStr], Value)], keys: usize, object: bool, ty: &Type) -> Value {
     let mut groups: Vec<(SmolStr, Value)> = Vec::new();
     let mut rest = entries;
     while let Some(([label, ..], value)) = rest.first() {
         let len = rest.iter().take_while(|(path, _)| path.first() == Some(label)).count();
-        let (group, others) = rest.split_at_checked(len).unwrap_or((rest, &[]));
+        let (group, behind) = rest.split_at_checked(len).unwrap_or((rest, &[]));
         let inner = if keys <= 1 {
             value.clone()
         } else {
@@ -265,7 +239,7 @@ fn by_label(entries: &[(&[SmolStr], Value)], keys: usize, object: bool, ty: &Typ
             by_label(&deeper.collect::<Vec<_>>(), keys - 1, object, ty)
         };
         groups.push((label.clone(), inner));
-        rest = others;
+        rest = behind;
     }
     if object {
         return Value::object(groups);
@@ -273,8 +247,8 @@ fn by_label(entries: &[(&[SmolStr], Value)], keys: usize, object: bool, ty: &Typ
     Value::map((1..keys).fold(ty.clone(), |ty, _| Type::map(ty)), groups)
 }
 
-/// Where the value of a block is written.
-fn value_span(block: &ExpandedBlock, nested: &BodySpec) -> Span {
-    let (content, _) = block.body.body.partial_content(nested.schema(), &mut Diagnostics::new());
-    nested.spec().span(&content, &block.labels)
+/// The span of the value of a block, for diagnostics.
+fn value_span(block: &ScopedBlock, spec: &BodySpec) -> Span {
+    let (content, _) = block.body.body.partial_content(spec.schema(), &mut Diagnostics::new());
+    spec.spec().span(&content, &block.labels)
 }

@@ -1,3 +1,5 @@
+//! Decodes a body: reads its content, expands its `dynamic` blocks, and computes the value of its spec.
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -5,35 +7,54 @@ use terrane_eval::Variables;
 use terrane_source::{Diagnostic, ids};
 use terrane_value::{Origins, SmolStr, Type, Value, convert};
 
-use super::spec::{BodySpec, Collection, Names, Spec, Usage};
-use crate::body::Body;
-use crate::body_schema::BodySchema;
-use crate::body_schema::DYNAMIC;
+use super::spec::{BodySpec, Collection, Spec, SpecId, SpecSchema, Usage};
+use crate::body::{Body, BodyKey};
+use crate::body_schema::{BodySchema, DYNAMIC};
 use crate::content::{Attribute, Content, Label};
-use crate::expand::dynamic::{Elements, Expanded, ExpandedBlock, Expander, Labels};
+use crate::expand::dynamic_block::{Elements, ExpectedLabels};
+use crate::expand::expander::Expander;
+use crate::expand::scoped_body::{ScopedBlock, ScopedBody};
 
-/// Makes values of bodies.
+/// Decodes bodies over one scope.
 pub(super) struct Decoder<'s> {
     pub(super) expander: Expander<'s>,
-    /// What was read of the contents of `dynamic` blocks, which are decoded once for each element.
-    contents: HashMap<Repeated, Arc<Content>>,
+    /// The contents of generated blocks, which are decoded once per element but read once.
+    contents: HashMap<ContentKey, Arc<Content>>,
 }
 
-/// A body that is decoded again and again, and what for.
-type Repeated = ((usize, usize), usize);
+/// Identifies the content that a spec reads of a body.
+#[derive(PartialEq, Eq, Hash)]
+struct ContentKey {
+    body: BodyKey,
+    spec: SpecId,
+}
 
 /// A body that is being decoded.
-pub(super) struct Place<'p> {
-    pub(super) body: &'p Expanded,
-    pub(super) content: &'p Content,
-    /// The blocks by type, those of `dynamic` blocks among them, in source order.
-    pub(super) blocks: HashMap<SmolStr, Vec<ExpandedBlock>>,
-    /// The labels of the block whose body it is, except those that are keys.
-    pub(super) labels: &'p [Label],
+pub(super) struct BodyContext<'c> {
+    pub(super) body: &'c ScopedBody,
+    pub(super) content: &'c Content,
+    /// The literal and generated blocks by type, in source order.
+    blocks: HashMap<SmolStr, Vec<ScopedBlock>>,
+    /// The labels of the block, without those that are keys.
+    labels: &'c [Label],
 }
 
-impl Place<'_> {
-    pub(super) fn blocks(&self, block_type: &str) -> &[ExpandedBlock] {
+/// The blocks of one type in the body that is being decoded.
+pub(super) struct BlocksOfType<'c> {
+    pub(super) block_type: &'c str,
+    /// The spec of their bodies.
+    pub(super) spec: &'c BodySpec,
+    pub(super) context: &'c BodyContext<'c>,
+}
+
+impl BlocksOfType<'_> {
+    pub(super) fn blocks(&self) -> &[ScopedBlock] {
+        self.context.blocks(self.block_type)
+    }
+}
+
+impl BodyContext<'_> {
+    pub(super) fn blocks(&self, block_type: &str) -> &[ScopedBlock] {
         self.blocks.get(block_type).map(Vec::as_slice).unwrap_or_default()
     }
 }
@@ -43,10 +64,10 @@ impl<'s> Decoder<'s> {
         Decoder { expander, contents: HashMap::new() }
     }
 
-    /// The value of a body. Of a part of a body, what the spec does not name is not reported.
+    /// The value of a body. With `partial`, names that the spec does not read are not reported.
     pub(super) fn body(
         &mut self,
-        body: &Expanded,
+        body: &ScopedBody,
         labels: &[Label],
         spec: &BodySpec,
         partial: bool,
@@ -54,23 +75,27 @@ impl<'s> Decoder<'s> {
         if self.expander.is_stopped() {
             return Value::unknown_from(spec.ty().clone(), Origins::error());
         }
-        let schema = spec.names_for(&body.body);
+        let schema = spec.schema_for(&body.body);
         let content = self.content(body, spec, &schema, partial);
         let blocks = self.blocks_by_type(&content, body, &schema, partial);
-        let place = Place { body, content: &content, blocks, labels };
-        self.spec(spec.spec(), &place)
+        self.spec(spec.spec(), &BodyContext { body, content: &content, blocks, labels })
     }
 
-    fn content(&mut self, body: &Expanded, spec: &BodySpec, schema: &Names, partial: bool) -> Arc<Content> {
-        let is_repeated = body.iterators.is_some() && !partial;
-        let identity = body.body.identity().filter(|_| is_repeated);
-        let key = identity.map(|identity| (identity, std::ptr::from_ref(spec).addr()));
-        if let Some(content) = key.and_then(|key| self.contents.get(&key)) {
+    fn content(
+        &mut self,
+        body: &ScopedBody,
+        spec: &BodySpec,
+        schema: &SpecSchema,
+        partial: bool,
+    ) -> Arc<Content> {
+        let body_key = body.body.key().filter(|_| body.is_generated() && !partial);
+        let key = body_key.map(|body| ContentKey { body, spec: spec.id() });
+        if let Some(content) = key.as_ref().and_then(|key| self.contents.get(key)) {
             return Arc::clone(content);
         }
         let read = |body: &Body, diagnostics: &mut _| match partial {
-            true => body.partial_content(&schema.all, diagnostics).0,
-            false => body.content(&schema.all, diagnostics),
+            true => body.partial_content(&schema.with_dynamic, diagnostics).0,
+            false => body.content(&schema.with_dynamic, diagnostics),
         };
         let content = Arc::new(self.expander.read(body, read).0);
         if let Some(key) = key {
@@ -82,14 +107,14 @@ impl<'s> Decoder<'s> {
     fn blocks_by_type(
         &mut self,
         content: &Content,
-        body: &Expanded,
-        schema: &Names,
+        body: &ScopedBody,
+        schema: &SpecSchema,
         partial: bool,
-    ) -> HashMap<SmolStr, Vec<ExpandedBlock>> {
-        let mut blocks: HashMap<SmolStr, Vec<ExpandedBlock>> = HashMap::new();
+    ) -> HashMap<SmolStr, Vec<ScopedBlock>> {
+        let mut blocks: HashMap<SmolStr, Vec<ScopedBlock>> = HashMap::new();
         for block in &content.blocks {
-            if !schema.has_dynamic || &*block.block_type != DYNAMIC {
-                blocks.entry(block.block_type.clone()).or_default().push(body.written(block));
+            if !schema.expands_dynamic || &*block.block_type != DYNAMIC {
+                blocks.entry(block.block_type.clone()).or_default().push(body.literal_block(block));
                 continue;
             }
             let Some(label) = block.labels.first() else { continue };
@@ -102,28 +127,27 @@ impl<'s> Decoder<'s> {
                 }
                 continue;
             };
-            let Some(dynamic) = self.expander.dynamic(block, body, Labels::Named(names)) else { continue };
-            let made = blocks.entry(dynamic.block_type.clone()).or_default();
+            let expected = ExpectedLabels::Named(names);
+            let Some(dynamic) = self.expander.dynamic_block(block, body, expected) else { continue };
+            let generated = blocks.entry(dynamic.block_type.clone()).or_default();
             match &dynamic.elements {
                 Elements::Known(elements) => {
-                    for (key, value) in elements {
-                        made.extend(self.expander.make(&dynamic, body, Some((key, value))));
+                    for element in elements {
+                        generated.extend(self.expander.generate(&dynamic, body, Some(element)));
                     }
                 }
-                Elements::Unknown(_) => made.extend(self.expander.make(&dynamic, body, None)),
+                Elements::Unknown(_) => generated.extend(self.expander.generate(&dynamic, body, None)),
             }
         }
         blocks
     }
 
-    fn unsupported_dynamic(&mut self, label: &Label, body: &Expanded, schema: &BodySchema) {
+    fn unsupported_dynamic(&mut self, label: &Label, body: &ScopedBody, schema: &BodySchema) {
         let detail = format!(
-            "A `dynamic` block stands for blocks of the type that its label names. Blocks of type \"{}\" are not \
-             expected here, or cannot be made by a `dynamic` block.",
+            "Blocks of type \"{}\" are not expected here, or a `dynamic` block cannot generate them.",
             label.text
         );
-        let mut diagnostic =
-            Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail).at(body.body.source(), label.span);
+        let mut diagnostic = body.error(ids::UNSUPPORTED_BLOCK, label.span, detail);
         if let Some(nearest) =
             terrane_value::closest_name(&label.text, schema.block_types().map(|name| &**name))
         {
@@ -132,47 +156,52 @@ impl<'s> Decoder<'s> {
         self.expander.push(diagnostic, body);
     }
 
-    /// The value that a spec makes.
-    pub(super) fn spec(&mut self, spec: &Spec, place: &Place<'_>) -> Value {
+    /// The value of a spec.
+    pub(super) fn spec(&mut self, spec: &Spec, context: &BodyContext<'_>) -> Value {
         match spec {
             Spec::Object(specs) => {
-                let value = |(name, spec): &(SmolStr, Spec)| (name.clone(), self.spec(spec, place));
+                let value = |(name, spec): &(SmolStr, Spec)| (name.clone(), self.spec(spec, context));
                 Value::object(specs.iter().map(value).collect::<Vec<_>>())
             }
             Spec::Tuple(specs) => {
-                Value::tuple(specs.iter().map(|spec| self.spec(spec, place)).collect::<Vec<_>>())
+                Value::tuple(specs.iter().map(|spec| self.spec(spec, context)).collect::<Vec<_>>())
             }
-            Spec::Attribute { name, ty, usage } => self.attribute(name, ty, *usage, place),
+            Spec::Attribute { name, ty, usage } => self.attribute(name, ty, *usage, context),
             Spec::AttributeOrBlocks { name, ty, nested } => {
-                if place.blocks(name).is_empty() {
-                    return self.attribute(name, ty, Usage::Optional, place);
+                if context.blocks(name).is_empty() {
+                    return self.attribute(name, ty, Usage::Optional, context);
                 }
-                let list = self.blocks(name, Collection::List, nested, (0, 0), place);
+                let blocks = BlocksOfType { block_type: name, spec: nested, context };
+                let list = self.block_collection(&blocks, Collection::List, 0, 0);
                 convert(&list, ty).unwrap_or_else(|_| Value::error())
             }
             Spec::Literal(value) => value.clone(),
-            Spec::Expression(expression) => self.expander.value(expression, place.body),
-            Spec::Block { block_type, nested, required } => self.block(block_type, nested, *required, place),
+            Spec::Expression(expression) => self.expander.value(expression, context.body),
+            Spec::Block { block_type, nested, required } => {
+                self.single_block(&BlocksOfType { block_type, spec: nested, context }, *required)
+            }
             Spec::Blocks { block_type, collection, nested, min, max } => {
-                self.blocks(block_type, *collection, nested, (*min, *max), place)
+                let blocks = BlocksOfType { block_type, spec: nested, context };
+                self.block_collection(&blocks, *collection, *min, *max)
             }
             Spec::LabelledBlocks { block_type, labels, object, nested } => {
-                self.labelled_blocks(block_type, labels.len(), *object, nested, place)
+                let blocks = BlocksOfType { block_type, spec: nested, context };
+                self.labelled_blocks(&blocks, labels.len(), *object)
             }
             Spec::BlockAttributes { block_type, element, required } => {
-                self.block_attributes(block_type, element, *required, place)
+                self.block_attributes(block_type, element, *required, context)
             }
             Spec::Label { index, .. } => {
-                let label = place.labels.get(*index);
+                let label = context.labels.get(*index);
                 label.map_or_else(Value::error, |label| Value::string(label.text.clone()))
             }
             Spec::Default { primary, default } => {
-                let value = self.spec(primary, place);
-                if value.is_null() { self.spec(default, place) } else { value }
+                let value = self.spec(primary, context);
+                if value.is_null() { self.spec(default, context) } else { value }
             }
             Spec::Transform { wrapped, result, name, functions } => {
                 let before = self.expander.errors();
-                let value = self.spec(wrapped, place);
+                let value = self.spec(wrapped, context);
                 if self.expander.errors() > before {
                     return Value::error();
                 }
@@ -182,30 +211,30 @@ impl<'s> Decoder<'s> {
         }
     }
 
-    /// The value of an attribute, converted; null where it is not set.
-    fn attribute(&mut self, name: &str, ty: &Type, usage: Usage, place: &Place<'_>) -> Value {
-        let Some(attribute) = place.content.attribute(name) else {
+    /// The converted value of an attribute; null where it is not set.
+    fn attribute(&mut self, name: &str, ty: &Type, usage: Usage, context: &BodyContext<'_>) -> Value {
+        let Some(attribute) = context.content.attribute(name) else {
             let ty = ty.without_optional();
-            // That it is missing has been reported.
+            // Reading the content reported the missing attribute.
             return match usage {
                 Usage::NotNull => Value::unknown_from(ty, Origins::error()),
                 Usage::Optional | Usage::Required | Usage::ReadOnly => Value::null(ty),
             };
         };
-        let value = self.expander.attribute(attribute, place.body);
-        self.check_usage(attribute, &value, usage, place);
+        let value = self.expander.attribute(attribute, context.body);
+        self.check_usage(attribute, &value, usage, context);
         convert(&value, ty).unwrap_or_else(|error| {
             let detail = format!("The value does not fit the argument \"{name}\": {error}.");
             let diagnostic = Diagnostic::error(ids::INCORRECT_ATTRIBUTE_TYPE, detail)
                 .at(attribute.source(), attribute.value_span())
                 .within(attribute.span);
-            self.expander.push(diagnostic, place.body);
+            self.expander.push(diagnostic, context.body);
             Value::unknown_from(ty.without_optional(), Origins::error())
         })
     }
 
-    /// Reports an attribute that is null where it must be set, or set where the provider sets it.
-    fn check_usage(&mut self, attribute: &Attribute, value: &Value, usage: Usage, place: &Place<'_>) {
+    /// Reports a null for a required attribute, and a value for an attribute that the provider sets.
+    fn check_usage(&mut self, attribute: &Attribute, value: &Value, usage: Usage, context: &BodyContext<'_>) {
         let name = &attribute.name;
         let diagnostic = match usage {
             Usage::NotNull if value.is_null() => {
@@ -223,16 +252,16 @@ impl<'s> Decoder<'s> {
             }
             Usage::Optional | Usage::Required | Usage::NotNull | Usage::ReadOnly => return,
         };
-        self.expander.push(diagnostic.within(attribute.span), place.body);
+        self.expander.push(diagnostic.within(attribute.span), context.body);
     }
 
-    /// The value of an attribute of a block that may have any attributes, converted.
+    /// The converted value of an attribute of a block with arbitrary attributes.
     pub(super) fn element(
         &mut self,
         attribute: &Attribute,
         block_type: &str,
         ty: &Type,
-        body: &Expanded,
+        body: &ScopedBody,
     ) -> Value {
         let value = self.expander.attribute(attribute, body);
         convert(&value, ty).unwrap_or_else(|error| {

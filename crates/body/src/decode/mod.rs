@@ -1,10 +1,16 @@
-//! From a body to a value, as a [`Spec`] says.
+//! Decodes a body to a value by a [`Spec`].
+//!
+//! `decoder` walks the spec, `blocks` has the rules for blocks, and `references` lists the references that a spec reads.
+//! `schema` translates the schema of a provider to a spec, and `planned` computes the planned value of its objects.
 
 mod blocks;
 mod decoder;
-mod planned;
+
 mod references;
+
+mod planned;
 mod schema;
+
 mod spec;
 
 use decoder::Decoder;
@@ -16,17 +22,18 @@ use terrane_source::Diagnostics;
 use terrane_value::Value;
 
 use crate::body::Body;
-use crate::expand::dynamic::{Expanded, Expander};
+use crate::expand::expander::Expander;
+use crate::expand::scoped_body::ScopedBody;
 
-/// The value of a body. `dynamic` blocks stand for the blocks that they make.
+/// The value of a body, with its `dynamic` blocks expanded.
 ///
-/// Everything that does not fit is reported in one run; what depends on it is unknown.
+/// One run reports all errors; values that depend on an error are unknown.
 pub fn decode(body: &Body, spec: &BodySpec, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut decoder = Decoder::new(Expander::new(scope, diagnostics));
-    decoder.body(&Expanded::new(body.clone()), &[], spec, false)
+    decoder.body(&ScopedBody::new(body.clone()), &[], spec, false)
 }
 
-/// As [`decode`], where neither names nor functions may be used, and the strings of JSON are their characters.
+/// As [`decode`] for constants: expressions must not use names or functions, and strings of JSON are literal.
 pub fn decode_constant(
     body: &Body,
     spec: &BodySpec,
@@ -34,11 +41,11 @@ pub fn decode_constant(
     diagnostics: &mut Diagnostics,
 ) -> Value {
     let mut decoder = Decoder::new(Expander::new(scope, diagnostics).constant());
-    decoder.body(&Expanded::new(body.clone()), &[], spec, false)
+    decoder.body(&ScopedBody::new(body.clone()), &[], spec, false)
 }
 
-/// As [`decode`], for a part of a body: gives the body without what the spec reads, `dynamic` blocks that make such
-/// blocks included, and reports nothing about the rest.
+/// As [`decode`] for a part of a body. Returns also the rest, which is not reported: the body without the names that the
+/// spec reads, and without `dynamic` blocks that generate such blocks.
 pub fn decode_partially(
     body: &Body,
     spec: &BodySpec,
@@ -46,6 +53,6 @@ pub fn decode_partially(
     diagnostics: &mut Diagnostics,
 ) -> (Value, Body) {
     let mut decoder = Decoder::new(Expander::new(scope, diagnostics));
-    let value = decoder.body(&Expanded::new(body.clone()), &[], spec, true);
+    let value = decoder.body(&ScopedBody::new(body.clone()), &[], spec, true);
     (value, body.without(spec.schema()))
 }

@@ -1,13 +1,13 @@
-//! What becomes of a configuration when its object is to be created.
+//! The planned value of an object that a provider is to create, computed from its configuration and its schema.
 
 use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind};
 
 use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
 
 impl Schema {
-    /// The object as it is planned to be created, for `config`, a value that [`Schema::configuration_spec`] gives:
-    /// what is not configured and the provider sets is unknown, what the schema says to be sensitive is marked, and
-    /// what is only written is null. `origins` is the cause of what is unknown: the object itself.
+    /// The object as a plan shows it before its creation, for `config`, a value decoded by
+    /// [`Schema::configuration_spec`]: computed attributes that are not configured are unknown, sensitive attributes are
+    /// marked, and write-only attributes are null. `origins` is the cause of the unknown attributes: the object itself.
     ///
     /// ```
     /// use terrane_body::{Schema, SchemaAttribute};
@@ -64,14 +64,14 @@ fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins) -> 
     })
 }
 
-/// The object with other attributes. What is no object, because it is null or unknown, stays as it is.
+/// The object with its attributes mapped; null and unknown values as they are.
 fn object(value: &Value, attribute: &dyn Fn(&str, &Value) -> Value) -> Value {
     let ValueKind::Object(attributes) = value.unmarked().kind() else { return value.clone() };
     let attributes = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
     Value::object(attributes.collect::<Vec<_>>()).with_marks(value.marks())
 }
 
-/// The same nested objects, each with what `one` makes of it.
+/// The nested objects, mapped by `one`.
 fn objects(
     value: &Value,
     nesting: Nesting,
@@ -97,7 +97,7 @@ fn objects(
     let planned = match inner.kind() {
         ValueKind::List(all) => Value::list(element(), elements(all)),
         ValueKind::Tuple(all) => Value::tuple(elements(all)),
-        // An element of a set has no key by which it could be named.
+        // An element of a set has no key to add to its origins.
         ValueKind::Set(all) => Value::set(element(), all.iter().map(|value| one(value, origins))),
         ValueKind::Map(all) => Value::map(element(), entries(all)),
         ValueKind::Object(all) => Value::object(entries(all)),

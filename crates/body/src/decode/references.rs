@@ -1,53 +1,73 @@
+//! Lists the references of the expressions that a spec reads of a body.
+
 use terrane_eval::{Reference, references};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use super::spec::{BodySpec, Names, Spec};
+use super::spec::{BodySpec, Spec, SpecSchema};
 use crate::body::Body;
-use crate::body_schema::DYNAMIC;
+use crate::body_schema::{BodySchema, DYNAMIC};
 use crate::content::{Attribute, Block, Content};
 
 /// Calls `visit` with each reference of the expressions that `spec` reads of a body, in the order of the spec.
-/// References to the elements of `dynamic` blocks are left out.
+/// References to the iterators of `dynamic` blocks are left out.
 pub fn references_by_spec(body: &Body, spec: &BodySpec, visit: &mut dyn FnMut(&Reference<'_>)) {
-    Walk { visit, bound: Vec::new() }.body(body, spec);
+    ReferenceVisitor { visit, iterators: Vec::new() }.body(body, spec);
 }
 
-struct Walk<'v> {
+struct ReferenceVisitor<'v> {
     visit: &'v mut dyn FnMut(&Reference<'_>),
-    /// The names for the elements of the `dynamic` blocks around.
-    bound: Vec<SmolStr>,
+    /// The iterators of the `dynamic` blocks around the expression.
+    iterators: Vec<SmolStr>,
 }
 
-impl Walk<'_> {
+/// The content of a body, and the names that its spec reads.
+struct SpecContent<'c> {
+    content: &'c Content,
+    schema: &'c SpecSchema,
+}
+
+/// Visits the body of a block.
+type VisitBody<'b> = dyn FnMut(&mut ReferenceVisitor<'_>, &Body) + 'b;
+
+impl SpecContent<'_> {
+    /// The `dynamic` blocks that generate blocks of a type.
+    fn dynamic_blocks(&self, block_type: &str) -> impl Iterator<Item = &Block> {
+        let blocks = self.schema.expands_dynamic.then(|| self.content.blocks_of(DYNAMIC));
+        let generates =
+            move |block: &&Block| block.labels.first().is_some_and(|label| &*label.text == block_type);
+        blocks.into_iter().flatten().filter(generates)
+    }
+}
+
+impl ReferenceVisitor<'_> {
     fn body(&mut self, body: &Body, spec: &BodySpec) {
-        let names = spec.names_for(body);
-        // What is wrong with the body is said by whoever decodes it.
-        let (content, _) = body.partial_content(&names.all, &mut Diagnostics::new());
-        spec.spec().walk(&mut |part| self.spec(part, &content, &names));
+        let schema = spec.schema_for(body);
+        // Decoding the body reports its errors.
+        let (content, _) = body.partial_content(&schema.with_dynamic, &mut Diagnostics::new());
+        let body = SpecContent { content: &content, schema: &schema };
+        spec.spec().walk(&mut |part| self.spec(part, &body));
     }
 
-    fn spec(&mut self, spec: &Spec, content: &Content, names: &Names) {
+    fn spec(&mut self, spec: &Spec, body: &SpecContent<'_>) {
         match spec {
-            Spec::Attribute { name, .. } => self.attribute(content.attribute(name)),
+            Spec::Attribute { name, .. } => self.attribute(body.content.attribute(name)),
             Spec::AttributeOrBlocks { name, nested, .. } => {
-                self.attribute(content.attribute(name));
-                self.blocks(name, content, names, usize::MAX, &mut |walk, body| walk.body(body, nested));
+                self.attribute(body.content.attribute(name));
+                self.blocks(name, usize::MAX, body, &mut |visitor, body| visitor.body(body, nested));
             }
             Spec::Expression(expression) => self.expression(expression),
             Spec::Block { block_type, nested, .. } => {
-                self.blocks(block_type, content, names, 1, &mut |walk, body| walk.body(body, nested));
+                self.blocks(block_type, 1, body, &mut |visitor, body| visitor.body(body, nested));
             }
             Spec::Blocks { block_type, nested, .. } | Spec::LabelledBlocks { block_type, nested, .. } => {
-                self.blocks(block_type, content, names, usize::MAX, &mut |walk, body| {
-                    walk.body(body, nested);
-                });
+                self.blocks(block_type, usize::MAX, body, &mut |visitor, body| visitor.body(body, nested));
             }
             Spec::BlockAttributes { block_type, .. } => {
-                self.blocks(block_type, content, names, 1, &mut |walk, body| {
+                self.blocks(block_type, 1, body, &mut |visitor, body| {
                     let content = body.just_attributes(&mut Diagnostics::new());
-                    content.attributes.values().for_each(|attribute| walk.attribute(Some(attribute)));
+                    content.attributes.values().for_each(|attribute| visitor.attribute(Some(attribute)));
                 });
             }
             Spec::Object(_)
@@ -59,41 +79,35 @@ impl Walk<'_> {
         }
     }
 
-    /// The first `most` blocks of a type, and the `dynamic` blocks that make such blocks.
+    /// Visits the first `limit` blocks of a type, and all `dynamic` blocks that generate such blocks.
     fn blocks(
         &mut self,
         block_type: &str,
-        content: &Content,
-        names: &Names,
-        most: usize,
-        inner: &mut dyn FnMut(&mut Self, &Body),
+        limit: usize,
+        body: &SpecContent<'_>,
+        visit_body: &mut VisitBody<'_>,
     ) {
-        for block in content.blocks_of(block_type).take(most) {
-            inner(self, &block.body);
+        for block in body.content.blocks_of(block_type).take(limit) {
+            visit_body(self, &block.body);
         }
-        if !names.has_dynamic {
-            return;
-        }
-        for block in content.blocks_of(DYNAMIC) {
-            if block.labels.first().is_some_and(|label| &*label.text == block_type) {
-                self.dynamic(block, block_type, inner);
-            }
+        for block in body.dynamic_blocks(block_type) {
+            self.dynamic(block, block_type, visit_body);
         }
     }
 
-    fn dynamic(&mut self, block: &Block, block_type: &str, inner: &mut dyn FnMut(&mut Self, &Body)) {
+    fn dynamic(&mut self, block: &Block, block_type: &str, visit_body: &mut VisitBody<'_>) {
         let content = block.body.open_content(&mut Diagnostics::new());
         self.attribute(content.attribute("for_each"));
         let name = content.attribute("iterator").map(Attribute::reference);
         let name = name.as_ref().and_then(|name| name.tree.plain_key(name.id)).unwrap_or(block_type);
-        self.bound.push(SmolStr::from(name));
+        self.iterators.push(SmolStr::from(name));
         self.attribute(content.attribute("labels"));
-        let schema = crate::BodySchema::new().block("content", &[]);
+        let schema = BodySchema::new().block("content", &[]);
         let (content, _) = block.body.partial_content(&schema, &mut Diagnostics::new());
         for block in &content.blocks {
-            inner(self, &block.body);
+            visit_body(self, &block.body);
         }
-        self.bound.pop();
+        self.iterators.pop();
     }
 
     fn attribute(&mut self, attribute: Option<&Attribute>) {
@@ -104,7 +118,7 @@ impl Walk<'_> {
 
     fn expression(&mut self, expression: &Expression) {
         for reference in references(expression) {
-            if !self.bound.iter().any(|name| &**name == reference.root) {
+            if !self.iterators.iter().any(|name| &**name == reference.root) {
                 (self.visit)(&reference);
             }
         }

@@ -1,3 +1,5 @@
+//! [`Schema`]: the attributes and blocks of a provider object, and the [`Spec`] that decodes its configuration.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -5,7 +7,7 @@ use terrane_value::{ObjectType, SmolStr, Type, Value};
 
 use super::spec::{BodySpec, Collection, Spec, Usage};
 
-/// What a block of a provider has: attributes with types, and nested blocks.
+/// The schema of a block that a provider defines: attributes with types, and nested blocks.
 ///
 /// ```
 /// use terrane_body::{Nesting, Schema, SchemaAttribute};
@@ -36,13 +38,13 @@ pub struct SchemaAttribute {
     pub computed: bool,
     /// Whether its value is sensitive.
     pub sensitive: bool,
-    /// Whether its value goes to the provider and is not kept: then it reads as null.
+    /// Whether the provider receives the value without storing it. It reads as null.
     pub write_only: bool,
-    /// The attributes of the nested objects that its type is made of.
+    /// The nested objects, where the attribute is an object or a collection of objects with their own schema.
     nested: Option<NestedAttributes>,
 }
 
-/// The objects that an attribute is made of.
+/// The nested objects of an attribute.
 #[derive(Clone, Debug)]
 pub(super) struct NestedAttributes {
     pub(super) nesting: Nesting,
@@ -55,22 +57,22 @@ pub(super) type Attributes = BTreeMap<SmolStr, SchemaAttribute>;
 /// A block type of a [`Schema`].
 #[derive(Clone, Debug)]
 pub struct SchemaBlock {
-    /// What becomes of the blocks of this type.
+    /// The collection of the blocks.
     pub nesting: Nesting,
-    /// What they have.
+    /// The schema of their bodies.
     pub schema: Schema,
-    /// How many there must be.
+    /// The fewest blocks allowed.
     pub min: usize,
-    /// How many there may be; 0 for any number.
+    /// The most blocks allowed; 0 for any number.
     pub max: usize,
 }
 
-/// What becomes of nested blocks or objects.
+/// The collection of nested blocks or objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Nesting {
     /// One object, or null.
     Single,
-    /// One object; without a block, one that has only what is set without a block.
+    /// One object; without a block, the value of an empty body.
     Group,
     /// A list.
     List,
@@ -93,12 +95,12 @@ impl SchemaAttribute {
         }
     }
 
-    /// An attribute that must be set.
+    /// A required attribute.
     pub fn required(ty: Type) -> SchemaAttribute {
         SchemaAttribute { required: true, ..SchemaAttribute::new(ty) }
     }
 
-    /// An attribute that may be set.
+    /// An optional attribute.
     pub fn optional(ty: Type) -> SchemaAttribute {
         SchemaAttribute { optional: true, ..SchemaAttribute::new(ty) }
     }
@@ -108,7 +110,7 @@ impl SchemaAttribute {
         SchemaAttribute { computed: true, ..SchemaAttribute::new(ty) }
     }
 
-    /// An attribute that may be set and is an object, or a collection of objects, with these attributes.
+    /// An optional attribute that is an object, or a collection of objects, with these attributes.
     pub fn nested<'n>(
         nesting: Nesting,
         attributes: impl IntoIterator<Item = (&'n str, SchemaAttribute)>,
@@ -129,12 +131,12 @@ impl SchemaAttribute {
         SchemaAttribute { optional: true, nested, ..SchemaAttribute::new(ty) }
     }
 
-    /// The objects that it is made of, where these have attributes of their own.
+    /// The nested objects; none where the attribute has only a type.
     pub(super) fn nested_attributes(&self) -> Option<&NestedAttributes> {
         self.nested.as_ref()
     }
 
-    /// Whether it must or may be set. What hcldec knows of it is only whether it is required.
+    /// The usage that the checks enforce. Like hcldec, the decoder checks only required attributes.
     fn usage(&self, checks: Checks) -> Usage {
         match checks {
             Checks::Decoder if self.required => Usage::Required,
@@ -144,7 +146,7 @@ impl SchemaAttribute {
         }
     }
 
-    /// Whether blocks of its name may stand in its place: a list or a set of objects.
+    /// Whether it may be written as blocks: a list or a set of objects.
     fn may_be_blocks(&self) -> bool {
         match &self.ty {
             Type::List(element) | Type::Set(element) => matches!(**element, Type::Object(_)),
@@ -158,7 +160,7 @@ impl SchemaAttribute {
         }
     }
 
-    /// Whether it is of a kind that schemas from before there were such types could not have.
+    /// Whether its type did not exist in schemas of old providers.
     fn is_modern(&self) -> bool {
         let is_object = |ty: &Type| matches!(ty, Type::Object(_));
         let nested = |ty: &Type| {
@@ -182,8 +184,8 @@ impl SchemaBlock {
         SchemaBlock { nesting, schema, min: 0, max: 0 }
     }
 
-    fn spec(&self, name: &str, reading: Reading) -> Spec {
-        let nested = Arc::new(BodySpec::new(self.schema.spec_in(reading)));
+    fn spec(&self, name: &str, options: SpecOptions) -> Spec {
+        let nested = Arc::new(BodySpec::new(self.schema.spec_with(options)));
         let block_type: SmolStr = SmolStr::from(name);
         let dynamic = nested.ty().has_dynamic();
         match self.nesting {
@@ -209,7 +211,7 @@ impl SchemaBlock {
         }
     }
 
-    /// The value where there is no block.
+    /// The value without a block.
     fn empty(&self) -> Value {
         let ty = self.schema.ty();
         match self.nesting {
@@ -225,7 +227,7 @@ impl SchemaBlock {
 }
 
 impl Schema {
-    /// A schema without anything.
+    /// An empty schema.
     pub fn new() -> Schema {
         Schema::default()
     }
@@ -265,25 +267,25 @@ impl Schema {
         self.spec().ty()
     }
 
-    /// How the value of such a body is made. An attribute that is a list or set of objects may be written as blocks,
-    /// which is how providers did it before there were such attributes, unless anything in the schema is newer.
+    /// The spec that decodes such a body. An attribute that is a list or set of objects may be written as blocks, unless
+    /// the schema uses types that old providers did not have.
     pub fn spec(&self) -> Spec {
-        self.spec_in(Reading { modern: self.is_modern(), checks: Checks::Decoder })
+        self.spec_with(SpecOptions { modern: self.is_modern(), checks: Checks::Decoder })
     }
 
-    /// As [`Schema::spec`], with the mistakes that every provider reports: a required attribute that is null, and one
-    /// that is set though the provider sets it.
+    /// As [`Schema::spec`], with the checks of every provider: a required attribute must not be null, and an attribute that
+    /// the provider sets must not be configured.
     pub fn configuration_spec(&self) -> Spec {
-        self.spec_in(Reading { modern: self.is_modern(), checks: Checks::Provider })
+        self.spec_with(SpecOptions { modern: self.is_modern(), checks: Checks::Provider })
     }
 
-    fn spec_in(&self, reading: Reading) -> Spec {
+    fn spec_with(&self, options: SpecOptions) -> Spec {
         let mut specs: BTreeMap<SmolStr, Spec> = BTreeMap::new();
         for (name, block) in &self.blocks {
-            specs.insert(name.clone(), block.spec(name, reading));
+            specs.insert(name.clone(), block.spec(name, options));
         }
         for (name, attribute) in &self.attributes {
-            specs.insert(name.clone(), attribute_spec(name, attribute, reading));
+            specs.insert(name.clone(), attribute_spec(name, attribute, options));
         }
         Spec::Object(specs.into_iter().collect())
     }
@@ -303,34 +305,34 @@ impl Schema {
         Value::object(blocks.chain(attributes).collect::<Vec<_>>())
     }
 
-    /// The schema of a block that stands for an object of a type.
+    /// The schema of blocks that are objects of a type.
     fn of_object(object: &ObjectType) -> Schema {
         let attribute = |(name, ty): &(SmolStr, Type)| (name.clone(), SchemaAttribute::optional(ty.clone()));
         Schema { attributes: object.attributes().iter().map(attribute).collect(), blocks: BTreeMap::new() }
     }
 }
 
-/// How a schema is read.
+/// Options of the spec of a schema.
 #[derive(Clone, Copy, Debug)]
-struct Reading {
-    /// Whether anything in it is of a kind that only newer schemas have.
+struct SpecOptions {
+    /// Whether the schema uses types that old providers did not have.
     modern: bool,
     checks: Checks,
 }
 
-/// Whose mistakes are reported.
+/// The checks of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Checks {
-    /// Those of the decoder alone.
+    /// Only those of the decoder.
     Decoder,
-    /// Those of the provider, too.
+    /// Those of the decoder and of the provider.
     Provider,
 }
 
-fn attribute_spec(name: &SmolStr, attribute: &SchemaAttribute, reading: Reading) -> Spec {
+fn attribute_spec(name: &SmolStr, attribute: &SchemaAttribute, options: SpecOptions) -> Spec {
     let name = name.clone();
     let ty = attribute.ty.clone();
-    if !reading.modern
+    if !options.modern
         && attribute.may_be_blocks()
         && let Some(Type::Object(object)) = ty.element()
     {
@@ -338,5 +340,5 @@ fn attribute_spec(name: &SmolStr, attribute: &SchemaAttribute, reading: Reading)
         let nested = Arc::new(BodySpec::new(nested.spec()));
         return Spec::AttributeOrBlocks { name, ty, nested };
     }
-    Spec::Attribute { name, ty, usage: attribute.usage(reading.checks) }
+    Spec::Attribute { name, ty, usage: attribute.usage(options.checks) }
 }

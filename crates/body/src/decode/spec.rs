@@ -1,5 +1,8 @@
+//! [`Spec`]: data that tells a decoder which value to compute from a body, as in hcldec.
+
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_eval::{FunctionTable, Scope, Semantics, Variables, evaluate};
 use terrane_function::{CallEnv, Limits};
@@ -8,11 +11,10 @@ use terrane_syntax::Expression;
 use terrane_value::{SmolStr, Type, Value};
 
 use crate::body::Body;
-use crate::body_schema::BodySchema;
-use crate::body_schema::DYNAMIC;
+use crate::body_schema::{BodySchema, DYNAMIC};
 use crate::content::{Content, Label};
 
-/// How a value is made of a body: what a decoder does, as data.
+/// The instructions to decode a body into a value.
 ///
 /// ```
 /// use terrane_body::{BodySpec, Spec};
@@ -24,7 +26,7 @@ use crate::content::{Content, Label};
 /// ```
 #[derive(Clone, Debug)]
 pub enum Spec {
-    /// An object with a value for each name.
+    /// An object with a value per name.
     Object(Vec<(SmolStr, Spec)>),
     /// A tuple.
     Tuple(Vec<Spec>),
@@ -34,20 +36,20 @@ pub enum Spec {
         name: SmolStr,
         /// The type that the value is converted to.
         ty: Type,
-        /// Whether it must or may be set.
+        /// Whether it is required, optional or read-only.
         usage: Usage,
     },
-    /// The value of an attribute that is a list or set of objects, or blocks of its name in the place of these
-    /// objects; null where there is neither.
+    /// The value of an attribute that is a list or set of objects, or blocks of its name, one per object; null where
+    /// neither is set.
     AttributeOrBlocks {
         /// The name.
         name: SmolStr,
         /// The type.
         ty: Type,
-        /// What the bodies of the blocks are.
+        /// The spec of the bodies of the blocks.
         nested: Arc<BodySpec>,
     },
-    /// Always the same.
+    /// A constant.
     Literal(Value),
     /// The value of an expression in the scope of the body.
     Expression(Expression),
@@ -55,33 +57,33 @@ pub enum Spec {
     Block {
         /// The type of the block.
         block_type: SmolStr,
-        /// What its body is.
+        /// The spec of its body.
         nested: Arc<BodySpec>,
-        /// Whether it must be there.
+        /// Whether the block is required.
         required: bool,
     },
     /// All blocks of a type.
     Blocks {
         /// The type of the blocks.
         block_type: SmolStr,
-        /// What makes them up.
+        /// The kind of collection.
         collection: Collection,
-        /// What their bodies are.
+        /// The spec of their bodies.
         nested: Arc<BodySpec>,
-        /// How many there must be.
+        /// The fewest blocks allowed.
         min: usize,
-        /// How many there may be; 0 for any number.
+        /// The most blocks allowed; 0 for any number.
         max: usize,
     },
-    /// All blocks of a type, by their first labels.
+    /// A map of all blocks of a type, nested by their first labels.
     LabelledBlocks {
         /// The type of the blocks.
         block_type: SmolStr,
-        /// What these labels are; at least one.
+        /// The names of these labels; at least one.
         labels: Vec<String>,
         /// Whether the result is an object, which may have attributes of different types; otherwise it is a map.
         object: bool,
-        /// What their bodies are.
+        /// The spec of their bodies.
         nested: Arc<BodySpec>,
     },
     /// A map of all attributes of the only block of a type.
@@ -90,68 +92,79 @@ pub enum Spec {
         block_type: SmolStr,
         /// The type that the values are converted to.
         element: Type,
-        /// Whether the block must be there.
+        /// Whether the block is required.
         required: bool,
     },
-    /// A label of the block whose body it is, not counting labels that are keys.
+    /// A label of the block, not counting labels that are keys.
     Label {
-        /// Which one, from 0.
+        /// The position, from 0.
         index: usize,
-        /// What the label is.
+        /// The name of the label.
         name: String,
     },
-    /// Another value in the place of null.
+    /// A default in place of null.
     Default {
-        /// What counts if it is not null.
+        /// The value, unless it is null.
         primary: Box<Spec>,
-        /// What counts otherwise.
+        /// The default.
         default: Box<Spec>,
     },
-    /// A value that is computed from another one.
+    /// A value computed from another one.
     Transform {
-        /// The other one.
+        /// The other value.
         wrapped: Box<Spec>,
-        /// The expression that computes it.
+        /// The expression that computes the result.
         result: Expression,
-        /// The name for the other value in the expression, where no other name is known.
+        /// The name of the other value, the only name in the scope of the expression.
         name: String,
         /// The functions that the expression may call.
         functions: Arc<FunctionTable>,
     },
 }
 
-/// Whether an attribute must or may be set.
+/// Whether an attribute is required, optional or read-only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Usage {
-    /// It may be set.
+    /// It is optional.
     Optional,
-    /// It must be set.
+    /// It is required, but may be null.
     Required,
-    /// It must be set, and not to null.
+    /// It is required and must not be null.
     NotNull,
-    /// It must not be set to anything but null, because the provider sets it.
+    /// It must be null, because the provider sets it.
     ReadOnly,
 }
 
 impl Usage {
-    /// Whether it is a mistake to leave it out.
+    /// Whether it must be set.
     pub fn is_required(self) -> bool {
         matches!(self, Usage::Required | Usage::NotNull)
     }
 }
 
-/// What a collection of blocks is.
+/// The kind of a collection of blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Collection {
-    /// A list: all have one type.
+    /// A list, with elements of one type.
     List,
-    /// A set: all have one type.
+    /// A set, with elements of one type.
     Set,
-    /// A tuple: each may have a type of its own.
+    /// A tuple, with elements of any types.
     Tuple,
 }
 
-/// The type of the result for an unknown value of the other type.
+impl Collection {
+    /// The type of the collection; that of a tuple depends on its elements.
+    pub(super) fn ty(self, element: &Type) -> Type {
+        match self {
+            Collection::List => Type::list(element.clone()),
+            Collection::Set => Type::set(element.clone()),
+            Collection::Tuple => Type::Dynamic,
+        }
+    }
+}
+
+/// The type of the result of a [`Spec::Transform`], for an unknown value of type `ty`.
 fn transformed_type(ty: Type, result: &Expression, name: &str, functions: &FunctionTable) -> Type {
     let (files, limits) = (MemoryFiles::new(), Limits::default());
     let env = CallEnv::new(&files, Path::new("."), &limits);
@@ -161,17 +174,17 @@ fn transformed_type(ty: Type, result: &Expression, name: &str, functions: &Funct
 }
 
 impl Spec {
-    /// An object with a value for each name.
+    /// An object with a value per name.
     pub fn object<'n>(specs: impl IntoIterator<Item = (&'n str, Spec)>) -> Spec {
         Spec::Object(specs.into_iter().map(|(name, spec)| (SmolStr::from(name), spec)).collect())
     }
 
-    /// The value of an attribute that may be set.
+    /// The value of an optional attribute.
     pub fn attribute(name: &str, ty: Type) -> Spec {
         Spec::Attribute { name: SmolStr::from(name), ty, usage: Usage::Optional }
     }
 
-    /// The value of an attribute that must be set.
+    /// The value of a required attribute.
     pub fn required_attribute(name: &str, ty: Type) -> Spec {
         Spec::Attribute { name: SmolStr::from(name), ty, usage: Usage::Required }
     }
@@ -196,7 +209,7 @@ impl Spec {
         Spec::LabelledBlocks { block_type: SmolStr::from(block_type), labels, object: false, nested }
     }
 
-    /// The type of the value, as far as it is known before there is a body.
+    /// The type of the value, as far as the spec alone determines it.
     pub fn ty(&self) -> Type {
         match self {
             Spec::Object(specs) => Type::object(specs.iter().map(|(name, spec)| (name.clone(), spec.ty()))),
@@ -205,11 +218,7 @@ impl Spec {
             Spec::Literal(value) => value.ty(),
             Spec::Expression(_) => Type::Dynamic,
             Spec::Block { nested, .. } => nested.ty().clone(),
-            Spec::Blocks { nested, collection, .. } => match collection {
-                Collection::List => Type::list(nested.ty().clone()),
-                Collection::Set => Type::set(nested.ty().clone()),
-                Collection::Tuple => Type::Dynamic,
-            },
+            Spec::Blocks { nested, collection, .. } => collection.ty(nested.ty()),
             Spec::LabelledBlocks { object: true, .. } => Type::Dynamic,
             Spec::LabelledBlocks { labels, nested, .. } => {
                 labels.iter().fold(nested.ty().clone(), |ty, _| Type::map(ty))
@@ -223,7 +232,7 @@ impl Spec {
         }
     }
 
-    /// The specs of the same body that it is made of.
+    /// The nested specs that read the same body.
     fn parts(&self) -> Vec<&Spec> {
         match self {
             Spec::Object(specs) => specs.iter().map(|(_, spec)| spec).collect(),
@@ -242,16 +251,16 @@ impl Spec {
         }
     }
 
-    /// It and all specs of the same body that it is made of.
-    pub(crate) fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Spec)) {
+    /// Calls `visit` with the spec and all nested specs that read the same body.
+    pub(super) fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Spec)) {
         visit(self);
         for part in self.parts() {
             part.walk(visit);
         }
     }
 
-    /// Adds the names that it reads. What may be an attribute or blocks is what `body` has, and an attribute where
-    /// there is no body.
+    /// Adds the names that the spec reads. An attribute that may be written as blocks is a block type if `body` has no
+    /// such attribute.
     fn add_names(&self, schema: &mut BodySchema, body: Option<&Body>) {
         match self {
             Spec::AttributeOrBlocks { name, .. } if body.is_some_and(|body| !body.has_attribute(name)) => {
@@ -276,8 +285,8 @@ impl Spec {
         }
     }
 
-    /// Where the value is written in a body; where it is not, a place for it.
-    pub(crate) fn span(&self, content: &Content, labels: &[Label]) -> Span {
+    /// The span of the value in a body; where it is missing, the span for missing items.
+    pub(super) fn span(&self, content: &Content, labels: &[Label]) -> Span {
         let missing = content.missing_item_span;
         match self {
             Spec::Attribute { name, .. } | Spec::AttributeOrBlocks { name, .. } => {
@@ -300,30 +309,41 @@ impl Spec {
     }
 }
 
-/// A [`Spec`] for a body, with what follows from it.
+/// A [`Spec`] for a body, with its type, its schema and its labels computed once.
 #[derive(Clone, Debug)]
 pub struct BodySpec {
+    id: SpecId,
     spec: Spec,
     ty: Type,
-    names: Arc<Names>,
-    /// Whether the names depend on the body.
+    schema: Arc<SpecSchema>,
+    /// Whether the schema depends on the body.
     ambiguous: bool,
     labels: Vec<String>,
 }
 
-/// The names that a body may have.
+/// Identifies a [`BodySpec`] and its clones in the process, as a key of caches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct SpecId(u64);
+
+impl SpecId {
+    fn next() -> SpecId {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        SpecId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The names that a spec reads of a body.
 #[derive(Debug)]
-pub(crate) struct Names {
-    /// The names, with that of `dynamic` blocks.
-    pub(crate) all: BodySchema,
-    /// The names.
-    pub(crate) own: BodySchema,
-    /// Whether `dynamic` blocks are expanded; not where they are ordinary blocks of the spec.
-    pub(crate) has_dynamic: bool,
+pub(super) struct SpecSchema {
+    pub(super) own: BodySchema,
+    /// `own`, with `dynamic` blocks.
+    pub(super) with_dynamic: BodySchema,
+    /// Whether `dynamic` blocks are expanded; not where the spec reads blocks of this type itself.
+    pub(super) expands_dynamic: bool,
 }
 
 impl BodySpec {
-    /// What follows from `spec`.
+    /// Prepares `spec` for decoding.
     pub fn new(spec: Spec) -> BodySpec {
         let mut labels: Vec<String> = Vec::new();
         let mut ambiguous = false;
@@ -337,7 +357,12 @@ impl BodySpec {
                 label.clone_from(name);
             }
         });
-        BodySpec { ty: spec.ty(), names: Arc::new(names(&spec, None)), spec, ambiguous, labels }
+        let (ty, schema) = (spec.ty(), Arc::new(SpecSchema::new(&spec, None)));
+        BodySpec { id: SpecId::next(), spec, ty, schema, ambiguous, labels }
+    }
+
+    pub(super) fn id(&self) -> SpecId {
+        self.id
     }
 
     /// The spec.
@@ -345,34 +370,39 @@ impl BodySpec {
         &self.spec
     }
 
-    /// The type of the value, as far as it is known before there is a body.
+    /// The type of the value, as far as the spec alone determines it.
     pub fn ty(&self) -> &Type {
         &self.ty
     }
 
     /// The names that a body may have.
     pub fn schema(&self) -> &BodySchema {
-        &self.names.own
+        &self.schema.own
     }
 
-    /// What the labels of blocks with such a body are.
+    /// The names of the labels of blocks with such a body.
     pub fn labels(&self) -> &[String] {
         &self.labels
     }
 
-    /// The names that `body` may have.
-    pub(crate) fn names_for(&self, body: &Body) -> Arc<Names> {
-        if self.ambiguous { Arc::new(names(&self.spec, Some(body))) } else { Arc::clone(&self.names) }
+    /// The names that the spec reads of `body`.
+    pub(super) fn schema_for(&self, body: &Body) -> Arc<SpecSchema> {
+        match self.ambiguous {
+            true => Arc::new(SpecSchema::new(&self.spec, Some(body))),
+            false => Arc::clone(&self.schema),
+        }
     }
 }
 
-fn names(spec: &Spec, body: Option<&Body>) -> Names {
-    let mut own = BodySchema::new();
-    spec.walk(&mut |part| part.add_names(&mut own, body));
-    let mut all = own.clone();
-    let has_dynamic = own.labels(DYNAMIC).is_none();
-    if has_dynamic {
-        all.add_block(DYNAMIC, vec!["type".to_owned()]);
+impl SpecSchema {
+    fn new(spec: &Spec, body: Option<&Body>) -> SpecSchema {
+        let mut own = BodySchema::new();
+        spec.walk(&mut |part| part.add_names(&mut own, body));
+        let mut with_dynamic = own.clone();
+        let expands_dynamic = !own.has_block(DYNAMIC);
+        if expands_dynamic {
+            with_dynamic.add_block(DYNAMIC, vec!["type".to_owned()]);
+        }
+        SpecSchema { own, with_dynamic, expands_dynamic }
     }
-    Names { all, own, has_dynamic }
 }

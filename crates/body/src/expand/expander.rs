@@ -1,0 +1,169 @@
+//! Evaluates expressions in the scope of a body, and reports diagnostics once for all elements of a `dynamic` block.
+
+use std::collections::HashSet;
+
+use terrane_eval::{Batch, FunctionTable, Names, Scope, Shared, conceal};
+use terrane_source::{Diagnostic, Diagnostics, SourceVersion, Span};
+use terrane_syntax::{ExprId, Expression};
+use terrane_value::{Marks, Type, Value};
+
+use super::scoped_body::{BlockIterator, ScopedBody};
+use crate::body::Body;
+use crate::content::Attribute;
+
+/// Reads and evaluates bodies over one scope, within its limits.
+pub(crate) struct Expander<'s> {
+    pub(super) batch: Batch<'s>,
+    diagnostics: &'s mut Diagnostics,
+    /// The diagnostics about the content of `dynamic` blocks.
+    reported: HashSet<DiagnosticKey>,
+    /// The number of errors, repeated ones included.
+    errors: usize,
+}
+
+/// Identifies a diagnostic among those of the elements of a `dynamic` block.
+#[derive(PartialEq, Eq, Hash)]
+struct DiagnosticKey {
+    id: &'static str,
+    file: SourceVersion,
+    span: Span,
+    /// The detail, where different diagnostics may have the same span.
+    detail: Option<String>,
+}
+
+/// The diagnostics that are reported only once.
+#[derive(Clone, Copy)]
+pub(super) enum Repeated {
+    /// None.
+    No,
+    /// Those with the same span, whatever element their details name.
+    SameSpan,
+    /// Those with the same span and the same detail.
+    SameDetail,
+}
+
+impl<'s> Expander<'s> {
+    pub(crate) fn new(scope: &'s Scope<'s>, diagnostics: &'s mut Diagnostics) -> Expander<'s> {
+        Expander { batch: Batch::new(scope), diagnostics, reported: HashSet::new(), errors: 0 }
+    }
+
+    /// The same expander for constants: expressions must not use names or functions, and strings of JSON are literal.
+    pub(crate) fn constant(self) -> Expander<'s> {
+        Expander { batch: self.batch.constant(), ..self }
+    }
+
+    /// The cache of values that the instances of a block share.
+    pub(crate) fn shared(&self) -> Option<&'s Shared> {
+        self.batch.scope().names.shared()
+    }
+
+    /// Whether a limit stopped the evaluation.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.batch.is_stopped()
+    }
+
+    /// The result of `read` for the body, and whether it reported errors.
+    pub(crate) fn read<T>(
+        &mut self,
+        body: &ScopedBody,
+        read: impl FnOnce(&Body, &mut Diagnostics) -> T,
+    ) -> (T, bool) {
+        let mut found = Diagnostics::new();
+        let content = read(&body.body, &mut found);
+        let failed = found.has_errors();
+        self.report(found, Repeated::in_body(body, Repeated::SameDetail));
+        (content, failed)
+    }
+
+    /// The value of an attribute of `body`.
+    pub(crate) fn attribute(&mut self, attribute: &Attribute, body: &ScopedBody) -> Value {
+        if let Some(origins) = &body.unknown {
+            return Value::unknown_from(Type::Dynamic, origins.clone()).with_marks(&body.marks);
+        }
+        let expression = self.expression(attribute, body);
+        self.value(&expression, body)
+    }
+
+    /// The value of an expression in the scope of `body`.
+    pub(crate) fn value(&mut self, expression: &Expression, body: &ScopedBody) -> Value {
+        let (value, _) = self.eval(expression, expression.id, body.iterator.as_deref(), &body.marks);
+        value.with_marks(&body.marks)
+    }
+
+    /// The value of an expression over other names and functions.
+    pub(crate) fn value_over(
+        &mut self,
+        expression: &Expression,
+        names: &dyn Names,
+        functions: &FunctionTable,
+    ) -> Value {
+        let (value, found) = self.batch.evaluate_over(expression, names, functions);
+        self.report(found, Repeated::SameSpan);
+        value
+    }
+
+    /// The number of errors so far, repeated ones included.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// The expression of an attribute of `body`.
+    pub(super) fn expression(&mut self, attribute: &Attribute, body: &ScopedBody) -> Expression {
+        if self.batch.is_constant() {
+            return attribute.literal();
+        }
+        let mut found = Diagnostics::new();
+        let expression = attribute.expression(&mut found);
+        self.report(found, Repeated::in_body(body, Repeated::SameSpan));
+        expression
+    }
+
+    /// The value of the expression `id` in the tree of `expression`, and whether there were errors. `marks` are those
+    /// of the collection of the iterator.
+    pub(super) fn eval(
+        &mut self,
+        expression: &Expression,
+        id: ExprId,
+        iterator: Option<&BlockIterator>,
+        marks: &Marks,
+    ) -> (Value, bool) {
+        let bindings = iterator.map(BlockIterator::bindings).unwrap_or_default();
+        let (value, mut found) = self.batch.evaluate(expression, id, &bindings);
+        let failed = found.iter().any(Diagnostic::is_error);
+        found.iter_mut().for_each(|diagnostic| conceal(diagnostic, marks));
+        self.report(found, if iterator.is_some() { Repeated::SameSpan } else { Repeated::No });
+        (value, failed)
+    }
+
+    /// Reports a diagnostic about `body`.
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic, body: &ScopedBody) {
+        self.report([diagnostic], Repeated::in_body(body, Repeated::SameDetail));
+    }
+
+    pub(super) fn report(&mut self, found: impl IntoIterator<Item = Diagnostic>, repeated: Repeated) {
+        for diagnostic in found {
+            self.errors += usize::from(diagnostic.is_error());
+            if repeated.key(&diagnostic).is_none_or(|key| self.reported.insert(key)) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+}
+
+impl Repeated {
+    /// `repeated` in the content of a `dynamic` block, otherwise none.
+    fn in_body(body: &ScopedBody, repeated: Repeated) -> Repeated {
+        if body.is_generated() { repeated } else { Repeated::No }
+    }
+
+    fn key(self, diagnostic: &Diagnostic) -> Option<DiagnosticKey> {
+        let detail = match self {
+            Repeated::No => return None,
+            Repeated::SameSpan => None,
+            Repeated::SameDetail => Some(diagnostic.detail.clone()),
+        };
+        let subject = diagnostic.subject.as_ref()?;
+        let (id, file) = (diagnostic.id.as_str(), subject.file.version());
+        Some(DiagnosticKey { id, file, span: subject.span, detail })
+    }
+}

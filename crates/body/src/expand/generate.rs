@@ -1,0 +1,75 @@
+//! The blocks that a `dynamic` block generates, with their labels.
+
+use terrane_source::ids;
+use terrane_value::{SmolStr, Type, convert};
+
+use super::dynamic_block::{DynamicBlock, Element};
+use super::expander::{Expander, Repeated};
+use super::scoped_body::{BlockIterator, ScopedBlock, ScopedBody};
+use crate::content::Label;
+
+impl Expander<'_> {
+    /// The block that a `dynamic` block of `body` generates for an element; none where its labels have errors. `element`
+    /// is none where the elements are unknown: one block stands for all.
+    pub(crate) fn generate(
+        &mut self,
+        dynamic: &DynamicBlock,
+        body: &ScopedBody,
+        element: Option<&Element>,
+    ) -> Option<ScopedBlock> {
+        if element.is_some() && !self.count(dynamic, body) {
+            return None;
+        }
+        let mut block = dynamic.block(body, element);
+        if let Some(iterator) = &block.body.iterator {
+            block.labels = self.label_texts(dynamic, body, iterator)?;
+        }
+        Some(block)
+    }
+
+    /// Counts a generated block: nested `dynamic` blocks could otherwise use all memory.
+    fn count(&mut self, dynamic: &DynamicBlock, body: &ScopedBody) -> bool {
+        if self.batch.is_stopped() {
+            return false;
+        }
+        if self.batch.count_block() {
+            return true;
+        }
+        let limit = self.batch.scope().env.limits.elements;
+        let detail = format!("The `dynamic` blocks generate more than {limit} blocks.");
+        self.push(body.error(ids::LIMIT_EXCEEDED, dynamic.header_span, detail), body);
+        false
+    }
+
+    fn label_texts(
+        &mut self,
+        dynamic: &DynamicBlock,
+        body: &ScopedBody,
+        iterator: &BlockIterator,
+    ) -> Option<Vec<Label>> {
+        let Some(expressions) = &dynamic.labels else { return Some(Vec::new()) };
+        let mut texts = Vec::new();
+        for label in &expressions.labels {
+            let (value, failed) = self.eval(&expressions.tuple, *label, Some(iterator), &dynamic.marks);
+            if failed {
+                return None;
+            }
+            let span = expressions.tuple.tree.span(*label);
+            let problem = match convert(&value, &Type::String) {
+                Err(error) => error.message,
+                Ok(_) if value.is_null() => "it is null".to_owned(),
+                Ok(_) if !value.is_known() => "it is not known yet".to_owned(),
+                Ok(_) if value.is_marked() => "it is sensitive".to_owned(),
+                Ok(text) => {
+                    texts.push(Label { text: SmolStr::from(text.as_str().unwrap_or_default()), span });
+                    continue;
+                }
+            };
+            let detail = format!("This value cannot be the label of a block: {problem}.");
+            let diagnostic = body.error(ids::INVALID_DYNAMIC_LABEL, span, detail);
+            self.report([diagnostic], Repeated::SameSpan);
+            return None;
+        }
+        Some(texts)
+    }
+}
