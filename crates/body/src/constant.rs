@@ -1,4 +1,4 @@
-//! Constants: values of arguments that are read before anything is evaluated.
+//! Constants: values of arguments that are read before evaluation, without names and functions.
 
 use std::path::Path;
 
@@ -10,18 +10,19 @@ use terrane_value::{Type, Value, convert};
 
 use crate::content::Attribute;
 
-/// The value of an expression in a place where neither names nor functions may be used: defaults, variable
-/// files, and arguments that are read before evaluation.
+/// The value of a constant expression, which must not use names or functions: a default, a value in a variable file, or
+/// an argument that is read before evaluation. Returns none after an error.
 pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<Value> {
     let before = diagnostics.len();
     for reference in references(expression) {
-        let detail = "This value is needed before anything is evaluated, so it cannot refer to other values.";
+        let detail = "This value is read before evaluation, so it must be a constant: it cannot refer to other values.";
         diagnostics.push(
             Diagnostic::error(ids::VARIABLES_NOT_ALLOWED, detail).at(expression.source(), reference.span),
         );
     }
     if let Some(name) = first_call(&expression.tree, expression.id) {
-        let detail = "This value is needed before anything is evaluated, so it cannot call functions.";
+        let detail =
+            "This value is read before evaluation, so it must be a constant: it cannot call functions.";
         diagnostics.push(Diagnostic::error(ids::FUNCTIONS_NOT_ALLOWED, detail).at(expression.source(), name));
     }
     if diagnostics.len() > before {
@@ -53,7 +54,7 @@ pub fn nullable_constant(expression: &Expression, ty: &Type, diagnostics: &mut D
 fn constant_of(expression: &Expression, ty: &Type, diagnostics: &mut Diagnostics) -> Option<Value> {
     let value = nullable_constant(expression, ty, diagnostics)?;
     if value.is_null() {
-        diagnostics.push(unsuitable(expression, "null stands for no value, and one is needed"));
+        diagnostics.push(unsuitable(expression, "it must not be null"));
         return None;
     }
     Some(value)

@@ -1,26 +1,32 @@
-//! Bodies of blocks: what stands in them, by schema or without one.
+//! Bodies of files and blocks: their content, `dynamic` blocks, and values decoded from them.
 //!
-//! A [`Body`] is the content of a file or block, native or JSON. [`decode()`] makes a value of it as a [`Spec`] says,
-//! [`open_body()`] reads one without a schema, and [`ExpandedBody`] reads one step by step. All three expand `dynamic`
-//! blocks.
-
-mod body;
+//! A [`Body`] is the content of a file or block, native or JSON. A [`BodySchema`] selects its attributes and blocks. Four
+//! ways to evaluate a body expand `dynamic` blocks:
+//!
+//! - [`decode()`]: the value of a body by a [`Spec`], or by the [`Schema`] of a provider;
+//! - [`open_body()`]: a body without a schema;
+//! - [`BodyReader`]: an [`ExpandedBody`] step by step;
+//! - [`constant`]: single attributes that must be constants.
+//!
+//! Reading order: [`BodySchema`], [`Body`], [`Content`], `expand`, then the four ways.
 
 mod body_schema;
 
-mod content;
-
 mod missing_item;
+
+mod body;
+
+mod content;
 
 mod expand;
 
-mod body_reader;
-
-mod expanded_body;
+mod decode;
 
 mod open_body;
 
-mod decode;
+mod expanded_body;
+
+mod body_reader;
 
 pub mod constant;
 

@@ -1,4 +1,4 @@
-//! Reads one source file.
+//! Reads one source file as text, native or JSON.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, FileId, Files, SourceFile, ids};
 use terrane_syntax::decode_native;
 
-/// Reads a file as text.
+/// Reads the file at `path`. Returns a diagnostic if it is unreadable or not valid text.
 pub fn read_source(files: &dyn Files, path: &Path) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
     match files.read(path) {
         Ok(bytes) => {

@@ -12,9 +12,8 @@ const MOST_IN_THOUSAND: usize = 2;
 const MOST_NAMED: usize = 10;
 
 /// Packages and pages that are rewritten later.
-const WRITTEN_LATER: [&str; 34] = [
+const WRITTEN_LATER: [&str; 33] = [
     "benches",
-    "body",
     "config",
     "eval",
     "function",

@@ -1,3 +1,5 @@
+//! Tests of the content of native and JSON bodies.
+
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
 

@@ -1,3 +1,5 @@
+//! Tests of decoding by specs and schemas.
+
 use terrane_eval::Scope;
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};

@@ -1,3 +1,5 @@
+//! Tests of bodies without a schema.
+
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::parse_body;
 use terrane_value::{Entries, Known, OriginKind, Value, ValueKind, ops};
