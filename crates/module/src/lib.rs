@@ -20,6 +20,8 @@ pub mod graph;
 
 pub mod inputs;
 
+mod expansion;
+
 mod static_value;
 
 mod state;

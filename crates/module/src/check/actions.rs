@@ -10,7 +10,8 @@ use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, convert};
 
 use crate::check::imports;
-use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData, expand};
+use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData};
+use crate::expansion;
 use crate::model::ids::ResourceId;
 use crate::model::module::{ActionTrigger, Module};
 use crate::resolve::root::Root;
@@ -85,7 +86,7 @@ impl Reader<'_> {
                 (id, id.title(), format!("The `condition` must be true or false: {error}."))
             }
             Ok(value) => {
-                let causes = value.as_unknown().and_then(|unknown| expand::late_causes(&unknown.origins));
+                let causes = value.as_unknown().and_then(|unknown| expansion::late_causes(&unknown.origins));
                 let Some(causes) = causes else { return };
                 let detail = format!("The `condition` must be known before anything is created: {causes}.");
                 (ids::INVALID_ACTION_TRIGGER, "Condition must be known", detail)

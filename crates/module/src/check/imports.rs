@@ -12,7 +12,8 @@ use terrane_value::{Mark, Number, SmolStr, Type, Value, ValueKind};
 
 use crate::check::moves;
 use crate::decode::address_with;
-use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
+use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData};
+use crate::expansion;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
 use crate::model::references::Target;
@@ -143,7 +144,7 @@ impl Key<'_> {
         let invalid = Problem { title, ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
         let is_plan = self.evaluation.phase() == Phase::Plan;
         if let Some(unknown) = value.unmarked().as_unknown() {
-            let is_late = expand::late_causes(&unknown.origins).is_some();
+            let is_late = expansion::late_causes(&unknown.origins).is_some();
             return (is_plan && is_late && rules.imports.keys_are_public).then_some(invalid);
         }
         if value.is_marked() && rules.imports.keys_are_public {
@@ -214,7 +215,7 @@ pub(crate) fn each(
     if value.as_unknown().is_some() && is_sequence && takes_lists {
         return None;
     }
-    match expand::each(&value, for_each, rules, diagnostics) {
+    match expansion::each(&value, for_each, rules, diagnostics) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, SmolStr, Type, Value, convert};
 
-use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData, expand};
+use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData};
+use crate::expansion;
 use crate::model::ids::InstanceId;
 use crate::model::module::{ModuleCall, PassedProvider, ProviderRef, Resource};
 use crate::rules::phase::Phase;
@@ -51,10 +52,10 @@ impl Checker<'_> {
         let names = self.evaluation.scope(self.instance);
         // What is wrong with it has been reported.
         let unreported = &mut Diagnostics::new();
-        let instances = expand::expand(
+        let instances = expansion::expand(
             self.evaluation,
             &names,
-            (expand::Repeated::Resource, &resource.repetition),
+            (expansion::Repeated::Resource, &resource.repetition),
             self.files,
             unreported,
         );
@@ -120,7 +121,7 @@ fn keys(
     let for_each = config.for_each.as_ref()?;
     let unreported = &mut Diagnostics::new();
     let value = evaluation.value(for_each, &evaluation.scope(instance), files, unreported);
-    match expand::each(&value, for_each, &evaluation.config.rules, unreported) {
+    match expansion::each(&value, for_each, &evaluation.config.rules, unreported) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }
@@ -135,7 +136,7 @@ fn text(value: &Value) -> Result<Option<SmolStr>, String> {
         return Err("must not be null".to_owned());
     }
     if let Some(unknown) = value.as_unknown() {
-        let causes = expand::late_causes(&unknown.origins);
+        let causes = expansion::late_causes(&unknown.origins);
         return causes
             .map_or(Ok(None), |causes| Err(format!("must be known before anything is created: {causes}")));
     }

@@ -7,7 +7,7 @@ use terrane_body::constant::constant;
 use terrane_source::{Diagnostic, Diagnostics};
 use terrane_value::Value;
 
-use crate::evaluate::expand;
+use crate::expansion;
 use crate::static_value::{StaticTree, not_allowed};
 
 /// Reports errors in these arguments.
@@ -34,7 +34,7 @@ fn providers(tree: &mut StaticTree<'_, '_>) {
             let is_unknown = |value: &Value| value.as_unknown().is_some();
             let elements = value.as_sequence().unwrap_or_default();
             if !is_unknown(&value) && !elements.iter().any(is_unknown) {
-                expand::each(&value, for_each, &rules, tree.diagnostics);
+                expansion::each(&value, for_each, &rules, tree.diagnostics);
             }
         }
     }

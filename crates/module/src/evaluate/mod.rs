@@ -1,14 +1,13 @@
 //! Computing all values of a configuration, step by step in dependency order, for every module instance.
 
-mod builtin;
-mod check;
-mod circular;
-pub(crate) mod expand;
-mod findings;
-mod messages;
+mod builtin_provider;
+mod conditions;
+mod deduplication;
+mod deferral;
 mod output;
-mod pending;
 mod resource;
+mod self_reference;
+mod validation;
 mod variable;
 
 use std::path::PathBuf;
@@ -22,9 +21,9 @@ use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
 use terrane_value::{Origins, Type, Value};
 
-pub use crate::check::absent::AbsentInstance;
-use crate::check::{absent, actions, deprecated, imports, moves, others, replace};
-use crate::evaluate::findings::{LeftToPlan, Repeats};
+pub use crate::check::missing_modules::AbsentInstance;
+use crate::check::{actions, bodies, deprecation, imports, missing_modules, moves, replace};
+use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
@@ -63,7 +62,7 @@ pub struct Evaluation {
 }
 
 /// How many objects all instances of modules and resources may have together: instances, variables, locals and outputs.
-const MAX_OBJECTS: usize = 1_000_000;
+pub(crate) const MAX_OBJECTS: usize = 1_000_000;
 
 /// How far an evaluation has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +94,7 @@ pub fn evaluate_with(
     let (mut evaluation, found, before) = match evaluation.phase() {
         Phase::Plan => {
             let progress = |done| progress(Progress { done, total: 2 * count });
-            let (evaluation, found) = findings::find(evaluation, &order, inputs, files, &progress);
+            let (evaluation, found) = validation::find(evaluation, &order, inputs, files, &progress);
             (evaluation, found, count)
         }
         Phase::Validate | Phase::Console => (evaluation, Diagnostics::new(), 0),
@@ -105,8 +104,8 @@ pub fn evaluate_with(
         evaluation.run(&order, inputs, files, &progress, &mut diagnostics);
     }
     let rules = evaluation.config.rules;
-    let words = |diagnostics| rules.titled(messages::distinct(diagnostics));
-    evaluation.diagnostics = findings::joined(words(found), words(diagnostics));
+    let words = |diagnostics| rules.titled(deduplication::distinct(diagnostics));
+    evaluation.diagnostics = validation::joined(words(found), words(diagnostics));
     evaluation
 }
 
@@ -181,14 +180,14 @@ impl Evaluation {
         if self.is_over(diagnostics) {
             return;
         }
-        absent::evaluate(self, files, diagnostics);
-        others::evaluate(self, files, diagnostics);
+        missing_modules::evaluate(self, files, diagnostics);
+        bodies::evaluate(self, files, diagnostics);
         imports::check(self, files, diagnostics);
         if self.phase() == Phase::Plan {
             moves::check(self, diagnostics);
             actions::check(self, files, diagnostics);
             replace::check(self, files, diagnostics);
-            deprecated::check(self, inputs, diagnostics);
+            deprecation::check(self, inputs, diagnostics);
         }
     }
 
@@ -280,7 +279,7 @@ impl Evaluation {
         Scope { names, functions: &self.functions, env, semantics }
     }
 
-    fn add_instance(
+    pub(crate) fn add_instance(
         &mut self,
         node: NodeId,
         path: ModulePath,
@@ -387,12 +386,12 @@ impl Evaluation {
         diagnostics: &mut Diagnostics,
     ) {
         match step {
-            Step::Call(id) => expand::module_call(self, instance, id, files, diagnostics),
+            Step::Call(id) => crate::expansion::module_call(self, instance, id, files, diagnostics),
             Step::Variable(id) => variable::variable(self, instance, id, inputs, files, diagnostics),
             Step::Local(id) => self.local(instance, id, files, diagnostics),
             Step::Resource(id) => resource::resource(self, instance, id, files, diagnostics),
             Step::Output(id) => output::output(self, instance, id, files, diagnostics),
-            Step::Check(id) => check::asserts(self, instance, id, files, diagnostics),
+            Step::Check(id) => conditions::asserts(self, instance, id, files, diagnostics),
         }
     }
 
@@ -424,7 +423,7 @@ impl Evaluation {
     }
 
     /// Whether so many more instances, with so many objects in each, can be made.
-    fn afford(&mut self, instances: usize, objects: usize) -> bool {
+    pub(crate) fn afford(&mut self, instances: usize, objects: usize) -> bool {
         let left = self.budget.checked_sub(instances.saturating_mul(objects));
         self.budget = left.unwrap_or(self.budget);
         left.is_some()

@@ -4,7 +4,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
 
-use crate::evaluate::{Evaluation, check};
+use crate::evaluate::{Evaluation, conditions};
 use crate::model::ids::{InstanceId, OutputId};
 use crate::model::module::Output;
 
@@ -22,8 +22,8 @@ pub(crate) fn output(
     let (name, output) = module.outputs.entry_of(id);
     let names = evaluation.scope(instance);
     let preconditions = &output.preconditions;
-    let owner = check::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
-    check::checks(evaluation, preconditions, &names, &owner, files, diagnostics);
+    let owner = conditions::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
+    conditions::checks(evaluation, preconditions, &names, &owner, files, diagnostics);
     let Some(resolved) = &output.value else { return };
     let before = diagnostics.len();
     let value = evaluation.value(resolved, &names, files, diagnostics);

@@ -7,8 +7,10 @@ use terrane_eval::Shared;
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use crate::evaluate::expand::{Repeated, affordable, expand};
-use crate::evaluate::{Evaluation, Expansion, Instances, ModuleScope, builtin, check, circular, pending};
+use crate::evaluate::{
+    Evaluation, Expansion, Instances, ModuleScope, builtin_provider, conditions, deferral, self_reference,
+};
+use crate::expansion::{Repeated, affordable, expand};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::schemas::BlockSchema;
@@ -26,7 +28,7 @@ pub(crate) fn resource(
 ) {
     let module = Arc::clone(&evaluation.config.node(evaluation.instances[instance].node).module);
     let (key, resource) = module.resources.entry_of(id);
-    if !circular::begin(evaluation, instance, (id, resource), diagnostics) {
+    if !self_reference::begin(evaluation, instance, (id, resource), diagnostics) {
         return;
     }
     let expanded = expand(
@@ -37,11 +39,11 @@ pub(crate) fn resource(
         diagnostics,
     );
     let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
-    if circular::is_endless(evaluation, instance, (id, resource), &repetition, diagnostics) {
+    if self_reference::is_endless(evaluation, instance, (id, resource), &repetition, diagnostics) {
         return;
     }
     if key.0 == ResourceMode::Data {
-        pending::settle(evaluation, instance, id);
+        deferral::settle(evaluation, instance, id);
     }
     let shared = Shared::except(VARYING);
     let is_repeated = repetition.count() > 1;
@@ -50,7 +52,7 @@ pub(crate) fn resource(
     let evaluated = Evaluated {
         evaluation,
         pending: match key.0 {
-            ResourceMode::Data => pending::pending(evaluation, instance, id, resource),
+            ResourceMode::Data => deferral::pending(evaluation, instance, id, resource),
             ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => Origins::NONE,
         },
         files,
@@ -58,8 +60,8 @@ pub(crate) fn resource(
         resource,
         late_mistakes: &references.late_mistakes,
         schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
-        is_terraform_data: builtin::is_terraform_data(&module, key, resource),
-        is_remote_state: builtin::is_remote_state(&module, key, resource),
+        is_terraform_data: builtin_provider::is_terraform_data(&module, key, resource),
+        is_remote_state: builtin_provider::is_remote_state(&module, key, resource),
     };
     let mut found = Diagnostics::new();
     let mut expansion = repetition.map(|instance_key, data| {
@@ -117,8 +119,8 @@ impl Evaluated<'_> {
     /// The value of the instance at `address`, with what its `lifecycle` asks of it checked.
     fn instance(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
-        let owner = check::Owner::Object(ids::RESOURCE_PRECONDITION_FAILED);
-        check::checks(evaluation, &resource.preconditions, names, &owner, files, diagnostics);
+        let owner = conditions::Owner::Object(ids::RESOURCE_PRECONDITION_FAILED);
+        conditions::checks(evaluation, &resource.preconditions, names, &owner, files, diagnostics);
         self.prevent_destroy(address, names, diagnostics);
         let value = self.value(address, names, diagnostics);
         if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.0 != ResourceMode::Ephemeral {
@@ -141,8 +143,8 @@ impl Evaluated<'_> {
             }
         };
         let names = ModuleScope { this: Some(&value), ..*names };
-        let owner = check::Owner::Object(ids::RESOURCE_POSTCONDITION_FAILED);
-        check::checks(evaluation, &resource.postconditions, &names, &owner, files, diagnostics);
+        let owner = conditions::Owner::Object(ids::RESOURCE_POSTCONDITION_FAILED);
+        conditions::checks(evaluation, &resource.postconditions, &names, &owner, files, diagnostics);
         value
     }
 
@@ -180,12 +182,12 @@ impl Evaluated<'_> {
                 let mark = diagnostics.len();
                 let given = decode(config, schema.spec(), &scope, diagnostics);
                 if self.is_remote_state && diagnostics.len() == mark {
-                    builtin::remote_state(&given, self.resource, diagnostics);
+                    builtin_provider::remote_state(&given, self.resource, diagnostics);
                 }
                 let origins = self.origins(self.unset(), address, &given);
                 let planned = schema.schema().planned(&given, &origins);
                 match self.is_terraform_data {
-                    true => builtin::terraform_data(&planned, self.evaluation.phase()),
+                    true => builtin_provider::terraform_data(&planned, self.evaluation.phase()),
                     false => planned,
                 }
             }

@@ -4,7 +4,7 @@ use terrane_config::address::Object;
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
-use crate::evaluate::{Evaluation, check};
+use crate::evaluate::{Evaluation, conditions};
 use crate::inputs::Inputs;
 use crate::model::ids::{InstanceId, VariableId};
 use crate::model::ignored;
@@ -64,9 +64,9 @@ pub(crate) fn variable(
     };
     evaluation.instances[instance].variables[id] = value.clone().with_marks(&own);
     let names = evaluation.scope(instance);
-    let owner = check::Owner::Variable(&subject);
+    let owner = conditions::Owner::Variable(&subject);
     let mut found = Diagnostics::new();
-    check::checks(evaluation, &variable.validations, &names, &owner, files, &mut found);
+    conditions::checks(evaluation, &variable.validations, &names, &owner, files, &mut found);
     let left = match evaluation.phase() {
         // Its own conditions have seen the value. What else is validated has to hold for any.
         Phase::Validate => Some(any(variable, &address)),

@@ -6,7 +6,8 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
 use crate::check::{imports, provider_keys};
-use crate::evaluate::{Evaluation, Expansion, ModuleScope, RepetitionData, expand};
+use crate::evaluate::{Evaluation, Expansion, ModuleScope, RepetitionData};
+use crate::expansion;
 use crate::model::module::{Import, ProviderConfig, Provisioner, Resource};
 use crate::model::schemas::ProviderSchema;
 use crate::model::tree::ModuleNode;
@@ -198,7 +199,7 @@ fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, &
 
 /// As [`unusable_id`], of what is known only when something is created.
 fn late_id(value: &Value) -> Option<(String, &'static str)> {
-    let causes = expand::late_causes(&value.as_unknown()?.origins)?;
+    let causes = expansion::late_causes(&value.as_unknown()?.origins)?;
     let reason = format!("must be known before anything is created: {causes}");
     Some((reason, ids::INVALID_IMPORT_ID.title()))
 }

@@ -6,7 +6,8 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Sub
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
-use crate::evaluate::{Evaluation, ModuleScope, expand};
+use crate::evaluate::{Evaluation, ModuleScope};
+use crate::expansion;
 use crate::model::ids::{CheckId, InstanceId};
 use crate::model::module::Check;
 use crate::rules::phase::Phase;
@@ -174,7 +175,7 @@ fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, validates: bool, fo
         if validates {
             return;
         }
-        if expand::is_late(message.origins()) {
+        if expansion::is_late(message.origins()) {
             let detail =
                 "The error message has a value in it that is known only when the configuration is applied.";
             let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
