@@ -1,91 +1,167 @@
-//! How many instances a block has.
+//! Expands the values of `count`, `for_each` and `enabled` into the instances of a block.
+//!
+//! Everything here is a function of a value; [`repetition`](crate::state::repetition) evaluates the argument of a block in
+//! its scope.
 
-use terrane_config::Declaration;
-use terrane_config::address::{InstanceKey, Object};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
+use terrane_config::address::InstanceKey;
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Number, Origin, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
 
-use crate::evaluate::{
-    AbsentInstance, Called, Evaluation, Expansion, Instances, MAX_OBJECTS, ModuleScope, RepetitionData,
-};
-use crate::model::ids::{CallId, InstanceId};
 use crate::model::module::Repetition;
 use crate::rules::Rules;
-use crate::rules::phase::Phase;
 
 /// The largest number of instances of one block.
 const MAX_INSTANCES: i64 = 1_000_000;
 
-/// The instances of a module call.
-pub(crate) fn module_call(
-    evaluation: &mut Evaluation,
-    instance: InstanceId,
-    id: CallId,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) {
-    let state = &evaluation.instances[instance];
-    let path = state.path.clone();
-    let node = evaluation.config.node(state.node);
-    let node_path = node.path.clone();
-    let (name, call) = node.module.calls.entry_of(id);
-    let name = name.clone();
-    let called = node.called[id];
-    let expanded = expand(
-        evaluation,
-        &evaluation.scope(instance),
-        (Repeated::Module, &call.repetition),
-        files,
-        diagnostics,
-    );
-    // An instance of a module takes as much memory by itself as a few objects.
-    let objects = called.map_or(0, |called| 4 + evaluation.config.node(called).module.objects());
-    let place = call.declaration.clone();
-    let repetition = affordable(evaluation, expanded, objects, &place, diagnostics);
-    let unexpanded = repetition.unknown().cloned();
-    let child = node_path.child(&name, InstanceKey::None);
-    let absent = evaluation.config.absent.iter().find(|absent| absent.path == child);
-    let unknown_source = absent.map(|absent| absent.causes.clone()).filter(|causes| !causes.is_empty());
-    let expansion = repetition.map(|key, data| match called {
-        Some(called) => {
-            let path = path.child(&name, key);
-            Called::Instance(evaluation.add_instance(called, path, Some(instance), data, unexpanded.clone()))
-        }
-        None => {
-            let object = Object::ModuleCall(name.clone(), key);
-            let address = evaluation.address(instance, object).to_string();
-            let origins = match &unknown_source {
-                Some(causes) => causes.clone(),
-                None => Origins::one(OriginKind::Module, address),
-            };
-            Called::Absent(Box::new(AbsentInstance { origins, arguments: Value::error(), repetition: data }))
-        }
-    });
-    evaluation.instances[instance].calls[id] = Instances::new(expansion);
+/// The instances of a block.
+#[derive(Clone, Debug)]
+pub enum Expansion<T> {
+    /// One, without key.
+    Once(T),
+    /// By `count`.
+    Count(Vec<T>),
+    /// By `for_each`, in key order.
+    ForEach(Vec<(SmolStr, T)>),
+    /// No instance, because `enabled` is false: reading the block gives null.
+    Absent,
+    /// An unknown number of instances, because `count` or `for_each` is unknown.
+    Unknown {
+        /// Why the number is unknown.
+        origins: Origins,
+        /// The instance that stands for any of them.
+        any: Option<T>,
+    },
 }
 
-/// The same instances, or none where there would be too many in all; that is reported at the block.
-pub(crate) fn affordable(
-    evaluation: &mut Evaluation,
-    expansion: Expansion<RepetitionData>,
-    objects: usize,
-    place: &Declaration,
-    diagnostics: &mut Diagnostics,
-) -> Expansion<RepetitionData> {
-    if evaluation.afford(expansion.count(), objects) {
-        return expansion;
+impl<T> Expansion<T> {
+    /// Why the instances are unknown, if they are.
+    pub fn unknown(&self) -> Option<&Origins> {
+        match self {
+            Expansion::Unknown { origins, .. } => Some(origins),
+            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
+        }
     }
-    let detail = format!(
-        "All instances of modules and resources together would have more than {MAX_OBJECTS} objects. Those of this block \
-         are left out."
-    );
-    diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).at(&place.file, place.span));
-    Expansion::Unknown { origins: Origins::error(), any: None }
+
+    /// The number of known instances.
+    pub fn count(&self) -> usize {
+        match self {
+            Expansion::Once(_) => 1,
+            Expansion::Count(all) => all.len(),
+            Expansion::ForEach(all) => all.len(),
+            Expansion::Absent | Expansion::Unknown { .. } => 0,
+        }
+    }
+
+    /// The instance with a key.
+    pub fn get(&self, key: &InstanceKey) -> Option<&T> {
+        match (self, key) {
+            (Expansion::Once(only), InstanceKey::None) => Some(only),
+            (Expansion::Count(all), InstanceKey::Index(index)) => all.get(usize::try_from(*index).ok()?),
+            (Expansion::ForEach(all), InstanceKey::Key(key)) => {
+                let found = all.binary_search_by(|(other, _)| other.cmp(key)).ok()?;
+                all.get(found).map(|(_, instance)| instance)
+            }
+            (
+                Expansion::Once(_)
+                | Expansion::Count(_)
+                | Expansion::ForEach(_)
+                | Expansion::Absent
+                | Expansion::Unknown { .. },
+                InstanceKey::None | InstanceKey::Index(_) | InstanceKey::Key(_),
+            ) => None,
+        }
+    }
+
+    /// Whether there is a known instance with a key.
+    pub fn has(&self, key: &InstanceKey) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// All instances; of an unknown number of instances, the one that stands for any of them.
+    pub(crate) fn all_mut(&mut self) -> Vec<&mut T> {
+        match self {
+            Expansion::Once(only) => vec![only],
+            Expansion::Count(all) => all.iter_mut().collect(),
+            Expansion::ForEach(all) => all.iter_mut().map(|(_, instance)| instance).collect(),
+            Expansion::Absent => Vec::new(),
+            Expansion::Unknown { any, .. } => any.iter_mut().collect(),
+        }
+    }
+
+    /// All instances; of an unknown number of instances, the one that stands for any of them.
+    pub(crate) fn all(&self) -> Vec<&T> {
+        match self {
+            Expansion::Once(only) => vec![only],
+            Expansion::Count(all) => all.iter().collect(),
+            Expansion::ForEach(all) => all.iter().map(|(_, instance)| instance).collect(),
+            Expansion::Absent => Vec::new(),
+            Expansion::Unknown { any, .. } => any.iter().collect(),
+        }
+    }
+
+    /// The instances with their keys.
+    pub fn iter(&self) -> Box<dyn Iterator<Item = (InstanceKey, &T)> + '_> {
+        match self {
+            Expansion::Once(only) => Box::new(std::iter::once((InstanceKey::None, only))),
+            Expansion::Count(all) => {
+                Box::new((0..).zip(all).map(|(index, instance)| (InstanceKey::Index(index), instance)))
+            }
+            Expansion::ForEach(all) => {
+                Box::new(all.iter().map(|(key, instance)| (InstanceKey::Key(key.clone()), instance)))
+            }
+            Expansion::Absent | Expansion::Unknown { .. } => Box::new(std::iter::empty()),
+        }
+    }
+}
+
+impl RepetitionData {
+    /// The data of an instance whose key and value are unknown.
+    pub(crate) fn unknown(repetition: &Repetition, origins: &Origins) -> RepetitionData {
+        match repetition {
+            Repetition::Once | Repetition::Enabled(_) => RepetitionData::default(),
+            Repetition::Count(_) => RepetitionData {
+                count_index: Some(Value::unknown_from(Type::Number, origins.clone()).not_null()),
+                each: None,
+            },
+            Repetition::ForEach(_) => RepetitionData::unknown_each(origins),
+        }
+    }
+
+    /// The data of the instance with a key, with an unknown `each.value`.
+    pub(crate) fn of_key(key: &InstanceKey) -> RepetitionData {
+        match key {
+            InstanceKey::None => RepetitionData::default(),
+            InstanceKey::Index(index) => {
+                let index = i64::try_from(*index).ok().map(|index| Value::number(Number::counted(index)));
+                RepetitionData { count_index: index, each: None }
+            }
+            InstanceKey::Key(key) => {
+                let value = Value::unknown_from(Type::Dynamic, Origins::NONE);
+                RepetitionData { count_index: None, each: Some((Value::from(&**key), value)) }
+            }
+        }
+    }
+
+    /// The data of any instance of an unknown `for_each`.
+    pub(crate) fn unknown_each(origins: &Origins) -> RepetitionData {
+        let key = Value::unknown_from(Type::String, origins.clone()).not_null();
+        let value = Value::unknown_from(Type::Dynamic, origins.clone());
+        RepetitionData { count_index: None, each: Some((key, value)) }
+    }
+}
+
+/// The values of `count.index`, `each.key` and `each.value` in an instance of a block.
+#[derive(Clone, Default, Debug)]
+pub struct RepetitionData {
+    /// `count.index`.
+    pub count_index: Option<Value>,
+    /// `each.key` and `each.value`.
+    pub each: Option<(Value, Value)>,
 }
 
 impl Expansion<RepetitionData> {
-    /// The same instances with something made for each.
+    /// The same instances, with a result of `make` for each.
     pub(crate) fn map<T>(self, mut make: impl FnMut(InstanceKey, RepetitionData) -> T) -> Expansion<T> {
         match self {
             Expansion::Once(data) => Expansion::Once(make(InstanceKey::None, data)),
@@ -108,66 +184,14 @@ impl Expansion<RepetitionData> {
     }
 }
 
-/// What has instances.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Repeated {
-    Module,
-    Resource,
+/// The key that a value chooses an instance by: a whole number or a string.
+pub(crate) fn instance_key(value: &Value) -> Option<InstanceKey> {
+    let value = value.unmarked();
+    let index = value.as_number().and_then(|number| u64::try_from(number.to_i64()?).ok());
+    index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(SmolStr::from(key))))
 }
 
-/// The instances that `count` or `for_each` asks for.
-pub(crate) fn expand(
-    evaluation: &Evaluation,
-    names: &ModuleScope<'_>,
-    (of, repetition): (Repeated, &Repetition),
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) -> Expansion<RepetitionData> {
-    let resolved = match repetition {
-        Repetition::Once => return Expansion::Once(RepetitionData::default()),
-        Repetition::Count(resolved) | Repetition::ForEach(resolved) | Repetition::Enabled(resolved) => {
-            resolved
-        }
-    };
-    let value = evaluation.value(resolved, names, files, diagnostics);
-    let causes = value.origins_deep();
-    let expansion = match repetition {
-        // A plan is needed to tell whether that can be planned.
-        _ if evaluation.phase() == Phase::Validate && is_late(&causes) => {
-            Ok(any_of(&causes, RepetitionData::unknown(repetition, &causes)))
-        }
-        // Only a plan looks at it.
-        Repetition::Enabled(_) if evaluation.phase() == Phase::Validate => {
-            Ok(Expansion::Once(RepetitionData::default()))
-        }
-        Repetition::Count(_) => count(&value),
-        Repetition::Enabled(_) => enabled(&value),
-        Repetition::ForEach(_) | Repetition::Once => {
-            // Of a set in a resource that is not known, a validation does not ask for the type.
-            let is_open = evaluation.phase() == Phase::Validate
-                && of == Repeated::Resource
-                && value.as_unknown().is_some();
-            for_each(&value, &evaluation.config.rules, is_open)
-        }
-    };
-    let expansion = expansion.unwrap_or_else(|problem| {
-        let own_title = problem.is_in_set.then_some(evaluation.config.rules.for_each_element_title);
-        let diagnostic = problem.diagnostic(resolved);
-        diagnostics.push(match own_title {
-            Some(title) => diagnostic.titled(title),
-            None => diagnostic,
-        });
-        Expansion::Unknown { origins: Origins::error(), any: None }
-    });
-    match (evaluation.phase(), expansion, repetition) {
-        (Phase::Validate, _, Repetition::Count(_) | Repetition::ForEach(_)) => {
-            any_of(value.origins(), RepetitionData::unknown(repetition, value.origins()))
-        }
-        (_, expansion, _) => expansion,
-    }
-}
-
-/// The instances that a `for_each` outside of resources and modules asks for.
+/// The instances that a `for_each` outside of resources and modules makes. A wrong value is reported at `expression`.
 pub(crate) fn each(
     value: &Value,
     expression: &Expression,
@@ -180,26 +204,28 @@ pub(crate) fn each(
     })
 }
 
-/// What is wrong with a `count` or `for_each`.
-struct Problem {
+/// A wrong value of `count`, `for_each` or `enabled`.
+pub(crate) struct ExpansionError {
     id: DiagnosticId,
     detail: String,
-    /// Whether it is about an element of a set, for which Terraform has a title of its own.
-    is_in_set: bool,
+    /// Whether an element of a set is wrong, for which Terraform has a title of its own.
+    pub(crate) is_in_set: bool,
 }
 
-impl Problem {
-    fn new(id: DiagnosticId, detail: impl Into<String>) -> Problem {
-        Problem { id, detail: detail.into(), is_in_set: false }
+impl ExpansionError {
+    fn new(id: DiagnosticId, detail: impl Into<String>) -> ExpansionError {
+        ExpansionError { id, detail: detail.into(), is_in_set: false }
     }
 
-    fn diagnostic(self, expression: &Expression) -> Diagnostic {
+    /// The error at the argument.
+    pub(crate) fn diagnostic(self, expression: &Expression) -> Diagnostic {
         Diagnostic::error(self.id, self.detail).at(expression.source(), expression.span())
     }
 }
 
-fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
-    let invalid = |detail: &str| Problem::new(ids::INVALID_COUNT, detail);
+/// The instances that a `count` makes.
+pub(crate) fn count(value: &Value) -> Result<Expansion<RepetitionData>, ExpansionError> {
+    let invalid = |detail: &str| ExpansionError::new(ids::INVALID_COUNT, detail);
     if value.has_mark(&Mark::Ephemeral) {
         return Err(invalid("`count` is ephemeral, but how many instances there are is stored."));
     }
@@ -208,7 +234,7 @@ fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
         return Err(invalid("`count` is null. It must be a whole number, 0 for no instance."));
     }
     let value = convert(value, &Type::Number).map_err(|error| {
-        Problem::new(ids::INCORRECT_VALUE_TYPE, format!("`count` must be a whole number: {error}."))
+        ExpansionError::new(ids::INCORRECT_VALUE_TYPE, format!("`count` must be a whole number: {error}."))
     })?;
     if let Some(unknown) = value.as_unknown() {
         not_plannable(ids::INVALID_COUNT, "count", &unknown.origins)?;
@@ -228,31 +254,31 @@ fn count(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     Ok(Expansion::Count((0..count).map(data).collect()))
 }
 
-/// Instances that are unknown because of a value that only the provider sets, in a resource whose schema is
-/// known: the product cannot plan this.
-fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<(), Problem> {
+/// Reports instances that depend on a value which only the provider sets, in a resource whose schema is known: the product
+/// cannot plan this.
+fn not_plannable(id: DiagnosticId, argument: &str, origins: &Origins) -> Result<(), ExpansionError> {
     let Some(causes) = late_causes(origins) else { return Ok(()) };
     let detail = format!(
         "The value of `{argument}` must be known before anything is created, but it depends on values that are known \
          only afterwards: {causes}.",
     );
-    Err(Problem::new(id, detail))
+    Err(ExpansionError::new(id, detail))
 }
 
-/// Whether all causes are such that the value is known only when something is created.
+/// Whether every cause is one that only an apply resolves.
 pub(crate) fn is_late(origins: &Origins) -> bool {
     let origins = origins.as_slice();
     !origins.is_empty() && origins.iter().all(is_computed)
 }
 
-/// What makes a value unknown until something is created, where nothing else does.
+/// The causes of an unknown value, where only an apply resolves all of them.
 pub(crate) fn late_causes(origins: &Origins) -> Option<String> {
     let causes: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
     is_late(origins).then(|| causes.join("; "))
 }
 
-/// Whether the cause is known only when something is created, as functions are that give something else each time. A data source is read in the plan, unless its configuration
-/// is known only then.
+/// Whether only an apply resolves the cause, as with functions whose result differs from call to call. The plan reads a
+/// data source, unless its configuration is known only after an apply.
 fn is_computed(origin: &Origin) -> bool {
     match origin.kind {
         OriginKind::Computed => true,
@@ -269,12 +295,12 @@ fn is_computed(origin: &Origin) -> bool {
     }
 }
 
-/// Instances of which it is not known how many there are.
-fn any_of(origins: &Origins, data: RepetitionData) -> Expansion<RepetitionData> {
+/// An unknown number of instances, with `data` for any of them.
+pub(crate) fn any_of(origins: &Origins, data: RepetitionData) -> Expansion<RepetitionData> {
     Expansion::Unknown { origins: origins.clone(), any: Some(data) }
 }
 
-/// What `each` is for any element of a collection of type `ty`, of which the elements are not known.
+/// `each` for any element of a collection of type `ty` whose elements are unknown.
 fn any_element(ty: &Type, origins: &Origins) -> RepetitionData {
     let key = Value::unknown_from(Type::String, origins.clone()).not_null();
     let value = match ty {
@@ -291,8 +317,9 @@ fn any_element(ty: &Type, origins: &Origins) -> RepetitionData {
     RepetitionData { count_index: None, each: Some((key, value)) }
 }
 
-fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
-    let invalid = |detail: String| Problem::new(ids::INVALID_ENABLED, detail);
+/// The instance that `enabled` makes.
+pub(crate) fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, ExpansionError> {
+    let invalid = |detail: String| ExpansionError::new(ids::INVALID_ENABLED, detail);
     if value.has_mark(&Mark::Sensitive) {
         return Err(invalid(
             "`enabled` is sensitive, and whether there is an instance would show its value.".to_owned(),
@@ -319,8 +346,8 @@ fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Problem> {
     })
 }
 
-/// A set must be one of strings.
-fn check_set(ty: &Type) -> Result<(), Problem> {
+/// Refuses a set of another type than string.
+fn check_set(ty: &Type) -> Result<(), ExpansionError> {
     let Type::Set(element) = ty else { return Ok(()) };
     if matches!(**element, Type::String | Type::Dynamic) {
         return Ok(());
@@ -329,11 +356,11 @@ fn check_set(ty: &Type) -> Result<(), Problem> {
         "A set in `for_each` must be one of strings, not of {}. `toset([for x in … : tostring(x)])` makes one.",
         element.friendly_name()
     );
-    Err(Problem { is_in_set: true, ..Problem::new(ids::INVALID_FOR_EACH, detail) })
+    Err(ExpansionError { is_in_set: true, ..ExpansionError::new(ids::INVALID_FOR_EACH, detail) })
 }
 
-/// The keys of instances are shown and stored, so they must not come of a value that must not.
-fn keys_can_be_shown(value: &Value) -> Result<(), Problem> {
+/// Refuses a `for_each` that is sensitive or ephemeral: the keys of instances are shown and stored.
+fn keys_can_be_shown(value: &Value) -> Result<(), ExpansionError> {
     let detail = if value.has_mark(&Mark::Sensitive) {
         "`for_each` is sensitive, and its keys would show in the addresses of the instances. Use a value that is not \
          sensitive for the keys."
@@ -342,17 +369,21 @@ fn keys_can_be_shown(value: &Value) -> Result<(), Problem> {
     } else {
         return Ok(());
     };
-    Err(Problem::new(ids::INVALID_FOR_EACH, detail))
+    Err(ExpansionError::new(ids::INVALID_FOR_EACH, detail))
 }
 
-/// The instances for the elements of `value`. In OpenTofu a set must be one of strings, even if it is empty or, unless it
-/// `is_open`, not known.
-fn for_each(value: &Value, rules: &Rules, is_open: bool) -> Result<Expansion<RepetitionData>, Problem> {
+/// The instances that a `for_each` makes, one for each element of `value`. In OpenTofu a set must be a set of strings, even
+/// if it is empty or, unless it `is_open`, unknown.
+pub(crate) fn for_each(
+    value: &Value,
+    rules: &Rules,
+    is_open: bool,
+) -> Result<Expansion<RepetitionData>, ExpansionError> {
     keys_can_be_shown(value)?;
     if rules.for_each_sets_are_of_strings && !is_open {
         check_set(&value.ty())?;
     }
-    let invalid = |detail: String| Problem::new(ids::INVALID_FOR_EACH, detail);
+    let invalid = |detail: String| ExpansionError::new(ids::INVALID_FOR_EACH, detail);
     let wrong_type = |ty: &Type| {
         invalid(format!(
             "`for_each` must be a map, an object or a set of strings, not a {}. For a list of strings, use `toset(…)`.",
@@ -392,7 +423,7 @@ fn for_each(value: &Value, rules: &Rules, is_open: bool) -> Result<Expansion<Rep
                     let detail = format!(
                         "The elements of a set in `for_each` must be strings; one of them is {found}."
                     );
-                    Problem { is_in_set: true, ..invalid(detail) }
+                    ExpansionError { is_in_set: true, ..invalid(detail) }
                 })?;
                 let each = Some((element.clone(), element.clone()));
                 instances.push((SmolStr::from(key), RepetitionData { count_index: None, each }));

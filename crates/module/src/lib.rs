@@ -42,10 +42,8 @@ pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModuleP
 pub use terrane_function::Dialect;
 
 pub use crate::configuration::{Loaded, load, load_with};
-pub use crate::evaluate::{
-    AbsentInstance, Called, Evaluation, Expansion, Instances, ModuleInstance, ModuleScope, Progress,
-    evaluate, evaluate_with,
-};
+pub use crate::evaluate::{Progress, evaluate, evaluate_with};
+pub use crate::expansion::Expansion;
 pub use crate::inputs::Inputs;
 pub use crate::load::directory::{Cache, Directory, is_module};
 pub use crate::load::module_directories::ModuleDirectories;
@@ -56,3 +54,6 @@ pub use crate::model::schemas::{ProviderSchema, Schemas};
 pub use crate::model::source::ModuleSource;
 pub use crate::model::tree::{AbsentModule, Config, ModuleNode};
 pub use crate::rules::phase::Phase;
+pub use crate::state::evaluation::Evaluation;
+pub use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};
+pub use crate::state::scope::ModuleScope;

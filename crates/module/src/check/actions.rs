@@ -10,14 +10,19 @@ use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, convert};
 
 use crate::check::imports;
-use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData};
-use crate::expansion;
+use crate::expansion::{self, RepetitionData};
 use crate::model::ids::ResourceId;
 use crate::model::module::{ActionTrigger, Module};
 use crate::resolve::root::Root;
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::ModuleInstance;
+use crate::state::scope::ModuleScope;
 
 /// Looks at what happens when everything is created.
-pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+pub(crate) fn check(context: &mut Context<'_>) {
+    let (evaluation, files) = (context.evaluation, context.files);
+    let diagnostics = &mut *context.diagnostics;
     for (instance, state) in evaluation.instances.enumerate() {
         // Perhaps there is no such instance.
         if state.unexpanded.is_some() {
@@ -66,7 +71,7 @@ impl Reader<'_> {
                 None => Some(InstanceKey::None),
                 Some(key) => {
                     let value = self.evaluation.expression(&key, self.names, self.files, self.diagnostics);
-                    imports::instance_key(&value)
+                    expansion::instance_key(&value)
                 }
             };
             if key.is_some_and(|key| !instances.expansion.has(&key)) {

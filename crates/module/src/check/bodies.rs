@@ -1,4 +1,4 @@
-//! What nothing else depends on: provider configurations, provisioners and imports.
+//! Evaluates the bodies that nothing depends on, for their errors: provider configurations, provisioners and imports.
 
 use terrane_body::{Body, BodySpec, Owner, decode, open_body};
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
@@ -6,19 +6,22 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{OriginKind, Origins, Type, Value, convert};
 
 use crate::check::{imports, provider_keys};
-use crate::evaluate::{Evaluation, Expansion, ModuleScope, RepetitionData};
-use crate::expansion;
+use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::module::{Import, ProviderConfig, Provisioner, Resource};
 use crate::model::schemas::ProviderSchema;
 use crate::model::tree::ModuleNode;
-use crate::rules::phase::Phase;
 use crate::rules::{Rules, provisioners};
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+use crate::state::scope::ModuleScope;
 
 /// Evaluates them in every module instance, for their mistakes; of provider configurations those that are used, and
 /// provisioners only in a validation.
-pub(crate) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+pub(crate) fn evaluate(context: &mut Context<'_>) {
+    let (evaluation, files) = (context.evaluation, context.files);
+    let diagnostics = &mut *context.diagnostics;
     for (instance, state) in evaluation.instances.enumerate() {
-        if evaluation.repeats.contains(state.node) {
+        if state.is_repeated {
             continue;
         }
         let node = evaluation.config.node(state.node);
@@ -34,7 +37,7 @@ pub(crate) fn evaluate(evaluation: &Evaluation, files: &dyn Files, diagnostics: 
             );
         }
         // A plan leaves provisioners to the time when they run: then a key or a file that is missing now may be there.
-        let validated = (evaluation.phase() == Phase::Validate).then_some(&node.module.resources);
+        let validated = evaluation.phase().evaluates_provisioners().then_some(&node.module.resources);
         for (((_, resource_type, name), resource), instances) in
             validated.into_iter().flatten().zip(&state.resources)
         {
@@ -148,13 +151,14 @@ impl Reader<'_> {
             if let Some(id) = &import.id {
                 let value = self.evaluation.value(id, &names, self.files, self.diagnostics);
                 // An id that is made of what is imported is reported with the target.
-                let late = || match self.evaluation.phase() {
-                    Phase::Plan if !imports::refers_to_itself(import, id, &node.module) => late_id(&value),
-                    Phase::Plan | Phase::Validate | Phase::Console => None,
+                let late = || {
+                    let is_checked = self.evaluation.phase().plans_resources()
+                        && !imports::refers_to_itself(import, id, &node.module);
+                    if is_checked { late_id(&value) } else { None }
                 };
                 let rules = &self.evaluation.config.rules;
                 let is_open =
-                    self.evaluation.phase() == Phase::Validate && value.unmarked().as_unknown().is_some();
+                    self.evaluation.phase().imports_are_open() && value.unmarked().as_unknown().is_some();
                 let unusable = unusable_id(&value, rules, is_open);
                 if let Some((reason, title)) = unusable.or_else(late) {
                     let detail = format!("The `id` of an import {reason}.");

@@ -9,13 +9,13 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, Tree};
 use terrane_value::SmolStr;
 
-use crate::evaluate::Evaluation;
 use crate::inputs::Inputs;
 use crate::model::ids::{Arena, CallId, NodeId};
 use crate::model::module::{Check, Module, Output};
 use crate::model::references::Target;
 use crate::model::tree::ModuleNode;
 use crate::resolve::root::Root;
+use crate::state::evaluation::Evaluation;
 
 /// Looks at the modules that have instances. Each output is reported once.
 pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut Diagnostics) {

@@ -8,26 +8,30 @@ use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Mark, Number, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Mark, Number, Type, Value, ValueKind};
 
 use crate::check::moves;
 use crate::decode::address_with;
-use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData};
-use crate::expansion;
+use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
 use crate::model::references::Target;
 use crate::rules::Rules;
-use crate::rules::phase::Phase;
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::Called;
+use crate::state::scope::ModuleScope;
 
 /// Reports imports to what is not declared, or is declared with other keys. A validation by OpenTofu does not look.
-pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+pub(crate) fn check(context: &mut Context<'_>) {
+    let (evaluation, files) = (context.evaluation, context.files);
+    let diagnostics = &mut *context.diagnostics;
     let config = &evaluation.config;
     let Some((root, node)) = config.nodes().next() else { return };
     let rules = &config.rules;
     let mut seen = HashSet::new();
     for (import, references) in node.module.imports.iter().zip(&node.module.references.imports) {
-        if evaluation.phase() != Phase::Validate || !rules.imports.validation_skips_keys {
+        if !evaluation.phase().imports_are_open() || !rules.imports.validation_skips_keys {
             diagnostics.extend(references.wrong_keys.iter().cloned());
         }
         if rules.imports.keys_are_plain && import.for_each.is_none() && !import.to.resolved {
@@ -37,14 +41,14 @@ pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mu
             }
             continue;
         }
-        if evaluation.phase() == Phase::Validate && !rules.imports.validation_checks_targets {
+        if evaluation.phase().imports_are_open() && !rules.imports.validation_checks_targets {
             continue;
         }
         refers_to_target(import, &node.module, diagnostics);
         let wanted = |to| Wanted { evaluation, root, to, import };
         let targets = match targets(evaluation, import, files, diagnostics) {
             Some(targets) if !targets.is_empty() => targets,
-            Some(_) | None if evaluation.phase() == Phase::Validate && !import.to.resolved => continue,
+            Some(_) | None if evaluation.phase().imports_are_open() && !import.to.resolved => continue,
             Some(_) | None => {
                 // Also an import of nothing says what it is about.
                 let problem = wanted(&import.to).not_declared();
@@ -122,7 +126,7 @@ impl Key<'_> {
         {
             found.push(problem.diagnostic(self.import));
         }
-        instance_key(&value)
+        expansion::instance_key(&value)
     }
 
     fn first_call(&self) -> Option<Span> {
@@ -142,7 +146,7 @@ impl Key<'_> {
             format!("A key in the address `{to}` is neither a string nor a whole number that is known.");
         let title = "Import block 'to' address contains an invalid key".to_owned();
         let invalid = Problem { title, ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
-        let is_plan = self.evaluation.phase() == Phase::Plan;
+        let is_plan = self.evaluation.phase().plans_resources();
         if let Some(unknown) = value.unmarked().as_unknown() {
             let is_late = expansion::late_causes(&unknown.origins).is_some();
             return (is_plan && is_late && rules.imports.keys_are_public).then_some(invalid);
@@ -177,7 +181,7 @@ pub(crate) fn each(
     let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
     let mut value = evaluation.value(for_each, names, files, diagnostics);
     let rules = &evaluation.config.rules;
-    let is_open = evaluation.phase() == Phase::Validate && value.as_unknown().is_some();
+    let is_open = evaluation.phase().imports_are_open() && value.as_unknown().is_some();
     if rules.imports.for_each_is_lenient && (is_open || !value.has_mark(&Mark::Ephemeral)) {
         // Terraform takes a sensitive value as well, and null for nothing.
         value = value.unmarked().clone();
@@ -232,12 +236,6 @@ pub(crate) fn last_key(to: &Expression) -> Option<Expression> {
     }
 }
 
-pub(crate) fn instance_key(value: &Value) -> Option<InstanceKey> {
-    let value = value.unmarked();
-    let index = value.as_number().and_then(|number| u64::try_from(number.to_i64()?).ok());
-    index.map(InstanceKey::Index).or_else(|| value.as_str().map(|key| InstanceKey::Key(SmolStr::from(key))))
-}
-
 struct Problem {
     id: DiagnosticId,
     title: String,
@@ -289,7 +287,7 @@ impl Wanted<'_> {
         let resource = to.resource.as_ref()?;
         if resource.0 == ResourceMode::Data {
             let detail = format!("`{to}` is read, not created. What is imported becomes a resource.");
-            return if self.evaluation.phase() == Phase::Plan { missing(detail) } else { None };
+            return if self.evaluation.phase().plans_resources() { missing(detail) } else { None };
         }
         if config.node(owner).module.resources.contains_key(resource) {
             return None;
@@ -304,7 +302,7 @@ impl Wanted<'_> {
             return Some(Problem::new(ids::INVALID_IMPORT_TO, detail));
         }
         // For one resource of the root module, the product can write the block.
-        if self.evaluation.phase() == Phase::Plan || owner != self.root || is_repeated {
+        if self.evaluation.phase().plans_resources() || owner != self.root || is_repeated {
             return missing(format!("`{to}` is not declared. Write a block for what is imported."));
         }
         None
@@ -313,7 +311,7 @@ impl Wanted<'_> {
     /// Which instance is not there, where it is known which there are.
     fn no_such_instance(&self) -> Option<String> {
         let to = self.to;
-        if self.evaluation.phase() != Phase::Plan || !to.resolved {
+        if !self.evaluation.phase().plans_resources() || !to.resolved {
             return None;
         }
         let mut state = self.evaluation.root();

@@ -1,4 +1,4 @@
-//! Rules that read a finished evaluation and report mistakes.
+//! Rules that read the finished state of an evaluation and report errors.
 
 pub(crate) mod actions;
 pub(crate) mod bodies;
@@ -10,3 +10,18 @@ pub(crate) mod provider_keys;
 pub(crate) mod providers;
 pub(crate) mod replace;
 pub(crate) mod static_arguments;
+
+use crate::inputs::Inputs;
+use crate::state::context::Context;
+
+/// Runs the rules that need all values.
+pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
+    bodies::evaluate(context);
+    imports::check(context);
+    if context.evaluation.phase().plans_resources() {
+        moves::check(context.evaluation, context.diagnostics);
+        actions::check(context);
+        replace::check(context);
+        deprecation::check(context.evaluation, inputs, context.diagnostics);
+    }
+}

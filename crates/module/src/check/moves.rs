@@ -7,11 +7,12 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, ModuleStep, Obje
 use terrane_config::digraph::Digraph;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
-use crate::evaluate::{Evaluation, ModuleInstance};
 use crate::model::ids::NodeId;
 use crate::model::module::{Move, ObjectAddress};
 use crate::model::tree::{Config, ModuleNode};
 use crate::rules::constructs::MOVES_TO_TYPES;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::ModuleInstance;
 
 /// Reports blocks about objects that are still declared, and moves that contradict each other.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {

@@ -5,11 +5,14 @@ use std::collections::{HashMap, HashSet};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, SmolStr, Type, Value, convert};
 
-use crate::evaluate::{Called, Evaluation, Expansion, ModuleScope, RepetitionData};
-use crate::expansion;
+use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::InstanceId;
 use crate::model::module::{ModuleCall, PassedProvider, ProviderRef, Resource};
-use crate::rules::phase::Phase;
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::Called;
+use crate::state::repetition::{Repeated, expand};
+use crate::state::scope::ModuleScope;
 
 /// Looks at what a module instance chooses when everything is created.
 pub(crate) fn check(
@@ -21,7 +24,7 @@ pub(crate) fn check(
     let state = &evaluation.instances[instance];
     let node = evaluation.config.node(state.node);
     // Perhaps there is no such instance.
-    if evaluation.phase() != Phase::Plan || state.unexpanded.is_some() {
+    if !evaluation.phase().plans_resources() || state.unexpanded.is_some() {
         return;
     }
     let mut checker = Checker { evaluation, instance, files, keys: HashMap::new(), diagnostics };
@@ -50,15 +53,11 @@ impl Checker<'_> {
     fn resource(&mut self, resource: &Resource) {
         let Some(provider) = &resource.provider else { return };
         let names = self.evaluation.scope(self.instance);
-        // What is wrong with it has been reported.
+        // The errors of the repetition have been reported.
         let unreported = &mut Diagnostics::new();
-        let instances = expansion::expand(
-            self.evaluation,
-            &names,
-            (expansion::Repeated::Resource, &resource.repetition),
-            self.files,
-            unreported,
-        );
+        let (evaluation, files) = (self.evaluation, self.files);
+        let mut context = Context { evaluation, files, diagnostics: unreported };
+        let instances = expand(&mut context, &names, Repeated::Resource, &resource.repetition);
         for (_, data) in instances.iter() {
             self.choice(provider, data);
         }

@@ -16,7 +16,6 @@ use crate::model::provider::{ProviderAddress, check_part};
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::rules::Rules;
-use crate::rules::phase::Phase;
 
 /// Reports what does not fit.
 pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut Diagnostics) {
@@ -24,7 +23,7 @@ pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut D
     let mut checker = Checker {
         nodes,
         registry: rules.registry,
-        called: request.phase == Phase::Validate && rules.validates_called_modules,
+        called: request.phase.variables_are_unknown() && rules.validates_called_modules,
         diagnostics,
     };
     for (index, node) in nodes.iter().enumerate() {

@@ -7,14 +7,19 @@ use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::SmolStr;
 
-use crate::check::imports;
-use crate::evaluate::{Evaluation, ModuleInstance, ModuleScope, RepetitionData};
+use crate::expansion::{self, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::resolve::root::{self, Root};
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::ModuleInstance;
+use crate::state::scope::ModuleScope;
 
 /// Reports items that name what has no instance, or the resource itself.
-pub(crate) fn check(evaluation: &Evaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+pub(crate) fn check(context: &mut Context<'_>) {
+    let (evaluation, files) = (context.evaluation, context.files);
+    let diagnostics = &mut *context.diagnostics;
     for (instance, state) in evaluation.instances.enumerate() {
         // Perhaps there is no such instance.
         if state.unexpanded.is_some() {
@@ -123,7 +128,7 @@ impl Place<'_> {
             Some(Step::Index { key, .. }) => {
                 let key = Expression { tree: std::sync::Arc::clone(&item.tree), id: *key };
                 let value = self.evaluation.expression(&key, names, files, &mut Diagnostics::new());
-                Some(imports::instance_key(&value)?)
+                Some(expansion::instance_key(&value)?)
             }
         };
         Some(Named { id, key })

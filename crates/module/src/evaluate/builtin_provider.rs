@@ -1,4 +1,4 @@
-//! What every product has built in, of which more is known than its schema says.
+//! The built-in provider: rules of `terraform_data` and `terraform_remote_state` that their schemas do not express.
 
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
@@ -67,11 +67,11 @@ pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
     let Some(attributes) = planned.as_entries() else { return planned.clone() };
     let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
     let attribute = |(name, value): (&SmolStr, &Value)| {
-        let value = match (&**name, phase) {
-            ("id", Phase::Plan) => value.clone().not_null(),
+        let value = match &**name {
+            "id" if phase.plans_resources() => value.clone().not_null(),
             // Only what is configured is sensitive in a plan.
-            ("output", Phase::Plan) if input.is_null() => Value::null(input.ty()),
-            ("output", _) => Value::unknown_from(input.ty(), value.origins().clone()),
+            "output" if phase.plans_resources() && input.is_null() => Value::null(input.ty()),
+            "output" => Value::unknown_from(input.ty(), value.origins().clone()),
             _ => value.clone(),
         };
         (name.clone(), value)

@@ -1,21 +1,19 @@
-//! Conditions with messages: `validation`, `precondition`, `postcondition`, `assert`.
+//! Evaluates conditions with messages: `validation`, `precondition`, `postcondition` and `assert` blocks.
 
-use std::slice;
-
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Severity, Subject, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
-use crate::evaluate::{Evaluation, ModuleScope};
 use crate::expansion;
 use crate::model::ids::{CheckId, InstanceId};
 use crate::model::module::Check;
-use crate::rules::phase::Phase;
+use crate::state::context::Context;
+use crate::state::scope::ModuleScope;
 
-/// What stands for a message that cannot be shown.
+/// The message in place of one that cannot be shown.
 const NO_MESSAGE: &str = "The condition is false.";
 
-/// What conditions belong to.
+/// The owner of conditions.
 pub(crate) enum Owner<'s> {
     /// A variable; a value that fails is reported where it was given. Its message counts only where the condition is
     /// false.
@@ -34,23 +32,22 @@ impl Owner<'_> {
     }
 }
 
-/// Evaluates conditions and their messages, and reports what is false or no condition.
-pub(crate) fn checks(
-    evaluation: &Evaluation,
+/// Evaluates conditions and their messages, and reports those that are false or no condition.
+pub(super) fn evaluate(
+    context: &mut Context<'_>,
     checks: &[Check],
     names: &ModuleScope<'_>,
     owner: &Owner<'_>,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
 ) {
-    let validates = evaluation.phase() == Phase::Validate;
+    let leaves_to_plan = context.evaluation.phase().leaves_conditions_to_plan();
     for check in checks {
-        let mut found = Diagnostics::new();
-        if validates && validated(evaluation, check, names, owner, files, diagnostics) {
+        if leaves_to_plan && evaluate_without_result(context, check, names, owner) {
             continue;
         }
-        let mut evaluate = |resolved: &Expression| evaluation.value(resolved, names, files, &mut found);
-        let (condition, message) = (evaluate(&check.condition), evaluate(&check.error_message));
+        let mut found = Diagnostics::new();
+        let mut inner = context.reporting_to(&mut found);
+        let condition = inner.value(&check.condition, names);
+        let message = inner.value(&check.error_message, names);
         let text = match owner {
             Owner::Variable(_) => None,
             Owner::Object(_) | Owner::CheckBlock if found.has_errors() => None,
@@ -60,37 +57,35 @@ pub(crate) fn checks(
         };
         if !found.has_errors() && is_false(check, &condition, owner, &mut found) {
             match owner {
-                Owner::Variable(_) => refuse(check, owner, &message, validates, &mut found),
+                Owner::Variable(_) => refuse(check, owner, &message, leaves_to_plan, &mut found),
                 Owner::Object(_) | Owner::CheckBlock => found.push(failure(check, owner, text)),
             }
         }
-        diagnostics.extend(found);
+        context.diagnostics.extend(found);
     }
 }
 
-/// Whether a validation is content with less than to hold the condition: of a resource, both expressions must have a value;
-/// of a `check` block, the message must be a text. What the values mean, a plan tells.
-fn validated(
-    evaluation: &Evaluation,
+/// Evaluates a condition whose result a validation leaves to the plan; whether it is one. Of a resource, both expressions must
+/// have a value; of a `check` block, the message must be a string.
+fn evaluate_without_result(
+    context: &mut Context<'_>,
     check: &Check,
     names: &ModuleScope<'_>,
     owner: &Owner<'_>,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
 ) -> bool {
     let is_check_block = matches!(owner, Owner::CheckBlock);
     if !is_check_block && !owner.is_resource() {
         return false;
     }
     if !is_check_block {
-        evaluation.value(&check.condition, names, files, diagnostics);
+        context.value(&check.condition, names);
     }
     let mut found = Diagnostics::new();
-    let message = evaluation.value(&check.error_message, names, files, &mut found);
+    let message = context.reporting_to(&mut found).value(&check.error_message, names);
     if is_check_block && !found.has_errors() {
         text_of(&message.unmark_deep().0, &check.error_message, Severity::Warning, &mut found);
     }
-    diagnostics.extend(found);
+    context.diagnostics.extend(found);
     true
 }
 
@@ -100,19 +95,9 @@ fn has_error(value: &Value) -> bool {
 }
 
 /// Evaluates the assertions of a `check` block.
-pub(crate) fn asserts(
-    evaluation: &Evaluation,
-    instance: InstanceId,
-    id: CheckId,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) {
-    let asserts = evaluation.config.node(evaluation.instances[instance].node).module.checks.at(id);
-    let names = evaluation.scope(instance);
-    for assert in asserts {
-        let assert = slice::from_ref(assert);
-        checks(evaluation, assert, &names, &Owner::CheckBlock, files, diagnostics);
-    }
+pub(super) fn assertions(context: &mut Context<'_>, instance: InstanceId, id: CheckId) {
+    let names = context.evaluation.scope(instance);
+    evaluate(context, names.module().checks.at(id), &names, &Owner::CheckBlock);
 }
 
 /// Whether the condition is known to be false. What is no condition is reported.
@@ -168,11 +153,11 @@ fn failure(check: &Check, owner: &Owner<'_>, message: Option<String>) -> Diagnos
 }
 
 /// Reports that the value of a variable is refused. A message that is null says nothing, but is no mistake.
-fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, validates: bool, found: &mut Diagnostics) {
+fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, leaves_to_plan: bool, found: &mut Diagnostics) {
     let expression = &check.error_message;
     if !message.is_known() && !has_error(message) {
         // A validation of the configuration leaves it to the plan.
-        if validates {
+        if leaves_to_plan {
             return;
         }
         if expansion::is_late(message.origins()) {

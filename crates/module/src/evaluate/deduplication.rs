@@ -1,4 +1,4 @@
-//! Messages of many instances of one module.
+//! Drops diagnostics that repeat for each instance of a module.
 
 use terrane_source::Diagnostics;
 

@@ -1,20 +1,20 @@
-//! What has to be created before a data source is read.
+//! Why a data source cannot be read during the plan: the resources that must be created first.
 
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_value::{OriginKind, Origins};
 
-use crate::evaluate::{Evaluation, ModuleInstance};
+use crate::graph::ancestry::Ancestry;
 use crate::model::ids::{Arena, InstanceId, NodeId, ResourceId};
-use crate::model::module::Resource;
 use crate::model::references::Target;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::ModuleInstance;
 
-/// Looks at what is created before a data source, for [`pending`].
-pub(crate) fn settle(evaluation: &mut Evaluation, instance: InstanceId, id: ResourceId) {
-    let Evaluation { ancestry: Some(ancestry), config, instances, by_node, .. } = evaluation else { return };
-    let state = &instances[instance];
+/// Notes in `ancestry` the resources that are created before a data source, for [`causes`].
+pub(super) fn settle(evaluation: &Evaluation, ancestry: &mut Ancestry, instance: InstanceId, id: ResourceId) {
+    let Evaluation { config, instances, by_node, .. } = evaluation;
     let is_created =
         |module: NodeId, id: ResourceId| first_with_instances(instances, &by_node[module], id).is_some();
-    ancestry.settle(config, (state.node, id), is_created);
+    ancestry.settle(config, (instances[instance].node, id), is_created);
 }
 
 /// The first of the module instances `all` in which a resource has instances.
@@ -29,23 +29,23 @@ fn first_with_instances(
 /// The managed resources with instances for which a data source waits, as causes: a plan for nothing that is
 /// there yet creates them. These are those that it names itself, those behind anything else that its `depends_on` names,
 /// all behind what `depends_on` names in the calls of the modules around it, and with conditions of its own all.
-pub(crate) fn pending(
+pub(super) fn causes(
     evaluation: &Evaluation,
+    ancestry: Option<&Ancestry>,
     instance: InstanceId,
     id: ResourceId,
-    resource: &Resource,
 ) -> Origins {
     let state = &evaluation.instances[instance];
     let node = state.node;
+    let resource = evaluation.config.node(node).module.resources.at(id);
     let created = |module: NodeId, id: ResourceId| created(evaluation, (node, instance), module, id);
+    let find = |module: NodeId, target: &Target| ancestry?.find(&evaluation.config, module, target, created);
     let mut all = Origins::NONE;
     let references = &evaluation.config.node(node).module.references.resources[id];
     for target in &references.depends_on {
         let found = match target {
             Target::Resource(id) => created(node, *id),
-            Target::Variable(_) | Target::Local(_) | Target::Module(..) => {
-                find(evaluation, node, target, created)
-            }
+            Target::Variable(_) | Target::Local(_) | Target::Module(..) => find(node, target),
         };
         all = found.iter().fold(all, |all, found| all.union(found));
     }
@@ -63,12 +63,12 @@ pub(crate) fn pending(
         let module = &evaluation.config.node(caller.node).module;
         let call = module.calls.id_of(&step.name).map(|call| &module.references.calls[call]);
         for target in call.into_iter().flat_map(|call| &call.depends_on) {
-            let found = find(evaluation, caller.node, target, created);
+            let found = find(caller.node, target);
             all = found.iter().fold(all, |all, found| all.union(found));
         }
     }
     let is_checked = !resource.preconditions.is_empty() || !resource.postconditions.is_empty();
-    match &evaluation.ancestry {
+    match ancestry {
         Some(ancestry) if is_checked && all.is_empty() => {
             ancestry.find_below(&evaluation.config, node, id, created).unwrap_or_default()
         }
@@ -76,16 +76,7 @@ pub(crate) fn pending(
     }
 }
 
-fn find(
-    evaluation: &Evaluation,
-    module: NodeId,
-    target: &Target,
-    created: impl Fn(NodeId, ResourceId) -> Option<Origins>,
-) -> Option<Origins> {
-    evaluation.ancestry.as_ref()?.find(&evaluation.config, module, target, created)
-}
-
-/// What a resource of `module` creates. Of the module that `own` is an instance of, only that instance counts.
+/// The resource that a declaration of `module` creates. Of the module that `own` is an instance of, only that instance counts.
 fn created(
     evaluation: &Evaluation,
     own: (NodeId, InstanceId),

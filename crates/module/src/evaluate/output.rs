@@ -1,34 +1,29 @@
-use std::sync::Arc;
+//! Evaluates outputs: preconditions, the value, and its marks.
 
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
 
-use crate::evaluate::{Evaluation, conditions};
+use crate::evaluate::conditions;
 use crate::model::ids::{InstanceId, OutputId};
 use crate::model::module::Output;
+use crate::state::context::Context;
 
-/// Computes an output.
-pub(crate) fn output(
-    evaluation: &mut Evaluation,
-    instance: InstanceId,
-    id: OutputId,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) {
-    let state = &evaluation.instances[instance];
-    let is_root = state.parent.is_none();
-    let module = Arc::clone(&evaluation.config.node(state.node).module);
-    let (name, output) = module.outputs.entry_of(id);
+/// The value of an output; nothing where the argument `value` is missing, which has been reported.
+pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: OutputId) -> Option<Value> {
+    let evaluation = context.evaluation;
+    let is_root = evaluation.instances[instance].parent.is_none();
     let names = evaluation.scope(instance);
+    let (name, output) = names.module().outputs.entry_of(id);
     let preconditions = &output.preconditions;
     let owner = conditions::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
-    conditions::checks(evaluation, preconditions, &names, &owner, files, diagnostics);
-    let Some(resolved) = &output.value else { return };
+    conditions::evaluate(context, preconditions, &names, &owner);
+    let expression = output.value.as_ref()?;
+    let diagnostics = &mut *context.diagnostics;
     let before = diagnostics.len();
-    let value = evaluation.value(resolved, &names, files, diagnostics);
-    let value = converted(output, value, resolved, diagnostics);
-    let is_whole = diagnostics.len() == before && !evaluation.is_broken(resolved, &names);
+    let value = evaluation.value(expression, &names, context.files, diagnostics);
+    let value = converted(output, value, expression, diagnostics);
+    let is_whole = diagnostics.len() == before && !evaluation.is_broken(expression, &names);
     check_marks(name, output, is_root, &value, diagnostics);
     let must_be_ephemeral = evaluation.config.rules.ephemeral_outputs_need_ephemeral_values;
     if output.ephemeral && must_be_ephemeral && !is_root && is_whole && !value.has_mark(&Mark::Ephemeral) {
@@ -46,7 +41,7 @@ pub(crate) fn output(
     if output.ephemeral {
         marks = marks.union(&Marks::one(Mark::Ephemeral));
     }
-    evaluation.instances[instance].outputs[id] = value.with_marks(&marks);
+    Some(value.with_marks(&marks))
 }
 
 /// The value with the type of the output.

@@ -1,4 +1,6 @@
-use std::sync::{Arc, Mutex};
+//! Evaluates the instances of resources, data sources, ephemeral resources and actions.
+
+use std::sync::Mutex;
 
 use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
@@ -7,83 +9,91 @@ use terrane_eval::Shared;
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use crate::evaluate::{
-    Evaluation, Expansion, Instances, ModuleScope, builtin_provider, conditions, deferral, self_reference,
-};
-use crate::expansion::{Repeated, affordable, expand};
+use crate::evaluate::{builtin_provider, conditions};
+use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::schemas::BlockSchema;
 use crate::rules::Rules;
-use crate::rules::phase::Phase;
-use crate::state::scope::VARYING;
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+use crate::state::repetition::{self, Repeated};
+use crate::state::scope::{ModuleScope, VARYING};
 
-/// Computes all instances of a resource or data source.
-pub(crate) fn resource(
-    evaluation: &mut Evaluation,
+/// Whether a resource is a data source.
+pub(super) fn is_data_source(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> bool {
+    let ((mode, ..), _) = evaluation.scope(instance).module().resources.entry_of(id);
+    *mode == ResourceMode::Data
+}
+
+/// The instances of a resource, before their arguments are evaluated.
+pub(super) fn expand(
+    context: &mut Context<'_>,
     instance: InstanceId,
     id: ResourceId,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) {
-    let module = Arc::clone(&evaluation.config.node(evaluation.instances[instance].node).module);
-    let (key, resource) = module.resources.entry_of(id);
-    if !self_reference::begin(evaluation, instance, (id, resource), diagnostics) {
-        return;
-    }
-    let expanded = expand(
-        evaluation,
-        &evaluation.scope(instance),
-        (Repeated::Resource, &resource.repetition),
-        files,
-        diagnostics,
-    );
-    let repetition = affordable(evaluation, expanded, 1, &resource.declaration, diagnostics);
-    if self_reference::is_endless(evaluation, instance, (id, resource), &repetition, diagnostics) {
-        return;
-    }
-    if key.0 == ResourceMode::Data {
-        deferral::settle(evaluation, instance, id);
-    }
+) -> Expansion<RepetitionData> {
+    let names = context.evaluation.scope(instance);
+    let repetition = &names.module().resources.at(id).repetition;
+    repetition::expand(context, &names, Repeated::Resource, repetition)
+}
+
+/// The values of the instances of a resource. `deferral` says why a data source is read only after the plan.
+pub(super) fn instances(
+    context: &mut Context<'_>,
+    (instance, id): (InstanceId, ResourceId),
+    expansion: Expansion<RepetitionData>,
+    deferral: Origins,
+) -> Expansion<Value> {
+    let evaluation = context.evaluation;
     let shared = Shared::except(VARYING);
-    let is_repeated = repetition.count() > 1;
+    let is_repeated = expansion.count() > 1;
     let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };
-    let references = &module.references.resources[id];
+    let module = names.module();
+    let (key, resource) = module.resources.entry_of(id);
     let evaluated = Evaluated {
         evaluation,
-        pending: match key.0 {
-            ResourceMode::Data => deferral::pending(evaluation, instance, id, resource),
-            ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => Origins::NONE,
-        },
-        files,
+        deferral,
+        files: context.files,
         key,
         resource,
-        late_mistakes: &references.late_mistakes,
-        schema: evaluation.config.request.schemas.resource(&module, key, resource).map(|schema| &**schema),
-        is_terraform_data: builtin_provider::is_terraform_data(&module, key, resource),
-        is_remote_state: builtin_provider::is_remote_state(&module, key, resource),
+        late_mistakes: &module.references.resources[id].late_mistakes,
+        schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
+        is_terraform_data: builtin_provider::is_terraform_data(module, key, resource),
+        is_remote_state: builtin_provider::is_remote_state(module, key, resource),
     };
     let mut found = Diagnostics::new();
-    let mut expansion = repetition.map(|instance_key, data| {
+    let mut expansion = expansion.map(|instance_key, data| {
         let (mode, resource_type, name) = key.clone();
         let object = Object::Resource(mode, resource_type, name, instance_key);
         let address = evaluation.address(instance, object).to_string();
         evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
     });
-    let validates = evaluation.phase() == Phase::Validate;
-    if !validates && expansion.count() > 0 {
-        destroy(resource, diagnostics);
+    let phase = evaluation.phase();
+    if phase.checks_lifecycle() && expansion.count() > 0 {
+        destroy(resource, context.diagnostics);
     }
     match &mut expansion {
-        // Perhaps there is no instance, and then there is no such mistake.
-        Expansion::Unknown { any, .. } if found.has_errors() && !validates => *any = None,
+        // Perhaps there is no instance, and then there is no such error.
+        Expansion::Unknown { any, .. }
+            if found.has_errors() && !phase.reports_errors_of_possible_instances() =>
+        {
+            *any = None;
+        }
         Expansion::Unknown { .. }
         | Expansion::Once(_)
         | Expansion::Count(_)
         | Expansion::ForEach(_)
-        | Expansion::Absent => diagnostics.extend(found),
+        | Expansion::Absent => context.diagnostics.extend(found),
     }
-    evaluation.instances[instance].resources[id] = Instances::new(expansion);
+    expansion
+}
+
+/// Any value of a resource with one instance, as in a validation.
+pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> Value {
+    let (config, module) = (&evaluation.config, evaluation.scope(instance).module());
+    let (key, resource) = module.resources.entry_of(id);
+    let schema = config.request.schemas.resource(module, key, resource);
+    any(schema.map(|schema| &**schema), &config.rules, Origins::NONE)
 }
 
 /// Reports a `destroy` that is neither `true` nor `false`: unlike other arguments, it is not converted. A validation does not look.
@@ -105,13 +115,13 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// Wrong references in the content of its `dynamic` blocks.
     late_mistakes: &'r [(Span, Diagnostic)],
-    /// What its provider says of it, where that is known.
+    /// Its schema, where that is known.
     schema: Option<&'r BlockSchema>,
-    /// What has to be created before it is read, where it is a data source.
-    pending: Origins,
-    /// Whether it is the resource type that every product has built in.
+    /// Why it is read only after the plan, if it is a data source.
+    deferral: Origins,
+    /// Whether it is the resource type of the built-in provider.
     is_terraform_data: bool,
-    /// Whether it is the data source that every product has built in.
+    /// Whether it is the data source of the built-in provider.
     is_remote_state: bool,
 }
 
@@ -120,7 +130,8 @@ impl Evaluated<'_> {
     fn instance(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
         let owner = conditions::Owner::Object(ids::RESOURCE_PRECONDITION_FAILED);
-        conditions::checks(evaluation, &resource.preconditions, names, &owner, files, diagnostics);
+        let mut context = Context { evaluation, files, diagnostics: &mut *diagnostics };
+        conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
         let value = self.value(address, names, diagnostics);
         if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.0 != ResourceMode::Ephemeral {
@@ -133,10 +144,9 @@ impl Evaluated<'_> {
                 Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
             );
         }
-        let value = match evaluation.phase() {
-            Phase::Plan | Phase::Console => value,
-            // What refers to it has to hold for whatever it will be.
-            Phase::Validate => {
+        let value = match evaluation.phase().resources_are_unknown() {
+            false => value,
+            true => {
                 let rules = &evaluation.config.rules;
                 let schema = self.schema.filter(|_| is_single(resource));
                 any(schema, rules, Origins::one(OriginKind::ResourceAttribute, address))
@@ -144,7 +154,8 @@ impl Evaluated<'_> {
         };
         let names = ModuleScope { this: Some(&value), ..*names };
         let owner = conditions::Owner::Object(ids::RESOURCE_POSTCONDITION_FAILED);
-        conditions::checks(evaluation, &resource.postconditions, &names, &owner, files, diagnostics);
+        let mut context = Context { evaluation, files, diagnostics };
+        conditions::evaluate(&mut context, &resource.postconditions, &names, &owner);
         value
     }
 
@@ -157,7 +168,7 @@ impl Evaluated<'_> {
         let problem = match convert(&value, &Type::Bool) {
             Err(error) => error.message,
             // Only a plan looks at it.
-            Ok(_) if value.is_marked() && self.evaluation.phase() != Phase::Validate => {
+            Ok(_) if value.is_marked() && self.evaluation.phase().checks_lifecycle() => {
                 "it would be shown by what is destroyed, so it can be neither sensitive nor ephemeral"
                     .to_owned()
             }
@@ -218,8 +229,8 @@ impl Evaluated<'_> {
         value
     }
 
-    /// What makes unknown what is not configured. A data source is read later than in the plan where what is configured,
-    /// `given`, is not known, or where something is created before.
+    /// Why attributes outside of the configuration are unknown. A data source is read after the plan where its configuration,
+    /// `given`, is unknown, or where other resources are created first.
     fn origins(&self, kind: OriginKind, address: &str, given: &Value) -> Origins {
         let origins = Origins::one(kind, address);
         if self.key.0 != ResourceMode::Data {
@@ -230,15 +241,14 @@ impl Evaluated<'_> {
             rest.is_some_and(|rest| rest.is_empty() || is_step(rest))
         };
         let given = configured_origins(given, &is_own);
-        let is_said = |pending: &Origin| {
-            let is_part =
-                |origin: &Origin| origin.subject.strip_prefix(&*pending.subject).is_some_and(is_step);
+        let is_named = |cause: &Origin| {
+            let is_part = |origin: &Origin| origin.subject.strip_prefix(&*cause.subject).is_some_and(is_step);
             given.as_slice().iter().any(is_part)
         };
-        origins.because(&given.union(&self.pending.without(is_said)))
+        origins.because(&given.union(&self.deferral.without(is_named)))
     }
 
-    /// What makes an attribute unknown that the schema has and the configuration does not set.
+    /// The kind of the origin of an attribute in the schema that the configuration does not set.
     fn unset(&self) -> OriginKind {
         match self.key.0 {
             ResourceMode::Managed | ResourceMode::Action => OriginKind::Computed,
@@ -254,9 +264,9 @@ fn is_single(resource: &Resource) -> bool {
     matches!(resource.repetition, Repetition::Once | Repetition::Enabled(_))
 }
 
-/// What a validation takes a resource without keys for. OpenTofu knows its type where the schema is known, Terraform does not
-/// look; what the type forbids fails in any plan.
-pub(crate) fn any(schema: Option<&BlockSchema>, rules: &Rules, origins: Origins) -> Value {
+/// The value of a resource without keys in a validation. OpenTofu knows its type where the schema is known, Terraform does not;
+/// a mistake in the type fails in any plan.
+fn any(schema: Option<&BlockSchema>, rules: &Rules, origins: Origins) -> Value {
     let schema = schema.filter(|_| rules.validation_types_resources);
     Value::unknown_from(
         schema.map_or(Type::Dynamic, |schema| schema.schema().ty().without_optional()),
@@ -264,8 +274,8 @@ pub(crate) fn any(schema: Option<&BlockSchema>, rules: &Rules, origins: Origins)
     )
 }
 
-/// Why anything that is configured is unknown. What is the block's `own` is unknown only because the provider may change it, which
-/// is no reason, but what is configured inside it may be one.
+/// Why anything in the configuration is unknown. An origin of the block itself, `is_own`, only says that the provider may change
+/// the value, and is skipped; the configuration inside it may have another.
 fn configured_origins(value: &Value, is_own: &dyn Fn(&Origin) -> bool) -> Origins {
     if value.is_wholly_known() {
         return Origins::NONE;

@@ -1,53 +1,64 @@
+//! References of a resource to itself: in its repetition, and from its arguments to its own instances.
+
 use terrane_config::address::InstanceKey;
 use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::Value;
 
-use crate::evaluate::{Evaluation, Expansion, Instances, RepetitionData};
+use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource};
-use crate::model::references::{ResourceReferences, SelfReference, Target};
-use crate::rules::phase::Phase;
+use crate::model::references::{SelfReference, Target};
+use crate::state::context::Context;
 
-/// Whether the instances of a resource can be told, where their number depends on the resource itself. OpenTofu
-/// takes it for a resource without instances then; a validation does not look.
-pub(crate) fn begin(
-    evaluation: &mut Evaluation,
-    instance: InstanceId,
-    (id, resource): (ResourceId, &Resource),
-    diagnostics: &mut Diagnostics,
-) -> bool {
+/// The consequence of a reference of a resource to itself.
+pub(super) enum Outcome {
+    /// There is no such reference.
+    None,
+    /// The resource reads itself as a block without instances.
+    Reads(Expansion<Value>),
+    /// The resource has no value, which was reported.
+    Error,
+}
+
+/// The consequence of a repetition that depends on the resource itself. OpenTofu takes the resource for one without instances
+/// then; a validation does not report it.
+pub(super) fn in_repetition(context: &mut Context<'_>, instance: InstanceId, id: ResourceId) -> Outcome {
+    let evaluation = context.evaluation;
+    let module = evaluation.scope(instance).module();
+    let resource = module.resources.at(id);
     let none = match &resource.repetition {
-        Repetition::Once => return true,
+        Repetition::Once => return Outcome::None,
         Repetition::Count(_) => Expansion::Count(Vec::new()),
         Repetition::ForEach(_) => Expansion::ForEach(Vec::new()),
         Repetition::Enabled(_) => Expansion::Absent,
     };
-    let is_circular = references(evaluation, instance, id).repetition.contains(&Target::Resource(id));
-    if !is_circular || evaluation.phase() == Phase::Validate {
-        return true;
+    let is_circular = module.references.resources[id].repetition.contains(&Target::Resource(id));
+    if !is_circular || !evaluation.phase().reports_self_references() {
+        return Outcome::None;
     }
     if evaluation.config.rules.refuses_self_repetition {
         let reason = "how many instances it has depends on the resource itself";
-        report(resource, reason, diagnostics);
-        return false;
+        report(resource, reason, context.diagnostics);
+        return Outcome::Error;
     }
-    evaluation.instances[instance].resources[id] = Instances::new(none);
-    true
+    Outcome::Reads(none)
 }
 
-/// Whether instances of a resource wait for each other, or have arguments that are made of themselves, which is
-/// reported. Of a resource with one instance, that one is not there yet for its own arguments. A validation does not look.
-pub(crate) fn is_endless(
-    evaluation: &mut Evaluation,
-    instance: InstanceId,
-    (id, resource): (ResourceId, &Resource),
+/// The consequence of arguments that refer to the resource itself: instances may wait for each other, or arguments be made of
+/// themselves. The only instance of a resource does not exist yet for its own arguments. A validation does not report it.
+pub(super) fn in_arguments(
+    context: &mut Context<'_>,
+    (instance, id): (InstanceId, ResourceId),
     expansion: &Expansion<RepetitionData>,
-    diagnostics: &mut Diagnostics,
-) -> bool {
-    // Where it is not known whether there is an instance, there is perhaps no mistake.
+) -> Outcome {
+    let evaluation = context.evaluation;
+    let module = evaluation.scope(instance).module();
+    let resource = module.resources.at(id);
+    // Where the number of instances is unknown, there is perhaps no error.
     let count = expansion.count();
-    let itself = &references(evaluation, instance, id).itself;
-    if itself.is_empty() || count == 0 || evaluation.phase() == Phase::Validate {
-        return false;
+    let itself = &module.references.resources[id].itself;
+    if itself.is_empty() || count == 0 || !evaluation.phase().reports_self_references() {
+        return Outcome::None;
     }
     // A constant that chooses no instance is taken for any, in what waits.
     let there = |reference: &SelfReference| reference.key.clone().filter(|key| expansion.has(key));
@@ -57,28 +68,21 @@ pub(crate) fn is_endless(
         let detail = "Each of the instances of the resource waits for another one of them, so none has a value. Remove the \
                       reference to the resource.";
         let declaration = &resource.declaration;
-        diagnostics.push(Diagnostic::error(ids::CYCLE, detail).at(&declaration.file, declaration.span));
-        return true;
+        context.report(Diagnostic::error(ids::CYCLE, detail).at(&declaration.file, declaration.span));
+        return Outcome::Error;
     }
     let is_itself = |reference: &SelfReference| {
         reference.in_config && (reference.key.is_none() || there(reference).is_some())
     };
     if itself.iter().any(is_itself) {
-        report(resource, "an argument of it is made of the resource itself", diagnostics);
-        return true;
+        report(resource, "an argument of it is made of the resource itself", context.diagnostics);
+        return Outcome::Error;
     }
-    let none = match expansion {
-        Expansion::Count(_) => Expansion::Count(Vec::new()),
-        Expansion::ForEach(_) => Expansion::ForEach(Vec::new()),
-        Expansion::Once(_) | Expansion::Absent | Expansion::Unknown { .. } => return false,
-    };
-    evaluation.instances[instance].resources[id] = Instances::new(none);
-    false
-}
-
-/// The references of a resource.
-fn references(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> &ResourceReferences {
-    &evaluation.config.node(evaluation.instances[instance].node).module.references.resources[id]
+    match expansion {
+        Expansion::Count(_) => Outcome::Reads(Expansion::Count(Vec::new())),
+        Expansion::ForEach(_) => Outcome::Reads(Expansion::ForEach(Vec::new())),
+        Expansion::Once(_) | Expansion::Absent | Expansion::Unknown { .. } => Outcome::None,
+    }
 }
 
 fn report(resource: &Resource, reason: &str, diagnostics: &mut Diagnostics) {

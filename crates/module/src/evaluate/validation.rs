@@ -1,44 +1,20 @@
-//! What is wrong whatever the values are. A plan begins with a validation, which also looks into what has no instances.
+//! The validation that a plan begins with: errors that do not depend on values, also in blocks without instances.
+//!
+//! A validation skips modules that are called again, and leaves steps to the plan that evaluates them more closely.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, Severity, Span};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Severity, Span};
 use terrane_syntax::tree::{BinaryOp, BodyId};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
-use crate::evaluate::Evaluation;
 use crate::graph::{Order, Step};
-use crate::inputs::Inputs;
 use crate::model::ids::{Id, NodeId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
-use crate::rules::phase::Phase;
 
-/// Validates what is about to be planned. It comes back as it was, with what was found; where a limit was
-/// met, no plan can follow.
-pub(crate) fn find(
-    evaluation: Evaluation,
-    order: &Order,
-    inputs: &Inputs,
-    files: &dyn Files,
-    progress: &dyn Fn(usize),
-) -> (Evaluation, Diagnostics) {
-    let phase = evaluation.phase();
-    let mut validation = evaluation.anew(Phase::Validate);
-    validation.left_to_plan = LeftToPlan::of(&validation.config);
-    let mut diagnostics = Diagnostics::new();
-    validation.run(order, inputs, files, progress, &mut diagnostics);
-    let is_stopped = validation.meter.is_stopped();
-    let evaluation = validation.anew(phase);
-    if is_stopped {
-        evaluation.meter.stop();
-    }
-    (evaluation, diagnostics)
-}
-
-/// What was found with values, and before it what is wrong whatever they are. A mistake that was found both times is told
-/// as it looks with values.
+/// The diagnostics of the validation followed by those of the plan. A mistake that both report is reported by the plan only.
 pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics {
     if found.is_empty() {
         return evaluated;
@@ -49,7 +25,7 @@ pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
     all
 }
 
-/// What tells a mistake from others: where it has no place, its words.
+/// The identity of a mistake: its id and severity with its place, or its words where it has no place.
 type Mistake<'d> = (&'d str, Severity, Result<(FileId, Span), &'d str>);
 
 fn mistake(diagnostic: &Diagnostic) -> Mistake<'_> {
@@ -57,14 +33,14 @@ fn mistake(diagnostic: &Diagnostic) -> Mistake<'_> {
     (diagnostic.id.as_str(), diagnostic.severity, place.ok_or(&*diagnostic.detail))
 }
 
-/// What the plan will look into as a validation does, and more closely: what certainly has one instance and is written without
-/// anything that may be passed over.
+/// The steps that the plan evaluates as a validation does, and more closely: those that certainly have one instance, and whose
+/// expressions are evaluated as a whole.
 #[derive(Default)]
 pub(crate) struct LeftToPlan(Vec<bool>);
 
 impl LeftToPlan {
     /// The modules of `config` that certainly have one instance.
-    fn of(config: &Config) -> LeftToPlan {
+    pub(super) fn of(config: &Config) -> LeftToPlan {
         let mut alone: Vec<bool> = Vec::with_capacity(config.nodes.len());
         for node in &config.nodes {
             let is_alone = node.caller.is_none_or(|(caller, call)| {
@@ -106,8 +82,8 @@ impl LeftToPlan {
     }
 }
 
-/// Whether a plan evaluates all parts of an expression: there is nothing that may pass over a part, such as operators that decide
-/// early, splats, whose value may be null, and templates from elsewhere.
+/// Whether a plan evaluates all parts of an expression: it has no operators that decide early, no splats, whose value may be
+/// null, and no templates from elsewhere.
 fn is_straight(tree: &Tree, id: ExprId) -> bool {
     let mut is_straight = true;
     tree.expressions(id, &mut |id| {
@@ -158,7 +134,7 @@ impl Repeats {
     /// Those of `config` in a validation; none where values count. A call on a cycle is not made, so that it is not the one in
     /// which a module is looked into.
     pub(crate) fn of(config: &Config, order: &Order) -> Repeats {
-        if config.request.phase != Phase::Validate {
+        if !config.request.phase.outputs_are_unknown() {
             return Repeats(Vec::new());
         }
         let mut is_called: Vec<bool> = Vec::with_capacity(config.nodes.len());

@@ -1,41 +1,57 @@
+//! Evaluates input variables: the given value or the default, converted to the type, and the own validations.
+
 use std::sync::Arc;
 
 use terrane_config::address::Object;
-use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
-use crate::evaluate::{Evaluation, conditions};
+use crate::evaluate::conditions;
 use crate::inputs::Inputs;
 use crate::model::ids::{InstanceId, VariableId};
 use crate::model::ignored;
 use crate::model::module::Variable;
-use crate::rules::phase::Phase;
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
 
-/// The value given for a variable, with the words and the place for messages about it.
+/// The value given for a variable, with its origin and place for messages about it.
 struct Given {
     value: Value,
     origin: String,
     subject: Option<Subject>,
 }
 
-/// Computes an input variable: from the inputs in the root module, from the caller's argument elsewhere.
-pub(crate) fn variable(
-    evaluation: &mut Evaluation,
+/// The value of a variable before its own validations.
+pub(super) struct VariableValue {
+    value: Value,
+    /// The marks of the value in its own validations.
+    marks: Marks,
+    /// The place that a failed validation is reported at.
+    subject: Subject,
+}
+
+impl VariableValue {
+    /// The value as the validations of the variable read it.
+    pub(super) fn for_validations(&self) -> Value {
+        self.value.clone().with_marks(&self.marks)
+    }
+}
+
+/// The value of an input variable: from the inputs in the root module, from the caller's argument elsewhere.
+pub(super) fn value(
+    context: &mut Context<'_>,
     instance: InstanceId,
     id: VariableId,
     inputs: &Inputs,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) {
-    let state = &evaluation.instances[instance];
-    let node = evaluation.config.node(state.node);
-    let module = Arc::clone(&node.module);
+) -> VariableValue {
+    let evaluation = context.evaluation;
+    let module = evaluation.scope(instance).module();
     let (name, variable) = module.variables.entry_of(id);
-    let is_root = state.parent.is_none();
-    // A module that is validated is meant for any values.
-    let open = is_root && evaluation.phase() == Phase::Validate;
-    let mark = diagnostics.len();
-    let given = if open {
+    let is_root = evaluation.instances[instance].parent.is_none();
+    // A validation holds for any values of the root module.
+    let is_open = is_root && evaluation.phase().variables_are_unknown();
+    let before = context.diagnostics.len();
+    let given = if is_open {
         None
     } else if is_root {
         inputs.get(name).map(|input| Given {
@@ -44,47 +60,59 @@ pub(crate) fn variable(
             subject: input.subject.clone(),
         })
     } else {
-        argument(evaluation, instance, name, files, diagnostics)
+        argument(context, instance, name)
     };
     let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
     let subject = subject(variable, given.as_ref());
-    let value = if open {
+    let value = if is_open {
         missing(variable, &address)
     } else {
-        converted(name, variable, given, &address, diagnostics)
+        converted((name, variable), given, &address, context.diagnostics)
     };
-    if !diagnostics.as_slice().iter().skip(mark).any(Diagnostic::is_error) {
-        warn_of_ignored(evaluation, instance, (name, variable), diagnostics);
+    if !context.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error) {
+        warn_of_ignored(context, instance, name, variable);
     }
     let marks = marks(variable);
-    let own = if module.rules.own_validations_see_sensitive {
-        marks.without(&Mark::Sensitive)
-    } else {
-        marks.clone()
+    let marks = match module.rules.own_validations_see_sensitive {
+        true => marks.without(&Mark::Sensitive),
+        false => marks,
     };
-    evaluation.instances[instance].variables[id] = value.clone().with_marks(&own);
-    let names = evaluation.scope(instance);
-    let owner = conditions::Owner::Variable(&subject);
-    let mut found = Diagnostics::new();
-    conditions::checks(evaluation, &variable.validations, &names, &owner, files, &mut found);
-    let left = match evaluation.phase() {
-        // Its own conditions have seen the value. What else is validated has to hold for any.
-        Phase::Validate => Some(any(variable, &address)),
-        // What is made of a value that is refused is not looked into, as of one that does not fit the type.
-        Phase::Plan if found.has_errors() => Some(refused(variable)),
-        Phase::Plan | Phase::Console => None,
-    };
-    diagnostics.extend(found);
-    evaluation.instances[instance].variables[id] = left.unwrap_or(value).with_marks(&marks);
+    VariableValue { value, marks, subject }
 }
 
-/// Makes a variable any value of its type, as a validation does.
-pub(crate) fn assume(evaluation: &mut Evaluation, instance: InstanceId, id: VariableId) {
-    let module = &evaluation.config.node(evaluation.instances[instance].node).module;
-    let (name, variable) = module.variables.entry_of(id);
+/// The value of a variable for the rest of the module. Its own validations are evaluated, and read the value that the state
+/// has.
+pub(super) fn validated(
+    context: &mut Context<'_>,
+    instance: InstanceId,
+    id: VariableId,
+    evaluated: VariableValue,
+) -> Value {
+    let evaluation = context.evaluation;
+    let names = evaluation.scope(instance);
+    let (name, variable) = names.module().variables.entry_of(id);
+    let owner = conditions::Owner::Variable(&evaluated.subject);
+    let mut found = Diagnostics::new();
+    conditions::evaluate(&mut context.reporting_to(&mut found), &variable.validations, &names, &owner);
+    let phase = evaluation.phase();
+    let value = if phase.variables_are_unknown() {
+        let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
+        any(variable, &address)
+    } else if phase.plans_resources() && found.has_errors() {
+        // Nothing is reported that follows from a refused value, as from one that does not fit the type.
+        refused(variable)
+    } else {
+        evaluated.value
+    };
+    context.diagnostics.extend(found);
+    value.with_marks(&marks(variable))
+}
+
+/// Any value of the type of a variable, as in a validation.
+pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: VariableId) -> Value {
+    let (name, variable) = evaluation.scope(instance).module().variables.entry_of(id);
     let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
-    let value = any(variable, &address).with_marks(&marks(variable));
-    evaluation.instances[instance].variables[id] = value;
+    any(variable, &address).with_marks(&marks(variable))
 }
 
 /// The marks that its declaration gives a variable.
@@ -110,12 +138,8 @@ fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
 }
 
 /// Warns of what the argument in the `module` block has and the type of the variable has not.
-fn warn_of_ignored(
-    evaluation: &Evaluation,
-    instance: InstanceId,
-    (name, variable): (&str, &Variable),
-    diagnostics: &mut Diagnostics,
-) {
+fn warn_of_ignored(context: &mut Context<'_>, instance: InstanceId, name: &str, variable: &Variable) {
+    let evaluation = context.evaluation;
     let node = evaluation.config.node(evaluation.instances[instance].node);
     let Some((caller, call)) = node.caller.filter(|_| node.module.rules.warns_of_dropped_attributes) else {
         return;
@@ -123,25 +147,20 @@ fn warn_of_ignored(
     let call = evaluation.config.node(caller).module.calls.at(call);
     if let Some((_, resolved)) = call.arguments.get(name) {
         let owner = format!("the variable \"{name}\"");
-        ignored::check(resolved, &variable.constraint.ty, &owner, diagnostics);
+        ignored::check(resolved, &variable.constraint.ty, &owner, context.diagnostics);
     }
 }
 
 /// The value of the argument in the `module` block that made this instance.
-fn argument(
-    evaluation: &Evaluation,
-    instance: InstanceId,
-    name: &str,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) -> Option<Given> {
+fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Option<Given> {
+    let evaluation = context.evaluation;
     let state = &evaluation.instances[instance];
     let (caller, call) = evaluation.config.node(state.node).caller?;
     let (call_name, call) = evaluation.config.node(caller).module.calls.entry_of(call);
     let (_, resolved) = call.arguments.get(name)?;
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
-    let mut value = evaluation.value(resolved, &names, files, diagnostics);
+    let mut value = context.value(resolved, &names);
     let expression = resolved;
     let accepts = evaluation.config.node(state.node).module.variables.get(name);
     if accepts.is_some_and(|variable| !variable.ephemeral) && value.unmark_deep().1.contains(&Mark::Ephemeral)
@@ -151,7 +170,7 @@ fn argument(
         );
         let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail)
             .titled("Variable does not allow ephemeral value");
-        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        context.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         value = Value::error();
     }
     let subject = Subject { file: Arc::clone(expression.source()), span: expression.span() };
@@ -159,8 +178,7 @@ fn argument(
 }
 
 fn converted(
-    name: &str,
-    variable: &Variable,
+    (name, variable): (&str, &Variable),
     given: Option<Given>,
     address: &str,
     diagnostics: &mut Diagnostics,

@@ -13,3 +13,77 @@ pub enum Phase {
     /// because its other errors have been reported for the first call.
     Validate,
 }
+
+impl Phase {
+    /// Whether a validation comes first.
+    pub(crate) fn begins_with_validation(self) -> bool {
+        self == Phase::Plan
+    }
+
+    /// Whether the values of the variables of the root module, and of variables outside of their own validations, are
+    /// unknown.
+    pub(crate) fn variables_are_unknown(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether the outputs of a module are unknown in its caller.
+    pub(crate) fn outputs_are_unknown(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether resources are unknown, with all their attributes.
+    pub(crate) fn resources_are_unknown(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether the number of instances of a block is unknown.
+    pub(crate) fn expansion_is_unknown(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether the kind of the run is unknown: a validation may precede an apply.
+    pub(crate) fn applying_is_unknown(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether errors are reported in blocks that may have no instance.
+    pub(crate) fn reports_errors_of_possible_instances(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether a condition is only checked for its type, in the blocks where the values decide later.
+    pub(crate) fn leaves_conditions_to_plan(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether arguments of `lifecycle` that only a plan reads are checked.
+    pub(crate) fn checks_lifecycle(self) -> bool {
+        self != Phase::Validate
+    }
+
+    /// Whether references of a resource to itself are reported.
+    pub(crate) fn reports_self_references(self) -> bool {
+        self != Phase::Validate
+    }
+
+    /// Whether provisioners and their connections are evaluated: a plan leaves them to the apply.
+    pub(crate) fn evaluates_provisioners(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether the functions of the built-in provider are checked later.
+    pub(crate) fn provider_functions_are_open(self) -> bool {
+        self == Phase::Validate
+    }
+
+    /// Whether a plan of all resources follows from the values: then attributes that the provider sets are not null, a
+    /// refused variable is unknown, and instances, keys, imports and moves are compared with the declarations.
+    pub(crate) fn plans_resources(self) -> bool {
+        self == Phase::Plan
+    }
+
+    /// Whether an import is only checked as far as its declaration allows.
+    pub(crate) fn imports_are_open(self) -> bool {
+        self == Phase::Validate
+    }
+}

@@ -1,24 +1,26 @@
+//! Module instances: the values of their objects, by id.
+
 use std::sync::OnceLock;
 
-use terrane_config::address::{InstanceKey, ModulePath};
-use terrane_value::{Number, Origins, SmolStr, Type, Value};
+use terrane_config::address::ModulePath;
+use terrane_value::{Origins, Type, Value};
 
-use crate::evaluate::AbsentInstance;
+use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
-use crate::model::module::{Module, Repetition};
+use crate::model::module::Module;
 
 /// One instance of a module, with the values of its objects in the order of the [`Module`]'s maps.
 #[derive(Debug)]
 pub struct ModuleInstance {
-    /// Which module it is an instance of.
+    /// The module of the instance.
     pub node: NodeId,
     /// The calls that lead here, with instance keys.
     pub path: ModulePath,
     /// The instance whose `module` block calls it; nothing for the root.
     pub(crate) parent: Option<InstanceId>,
-    /// What `count` and `each` mean in the arguments of its `module` block.
+    /// The values of `count` and `each` in the arguments of its `module` block.
     pub(crate) repetition: RepetitionData,
-    /// Why it is not known how many instances like this one there are: then this one stands for any of them.
+    /// Why the number of instances like this one is unknown: then this one stands for any of them.
     pub unexpanded: Option<Origins>,
     /// Values of the variables.
     pub variables: Arena<VariableId, Value>,
@@ -30,7 +32,9 @@ pub struct ModuleInstance {
     pub resources: Arena<ResourceId, Instances<Value>>,
     /// Instances of the called modules.
     pub calls: Arena<CallId, Instances<Called>>,
-    /// All outputs as one object, made when it is first asked for.
+    /// Whether a validation skips the instance: it has found the errors of the module where it is called first.
+    pub(crate) is_repeated: bool,
+    /// All outputs as one object, made on the first use.
     pub(crate) object: OnceLock<Value>,
 }
 
@@ -48,12 +52,22 @@ impl ModuleInstance {
             parent,
             repetition,
             unexpanded: None,
+            is_repeated: false,
             variables: module.variables.iter().map(|_| Value::error()).collect(),
             locals: module.locals.iter().map(|_| Value::error()).collect(),
             outputs: module.outputs.iter().map(|_| Value::error()).collect(),
             resources: module.resources.iter().map(|_| Instances::unset()).collect(),
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
             object: OnceLock::new(),
+        }
+    }
+
+    /// Stores the arguments of a call whose module is not on disk, one value for each of its instances.
+    pub(crate) fn set_absent_arguments(&mut self, call: CallId, values: Vec<Value>) {
+        for (called, value) in self.calls[call].expansion.all_mut().into_iter().zip(values) {
+            if let Called::Absent(absent) = called {
+                absent.arguments = value;
+            }
         }
     }
 }
@@ -81,6 +95,7 @@ impl<T> Instances<T> {
         Instances { expansion, whole: OnceLock::new() }
     }
 
+    /// Instances without values.
     fn unset() -> Instances<T> {
         Instances::new(Expansion::Unknown { origins: Origins::error(), any: None })
     }
@@ -98,126 +113,13 @@ impl<T> Instances<T> {
     }
 }
 
-/// The instances of a block.
+/// An instance of a call whose module is not on disk.
 #[derive(Clone, Debug)]
-pub enum Expansion<T> {
-    /// One, without key.
-    Once(T),
-    /// By `count`.
-    Count(Vec<T>),
-    /// By `for_each`, in key order.
-    ForEach(Vec<(SmolStr, T)>),
-    /// None, because of `enabled`: reading it gives null.
-    Absent,
-    /// Not known, because `count` or `for_each` is not.
-    Unknown {
-        /// Why.
-        origins: Origins,
-        /// What holds for any of the instances, however many there are.
-        any: Option<T>,
-    },
-}
-
-impl<T> Expansion<T> {
-    /// Why it is not known which instances there are, where it is not.
-    pub fn unknown(&self) -> Option<&Origins> {
-        match self {
-            Expansion::Unknown { origins, .. } => Some(origins),
-            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => None,
-        }
-    }
-
-    /// How many instances there are, as far as that is known.
-    pub fn count(&self) -> usize {
-        match self {
-            Expansion::Once(_) => 1,
-            Expansion::Count(all) => all.len(),
-            Expansion::ForEach(all) => all.len(),
-            Expansion::Absent | Expansion::Unknown { .. } => 0,
-        }
-    }
-
-    /// The instance with a key.
-    pub fn get(&self, key: &InstanceKey) -> Option<&T> {
-        match (self, key) {
-            (Expansion::Once(only), InstanceKey::None) => Some(only),
-            (Expansion::Count(all), InstanceKey::Index(index)) => all.get(usize::try_from(*index).ok()?),
-            (Expansion::ForEach(all), InstanceKey::Key(key)) => {
-                let found = all.binary_search_by(|(other, _)| other.cmp(key)).ok()?;
-                all.get(found).map(|(_, instance)| instance)
-            }
-            (
-                Expansion::Once(_)
-                | Expansion::Count(_)
-                | Expansion::ForEach(_)
-                | Expansion::Absent
-                | Expansion::Unknown { .. },
-                InstanceKey::None | InstanceKey::Index(_) | InstanceKey::Key(_),
-            ) => None,
-        }
-    }
-
-    /// Whether there is an instance with a key, as far as that is known.
-    pub fn has(&self, key: &InstanceKey) -> bool {
-        self.get(key).is_some()
-    }
-
-    /// The instances with their keys.
-    pub fn iter(&self) -> Box<dyn Iterator<Item = (InstanceKey, &T)> + '_> {
-        match self {
-            Expansion::Once(only) => Box::new(std::iter::once((InstanceKey::None, only))),
-            Expansion::Count(all) => {
-                Box::new((0..).zip(all).map(|(index, instance)| (InstanceKey::Index(index), instance)))
-            }
-            Expansion::ForEach(all) => {
-                Box::new(all.iter().map(|(key, instance)| (InstanceKey::Key(key.clone()), instance)))
-            }
-            Expansion::Absent | Expansion::Unknown { .. } => Box::new(std::iter::empty()),
-        }
-    }
-}
-
-impl RepetitionData {
-    /// For an instance of which nothing is known, not even its key.
-    pub(crate) fn unknown(repetition: &Repetition, origins: &Origins) -> RepetitionData {
-        match repetition {
-            Repetition::Once | Repetition::Enabled(_) => RepetitionData::default(),
-            Repetition::Count(_) => RepetitionData {
-                count_index: Some(Value::unknown_from(Type::Number, origins.clone()).not_null()),
-                each: None,
-            },
-            Repetition::ForEach(_) => RepetitionData::unknown_each(origins),
-        }
-    }
-
-    /// For the instance with a key, of which `each.value` is not known.
-    pub(crate) fn of_key(key: &InstanceKey) -> RepetitionData {
-        match key {
-            InstanceKey::None => RepetitionData::default(),
-            InstanceKey::Index(index) => {
-                let index = i64::try_from(*index).ok().map(|index| Value::number(Number::counted(index)));
-                RepetitionData { count_index: index, each: None }
-            }
-            InstanceKey::Key(key) => {
-                let value = Value::unknown_from(Type::Dynamic, Origins::NONE);
-                RepetitionData { count_index: None, each: Some((Value::from(&**key), value)) }
-            }
-        }
-    }
-
-    /// For one of the instances of an unknown `for_each`.
-    pub(crate) fn unknown_each(origins: &Origins) -> RepetitionData {
-        let key = Value::unknown_from(Type::String, origins.clone()).not_null();
-        let value = Value::unknown_from(Type::Dynamic, origins.clone());
-        RepetitionData { count_index: None, each: Some((key, value)) }
-    }
-}
-
-/// What `count.index`, `each.key` and `each.value` stand for in an instance of a block.
-#[derive(Clone, Default, Debug)]
-pub struct RepetitionData {
-    /// `count.index`.
-    pub count_index: Option<Value>,
-    /// `each.key` and `each.value`.
-    pub each: Option<(Value, Value)>,
+pub struct AbsentInstance {
+    /// Why its outputs are unknown.
+    pub origins: Origins,
+    /// The object of its arguments.
+    pub arguments: Value,
+    /// The values of `count` and `each` in the arguments.
+    pub(crate) repetition: RepetitionData,
 }

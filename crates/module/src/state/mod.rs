@@ -1,4 +1,7 @@
 //! State of an evaluation: module instances, their values, and the scope that reads them.
 
+pub(crate) mod context;
+pub(crate) mod evaluation;
 pub(crate) mod instance;
+pub(crate) mod repetition;
 pub(crate) mod scope;

@@ -1,3 +1,5 @@
+//! The scope of a module instance: the names that its expressions may use, and their values.
+
 use std::sync::Mutex;
 
 use terrane_config::address::ResourceMode;
@@ -7,12 +9,13 @@ use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
 
-use crate::evaluate::{Called, Evaluation, Expansion, Instances, ModuleInstance, RepetitionData};
+use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::tree::ModuleNode;
 use crate::resolve::root::{self, Root, attribute, is_literal};
-use crate::rules::phase::Phase;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::{Called, Instances, ModuleInstance};
 
 /// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at
 /// the repetition or at the instance itself. What reads none of them is the same in all, and is kept.
@@ -59,8 +62,8 @@ impl Names for ModuleScope<'_> {
         let state = &self.evaluation.instances[self.instance];
         let module = &self.evaluation.config.node(state.node).module;
         // Which functions the built-in provider has, only Terraform asks in a validation.
-        let open =
-            self.evaluation.phase() == Phase::Validate && !module.rules.validation_checks_builtin_functions;
+        let open = self.evaluation.phase().provider_functions_are_open()
+            && !module.rules.validation_checks_builtin_functions;
         match module.requirements.get(name) {
             None => ProviderFunctions::Absent,
             Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },
@@ -79,6 +82,11 @@ impl Names for ModuleScope<'_> {
 }
 
 impl<'e> ModuleScope<'e> {
+    /// The module of the instance.
+    pub(crate) fn module(&self) -> &'e Module {
+        &self.evaluation.config.node(self.evaluation.instances[self.instance].node).module
+    }
+
     fn find(&self, reference: &Reference<'_>) -> Option<Lookup> {
         let state = &self.evaluation.instances[self.instance];
         let node = self.evaluation.config.node(state.node);
@@ -92,15 +100,14 @@ impl<'e> ModuleScope<'e> {
                 let local = module.locals.id_of(attribute(reference, 0)?)?;
                 found(state.locals[local].clone(), 1)
             }
-            Root::Module => self.module(reference, state, node)?,
+            Root::Module => self.called_module(reference, state, node)?,
             Root::Path => found(self.path(attribute(reference, 0)?, node)?, 1),
             Root::Terraform | Root::Tofu => match attribute(reference, 0)? {
                 "workspace" => found(Value::from(self.evaluation.config.workspace.as_str()), 1),
-                // A plan is no apply; of a validation it is not said what follows.
                 "applying" => {
-                    let applying = match self.evaluation.phase() {
-                        Phase::Plan | Phase::Console => Value::from(false),
-                        Phase::Validate => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
+                    let applying = match self.evaluation.phase().applying_is_unknown() {
+                        false => Value::from(false),
+                        true => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
                     };
                     found(applying.with_marks(&Marks::one(Mark::Ephemeral)), 1)
                 }
@@ -194,7 +201,12 @@ impl<'e> ModuleScope<'e> {
         Some(attribute_of(reference, instances.whole(Value::clone), first + 1))
     }
 
-    fn module(&self, reference: &Reference<'_>, state: &ModuleInstance, node: &ModuleNode) -> Option<Lookup> {
+    fn called_module(
+        &self,
+        reference: &Reference<'_>,
+        state: &ModuleInstance,
+        node: &ModuleNode,
+    ) -> Option<Lookup> {
         let call = node.module.calls.id_of(attribute(reference, 0)?)?;
         let called = &state.calls[call];
         let (one, consumed) = match &called.expansion {
@@ -229,7 +241,7 @@ impl<'e> ModuleScope<'e> {
     /// All instances of a module call. Where a validation does not know which there are, it knows what they have.
     fn all_called(&self, call: CallId, node: &ModuleNode, called: &Instances<Called>) -> Value {
         let whole = called.whole(|one| self.called_object(one));
-        let (Some(child), Phase::Validate) = (node.called[call], self.evaluation.phase()) else {
+        let (Some(child), true) = (node.called[call], self.evaluation.phase().outputs_are_unknown()) else {
             return whole;
         };
         let object = outputs_type(&self.evaluation.config.node(child).module);
@@ -247,13 +259,10 @@ impl<'e> ModuleScope<'e> {
     fn output(&self, instance: InstanceId, name: &str) -> Option<Value> {
         let state = &self.evaluation.instances[instance];
         let value = &state.outputs[self.evaluation.config.node(state.node).module.outputs.id_of(name)?];
-        Some(match self.evaluation.phase() {
-            Phase::Plan | Phase::Console => value.clone(),
-            // Nobody has looked into it here.
-            Phase::Validate if self.evaluation.repeats.contains(state.node) => {
-                Value::unknown_from(Type::Dynamic, Origins::NONE)
-            }
-            Phase::Validate => Value::unknown_from(Type::Dynamic, value.origins_deep()),
+        Some(match self.evaluation.phase().outputs_are_unknown() {
+            false => value.clone(),
+            true if state.is_repeated => Value::unknown_from(Type::Dynamic, Origins::NONE),
+            true => Value::unknown_from(Type::Dynamic, value.origins_deep()),
         })
     }
 
@@ -269,7 +278,7 @@ impl<'e> ModuleScope<'e> {
     fn module_object(&self, instance: InstanceId) -> Value {
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
-        if self.evaluation.phase() == Phase::Validate {
+        if self.evaluation.phase().outputs_are_unknown() {
             return Value::unknown_from(outputs_type(module), Origins::NONE);
         }
         let names = module.outputs.keys();

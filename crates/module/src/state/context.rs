@@ -1,0 +1,36 @@
+//! The context of a step or a check: the state that it reads, and the diagnostics that it reports.
+
+use terrane_source::{Diagnostic, Diagnostics, Files};
+use terrane_syntax::Expression;
+use terrane_value::Value;
+
+use crate::state::evaluation::Evaluation;
+use crate::state::scope::ModuleScope;
+
+/// The context of a step or a check.
+pub(crate) struct Context<'c> {
+    pub(crate) evaluation: &'c Evaluation,
+    pub(crate) files: &'c dyn Files,
+    pub(crate) diagnostics: &'c mut Diagnostics,
+}
+
+impl Context<'_> {
+    /// The same context, with diagnostics of its own.
+    pub(crate) fn reporting_to<'d>(&self, diagnostics: &'d mut Diagnostics) -> Context<'d>
+    where
+        Self: 'd,
+    {
+        Context { evaluation: self.evaluation, files: self.files, diagnostics }
+    }
+
+    /// Reports a diagnostic.
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The value of an expression of the configuration. One with a wrong reference is not evaluated, because its other
+    /// errors may follow from that.
+    pub(crate) fn value(&mut self, expression: &Expression, names: &ModuleScope<'_>) -> Value {
+        self.evaluation.value(expression, names, self.files, self.diagnostics)
+    }
+}

@@ -1,0 +1,67 @@
+//! Evaluates `count`, `for_each` and `enabled` of a block in its scope.
+
+use terrane_value::Origins;
+
+use crate::expansion::{self, Expansion, RepetitionData};
+use crate::model::module::Repetition;
+use crate::state::context::Context;
+use crate::state::scope::ModuleScope;
+
+/// The kind of a block with instances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Repeated {
+    /// A module call.
+    Module,
+    /// A resource.
+    Resource,
+}
+
+/// The instances of a block. A wrong argument is reported.
+pub(crate) fn expand(
+    context: &mut Context<'_>,
+    names: &ModuleScope<'_>,
+    of: Repeated,
+    repetition: &Repetition,
+) -> Expansion<RepetitionData> {
+    let Some(expression) = repetition.expression() else {
+        return Expansion::Once(RepetitionData::default());
+    };
+    let (phase, rules) = (context.evaluation.phase(), &context.evaluation.config.rules);
+    let value = context.value(expression, names);
+    let causes = value.origins_deep();
+    let expansion = match repetition {
+        // Only a plan tells whether the instances can be planned.
+        _ if phase.expansion_is_unknown() && expansion::is_late(&causes) => {
+            Ok(expansion::any_of(&causes, RepetitionData::unknown(repetition, &causes)))
+        }
+        // Only a plan checks the value.
+        Repetition::Enabled(_) if phase.expansion_is_unknown() => {
+            Ok(Expansion::Once(RepetitionData::default()))
+        }
+        Repetition::Count(_) => expansion::count(&value),
+        Repetition::Enabled(_) => expansion::enabled(&value),
+        Repetition::ForEach(_) | Repetition::Once => {
+            // A validation does not check the type of an unknown set in a resource.
+            let is_open =
+                phase.expansion_is_unknown() && of == Repeated::Resource && value.as_unknown().is_some();
+            expansion::for_each(&value, rules, is_open)
+        }
+    };
+    let expansion = expansion.unwrap_or_else(|error| {
+        let title = error.is_in_set.then_some(rules.for_each_element_title);
+        let diagnostic = error.diagnostic(expression);
+        context.diagnostics.push(match title {
+            Some(title) => diagnostic.titled(title),
+            None => diagnostic,
+        });
+        Expansion::Unknown { origins: Origins::error(), any: None }
+    });
+    match repetition {
+        Repetition::Count(_) | Repetition::ForEach(_) if phase.expansion_is_unknown() => {
+            expansion::any_of(value.origins(), RepetitionData::unknown(repetition, value.origins()))
+        }
+        Repetition::Once | Repetition::Enabled(_) | Repetition::Count(_) | Repetition::ForEach(_) => {
+            expansion
+        }
+    }
+}
