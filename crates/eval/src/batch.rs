@@ -4,8 +4,8 @@ use terrane_source::Diagnostic;
 use terrane_syntax::{ExprId, Expression};
 use terrane_value::Value;
 
-use crate::bound::Bound;
-use crate::evaluate::{Evaluator, Spent};
+use crate::rules::evaluator::{Evaluator, Spent};
+use crate::state::binding::Bound;
 use crate::{FunctionTable, Names, Scope};
 
 /// Evaluates expressions over one scope. All of them together stay within the limits of the scope.

@@ -3,56 +3,29 @@
 //! Reading order: [`Scope`] and [`Names`] (what an expression may refer to), [`evaluate()`], [`references()`],
 //! [`type_constraint()`].
 
-mod scope;
-
-mod function_table;
-
-mod evaluate;
-
-mod asked_types;
 mod batch;
-mod bound;
 
-mod plan;
+mod rules;
 
-mod quick;
+mod fast;
 
-mod operation;
-mod operators;
+mod state;
 
-mod conditional;
+mod names;
 
-mod template;
+mod functions;
 
-mod object;
-
-mod for_expr;
-
-mod splat;
-
-mod traversal;
-
-mod call;
-
-mod shared;
-mod special;
-mod variable_text;
-
-mod references;
-
-mod type_constraint;
-
-mod explain;
+mod plain;
 
 pub use batch::Batch;
-pub use evaluate::{Answer, Program, constant, evaluate, evaluate_in_console};
-pub use explain::conceal;
-pub use function_table::{Callee, FunctionTable, Special};
-pub use references::{is_static_step, references, references_in_body};
-pub use scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope, Semantics, Variables};
-pub use shared::{FEWEST_SHARED, Shared};
-pub use traversal::value_error_id;
-pub use type_constraint::{strict_type_constraint, type_constraint};
+pub use functions::table::{Callee, FunctionTable, Special};
+pub use names::references::{is_static_step, references, references_in_body};
+pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope, Semantics, Variables};
+pub use names::shared::{FEWEST_SHARED, Shared};
+pub use rules::evaluator::{Answer, Program, constant, evaluate, evaluate_in_console};
+pub use rules::explain::conceal;
+pub use rules::value_error_id;
+pub use rules::{strict_type_constraint, type_constraint};
 
 #[cfg(test)]
 mod tests;

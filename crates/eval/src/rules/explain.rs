@@ -4,8 +4,8 @@ use terrane_syntax::tree::Step;
 use terrane_value::{Mark, Marks, Type, Value, ValueKind, display};
 
 use crate::Reference;
-use crate::evaluate::Evaluator;
-use crate::references::{is_static_step, references_of};
+use crate::names::references::{is_static_step, references_of};
+use crate::rules::evaluator::Evaluator;
 
 /// How many variables a diagnostic explains at most.
 const MOST_VALUES: usize = 6;

@@ -7,9 +7,9 @@ use terrane_source::Span;
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Unification, Value, ValueKind};
 
-use crate::call::function_name;
-use crate::evaluate::Evaluator;
-use crate::references::references_of;
+use crate::names::references::references_of;
+use crate::rules::call::function_name;
+use crate::rules::evaluator::Evaluator;
 
 /// The parts of expressions that have the same value in all scopes that differ only in what a few names stand for, as far as
 /// they were evaluated: loops, conditionals, and calls of pure functions.

@@ -4,7 +4,7 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Known, Number, Origins, Type, Value, ValueError, ValueErrorKind, convert, ops};
 
 use crate::Reference;
-use crate::evaluate::Evaluator;
+use crate::rules::evaluator::Evaluator;
 use terrane_value::closest_name;
 
 impl<'e> Evaluator<'e> {

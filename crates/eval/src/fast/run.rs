@@ -14,12 +14,12 @@ use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
 use terrane_value::{Shape, SmallNumber, Type, Value, ValueKind, ops};
 
-use crate::bound::Bound;
-use crate::call::work_to_make;
-use crate::function_table::PlainFunction;
-use crate::operation::{Operation, plain_bool, plain_equal};
-use crate::plan::{Kept, Name, Node, NodeId, Piece, Plan};
-use crate::template::push_plain;
+use crate::fast::compiler::{Kept, Name, Node, NodeId, Piece, Plan};
+use crate::functions::table::PlainFunction;
+use crate::plain::operation::{Operation, plain_bool, plain_equal};
+use crate::rules::call::work_to_make;
+use crate::rules::template::push_plain;
+use crate::state::binding::Bound;
 use crate::{FunctionTable, Lookup, Names, Reference, Scope};
 
 /// Calls with more arguments are not made the quick way.

@@ -5,8 +5,8 @@ use terrane_source::{Span, ids};
 use terrane_value::{Mark, Marks, Type, Value};
 
 use crate::Answer;
-use crate::call::Making;
-use crate::evaluate::Evaluator;
+use crate::rules::call::Making;
+use crate::rules::evaluator::Evaluator;
 
 /// The types that were asked for. A string with [`Mark::OfType`] stands for each: the beginning that no other string has
 /// any reason for, and the position.

@@ -7,7 +7,7 @@ use terrane_syntax::tree::{Call, Literal, ObjectItem, Part};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Defaults, ObjectType, SmolStr, Type, TypeConstraint, Value, closest_name, convert};
 
-use crate::evaluate::Evaluator;
+use crate::rules::evaluator::Evaluator;
 
 /// The types that take no argument.
 const PRIMITIVES: &[&str] = &["bool", "string", "number", "any"];

@@ -12,12 +12,12 @@ use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::{Shape, SmolStr, Value, ValueKind};
 
 use crate::NoNames;
-use crate::call::function_name;
-use crate::evaluate::literal;
-use crate::for_expr::{ForBody, ForHead};
-use crate::function_table::{FunctionTable, PlainFunction};
-use crate::operation::{Arithmetic, Operation, Order};
-use crate::quick::{MOST_ARGUMENTS, Place, Quick, plain_type};
+use crate::fast::run::{MOST_ARGUMENTS, Place, Quick, plain_type};
+use crate::functions::table::{FunctionTable, PlainFunction};
+use crate::plain::operation::{Arithmetic, Operation, Order};
+use crate::rules::call::function_name;
+use crate::rules::evaluator::literal;
+use crate::rules::for_expr::{ForBody, ForHead};
 
 /// What is known about the expressions within the outermost loop that is being evaluated, or within a whole
 /// [`Program`](crate::Program); nothing outside of both.

@@ -6,9 +6,9 @@ use terrane_syntax::tree::Block;
 use terrane_syntax::{Tree, is_identifier, laid_out, parse_body, write_quoted};
 use terrane_value::{Entries, SmolStr, Type, Value, ValueKind};
 
-use crate::call::Making;
-use crate::evaluate::Evaluator;
-use crate::special::{Run, evaluated, summary, work_to_parse};
+use crate::rules::call::Making;
+use crate::rules::evaluator::Evaluator;
+use crate::rules::special::{Run, evaluated, summary, work_to_parse};
 
 impl Evaluator<'_> {
     /// `encode_tfvars(value)`

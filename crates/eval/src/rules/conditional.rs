@@ -6,8 +6,8 @@ use terrane_value::{
     Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Unknown, Value, ValueKind, convert,
 };
 
-use crate::evaluate::Evaluator;
-use crate::quick::plain_type;
+use crate::fast::run::plain_type;
+use crate::rules::evaluator::Evaluator;
 
 /// One of the two results, with its own diagnostics: those of the result that is not taken are dropped.
 struct Arm {

@@ -10,8 +10,8 @@ use terrane_syntax::tree::{Call, CallId};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value};
 
-use crate::evaluate::Evaluator;
-use crate::references::is_static_step;
+use crate::names::references::is_static_step;
+use crate::rules::evaluator::Evaluator;
 use crate::{Callee, FunctionTable, ProviderFunctions, Scope};
 use terrane_value::closest_name;
 

@@ -2,10 +2,10 @@ use terrane_source::ids;
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Agreement, Known, Origins, Type, Unknown, Value, ValueKind};
 
-use crate::bound::Bound;
-use crate::evaluate::Evaluator;
-use crate::for_expr::FEWEST_PLANNED_TURNS;
-use crate::plan::{Plan, Planned};
+use crate::fast::compiler::{Plan, Planned};
+use crate::rules::evaluator::Evaluator;
+use crate::rules::for_expr::FEWEST_PLANNED_TURNS;
+use crate::state::binding::Bound;
 
 /// The elements of an open sequence, where a splat gives the same whichever kind it is. Of one element it does even where the
 /// sequence is that element, as a block may be that occurs only once.

@@ -8,12 +8,12 @@ use terrane_syntax::tree::{CallId, Literal};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Marks, Number, Origins, Refusal, Type, Value};
 
-use crate::asked_types::AskedTypes;
-use crate::bound::Bound;
-use crate::function_table::ResolvedCalls;
-use crate::operators::Link;
-use crate::plan::{Kept, Node, NodeId, Plan, Planned, State};
-use crate::quick::{Place, Quick};
+use crate::fast::compiler::{Kept, Node, NodeId, Plan, Planned, State};
+use crate::fast::run::{Place, Quick};
+use crate::functions::table::ResolvedCalls;
+use crate::rules::operators::Link;
+use crate::rules::type_call::AskedTypes;
+use crate::state::binding::Bound;
 use crate::{Callee, FunctionTable, Names, Scope};
 
 /// The value of `expression`. Mistakes are added to `diagnostics`; what depends on them is unknown.

@@ -4,9 +4,9 @@ use terrane_syntax::{Expr, ExprId};
 use terrane_value::ops::{self, Logical};
 use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind, ValueKind};
 
-use crate::evaluate::Evaluator;
-use crate::operation::Operation;
-use crate::plan::State;
+use crate::fast::compiler::State;
+use crate::plain::operation::Operation;
+use crate::rules::evaluator::Evaluator;
 
 /// One operator of a chain `a + b - c`.
 #[derive(Clone, Copy)]

@@ -5,9 +5,9 @@ use terrane_syntax::tree::{Literal, ObjectItem};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
 
-use crate::evaluate::Evaluator;
-use crate::plan::Node;
-use crate::references::is_static_step;
+use crate::fast::compiler::Node;
+use crate::names::references::is_static_step;
+use crate::rules::evaluator::Evaluator;
 
 impl Evaluator<'_> {
     /// `{ key = value }`. Where a key is not known, nothing is known about the object, but all parts are

@@ -5,10 +5,10 @@ use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, ExprId, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
 
-use crate::call::{Argument, Making, Sensitive};
-use crate::evaluate::{Evaluator, Spent};
-use crate::references::references;
-use crate::type_constraint::{constraint_of, type_without_defaults};
+use crate::names::references::references;
+use crate::rules::call::{Argument, Making, Sensitive};
+use crate::rules::evaluator::{Evaluator, Spent};
+use crate::rules::type_constraint::{constraint_of, type_without_defaults};
 use crate::{Scope, Special, Variables};
 
 impl Evaluator<'_> {

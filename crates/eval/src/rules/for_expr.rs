@@ -7,10 +7,10 @@ use terrane_syntax::tree::{ForId, List, Part};
 use terrane_value::display::quote;
 use terrane_value::{Agreement, Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
 
-use crate::bound::Bound;
-use crate::evaluate::Evaluator;
-use crate::explain::conceal;
-use crate::plan::{Plan, Planned};
+use crate::fast::compiler::{Plan, Planned};
+use crate::rules::evaluator::Evaluator;
+use crate::rules::explain::conceal;
+use crate::state::binding::Bound;
 
 /// What all kinds of `for` have in common.
 #[derive(Clone, Copy)]

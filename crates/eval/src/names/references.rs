@@ -5,7 +5,7 @@ use terrane_syntax::tree::{Attribute, Block, BodyId, Call, Item, List, ObjectIte
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
 use crate::Reference;
-use crate::call::function_name;
+use crate::rules::call::function_name;
 
 /// The references of `expression` to names that it does not bind itself, in source order.
 pub fn references(expression: &Expression) -> Vec<Reference<'_>> {

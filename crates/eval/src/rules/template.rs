@@ -5,9 +5,9 @@ use terrane_syntax::ExprId;
 use terrane_syntax::tree::{ForDirectiveId, IfDirectiveId, List, Part};
 use terrane_value::{Marks, Number, Origins, Type, Value, ValueKind, convert};
 
-use crate::conditional::ConditionalSpans;
-use crate::evaluate::Evaluator;
-use crate::for_expr::{ForBody, ForHead};
+use crate::rules::conditional::ConditionalSpans;
+use crate::rules::evaluator::Evaluator;
+use crate::rules::for_expr::{ForBody, ForHead};
 
 /// The reference keeps no longer beginning of a string that is partly unknown, in bytes.
 const LONGEST_PREFIX: usize = 128;

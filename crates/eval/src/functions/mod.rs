@@ -1,0 +1,3 @@
+//! The functions that an expression may call.
+
+pub(crate) mod table;

@@ -1,0 +1,3 @@
+//! Operations on plain values: known ones without marks.
+
+pub(crate) mod operation;

@@ -1,0 +1,3 @@
+//! The state of one evaluation.
+
+pub(crate) mod binding;
