@@ -4,15 +4,18 @@ use terrane_source::Diagnostic;
 use terrane_syntax::{ExprId, Expression};
 use terrane_value::Value;
 
-use crate::rules::evaluator::{Evaluator, Spent};
-use crate::state::binding::Bound;
-use crate::{FunctionTable, Names, Scope};
+use crate::functions::table::FunctionTable;
+use crate::names::scope::{Names, Scope};
+use crate::rules::evaluator::Evaluator;
+use crate::state::binding::Binding;
+use crate::state::budget::Usage;
+use crate::state::frame::Environment;
 
 /// Evaluates expressions over one scope. All of them together stay within the limits of the scope.
 pub struct Batch<'s> {
     scope: &'s Scope<'s>,
     /// The part of the limits that is used up.
-    spent: Spent,
+    usage: Usage,
     /// Whether neither names nor functions of the scope may be used.
     constant: bool,
 }
@@ -20,7 +23,7 @@ pub struct Batch<'s> {
 impl<'s> Batch<'s> {
     /// A batch over `scope`, which goes on from the meter of the scope.
     pub fn new(scope: &'s Scope<'s>) -> Batch<'s> {
-        Batch { scope, spent: Spent::in_run(scope.env.meter), constant: false }
+        Batch { scope, usage: Usage::of_run(scope.env.meter), constant: false }
     }
 
     /// The same batch for constants: only names that are bound for an expression may be used.
@@ -40,7 +43,7 @@ impl<'s> Batch<'s> {
 
     /// Whether a limit is met. Nothing more is computed then.
     pub fn is_stopped(&self) -> bool {
-        self.spent.stopped
+        self.usage.stopped
     }
 
     /// The value of the expression at `id` of the tree of `expression`. `bindings` are names and their values, outermost
@@ -53,10 +56,10 @@ impl<'s> Batch<'s> {
     ) -> (Value, Vec<Diagnostic>) {
         let mut evaluator = Evaluator::new(&expression.tree, self.scope);
         if self.constant && bindings.is_empty() {
-            evaluator.scope = None;
+            evaluator.frame.environment = Environment::Empty;
         }
-        let bound = bindings.iter().map(|(name, value)| (*name, Bound::Value((*value).clone())));
-        evaluator.locals.extend(bound);
+        let bound = bindings.iter().map(|(name, value)| (*name, Binding::Value((*value).clone())));
+        evaluator.frame.bindings.extend(bound);
         self.finish(evaluator, id)
     }
 
@@ -72,17 +75,16 @@ impl<'s> Batch<'s> {
     }
 
     fn finish(&mut self, mut evaluator: Evaluator<'_>, id: ExprId) -> (Value, Vec<Diagnostic>) {
-        evaluator.start_from(self.spent);
-        let value = evaluator.eval(id);
-        evaluator.keep(&value);
-        self.spent = evaluator.spent();
+        evaluator.budget.start_from(self.usage);
+        let value = evaluator.eval_whole(id);
+        self.usage = evaluator.budget.usage();
         (value, evaluator.finish())
     }
 
     /// Counts a block that is made of an element; false where there are more than the limit of elements.
     pub fn count_block(&mut self) -> bool {
-        self.spent.elements += 1;
-        self.spent.stopped |= self.spent.elements > self.scope.env.limits.elements;
-        !self.spent.stopped
+        self.usage.elements += 1;
+        self.usage.stopped |= self.usage.elements > self.scope.env.limits.elements;
+        !self.usage.stopped
     }
 }

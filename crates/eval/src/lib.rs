@@ -1,9 +1,17 @@
-//! Expressions over a scope: text already parsed becomes a value.
+//! Evaluation of expressions: a parsed expression and a scope give a value.
 //!
-//! Reading order: [`Scope`] and [`Names`] (what an expression may refer to), [`evaluate()`], [`references()`],
-//! [`type_constraint()`].
+//! The folders, from top to bottom; each imports only from those below it:
+//!
+//! - [`evaluate()`], [`Program`], [`Batch`]: the ways to evaluate expressions;
+//! - `rules`: the evaluator, one match over the forms of expressions, with the rule of each form in a file of its own;
+//! - `fast`: the fast path, compiled code for plain values;
+//! - `state`: the parts of an evaluator;
+//! - `names`: [`Scope`] and [`Names`], [`references()`];
+//! - `functions`: the [`FunctionTable`];
+//! - `plain`: operations on plain values.
 
 mod batch;
+mod program;
 
 mod rules;
 
@@ -19,13 +27,15 @@ mod plain;
 
 pub use batch::Batch;
 pub use functions::table::{Callee, FunctionTable, Special};
+pub use names::instance_cache::{FEWEST_CACHED, InstanceCache};
 pub use names::references::{is_static_step, references, references_in_body};
-pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope, Semantics, Variables};
-pub use names::shared::{FEWEST_SHARED, Shared};
-pub use rules::evaluator::{Answer, Program, constant, evaluate, evaluate_in_console};
-pub use rules::explain::conceal;
-pub use rules::value_error_id;
-pub use rules::{strict_type_constraint, type_constraint};
+pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope, Semantics};
+pub use names::variables::Variables;
+pub use program::{Program, constant, evaluate, evaluate_in_console};
+pub use rules::type_constraint::{strict_type_constraint, type_constraint};
+pub use rules::value_error::value_error_id;
+pub use state::conceal::conceal;
+pub use state::requested_types::Answer;
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
 use terrane_value::Type;
 
-use crate::rules::call::function_name;
+use crate::functions::name::function_name;
 
 /// The functions of a scope: the rows of the library, and those that need the evaluator.
 #[derive(Debug)]

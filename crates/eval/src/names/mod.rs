@@ -1,5 +1,6 @@
-//! The names that an expression may refer to.
+//! The names that an expression may use, and the references to them.
 
+pub(crate) mod instance_cache;
 pub(crate) mod references;
 pub(crate) mod scope;
-pub(crate) mod shared;
+pub(crate) mod variables;

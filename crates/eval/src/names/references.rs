@@ -1,11 +1,13 @@
+//! The references of an expression or a body to names that it does not bind itself.
+
 use std::sync::Arc;
 
 use terrane_source::Span;
 use terrane_syntax::tree::{Attribute, Block, BodyId, Call, Item, List, ObjectItem, Part, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
-use crate::Reference;
-use crate::rules::call::function_name;
+use crate::functions::name::function_name;
+use crate::names::scope::Reference;
 
 /// The references of `expression` to names that it does not bind itself, in source order.
 pub fn references(expression: &Expression) -> Vec<Reference<'_>> {

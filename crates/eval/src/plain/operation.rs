@@ -1,7 +1,7 @@
-//! What the binary operators do with plain values, by kind.
+//! Operators and conditionals over plain values of primitive types.
 
 use terrane_syntax::tree::BinaryOp;
-use terrane_value::{Number, SmallNumber, Value, ValueKind, ops};
+use terrane_value::{Number, SmallNumber, Type, Value, ValueKind, ops};
 
 /// A binary operator.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub(crate) enum Operation {
     Or,
 }
 
-/// An operator that gives a number.
+/// An operator whose result is a number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Arithmetic {
     Add,
@@ -24,7 +24,7 @@ pub(crate) enum Arithmetic {
     Remainder,
 }
 
-/// An operator that asks which of two numbers is greater.
+/// An operator that compares two numbers by size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Order {
     Greater,
@@ -54,8 +54,8 @@ impl From<BinaryOp> for Operation {
 }
 
 impl Operation {
-    /// The result for two plain values of one primitive type, of which nothing can be wrong; for what most operators are
-    /// used for. None where the rules have to be asked.
+    /// The result for two plain operands of the type that the operator takes. None for any other operands, which the rules
+    /// convert or report.
     pub(crate) fn of_plain(self, left: &Value, right: &Value) -> Option<Value> {
         match self {
             Operation::Arithmetic(arithmetic) => {
@@ -96,7 +96,7 @@ impl Arithmetic {
 }
 
 impl Order {
-    /// Two numbers can be equal by their decimal texts although one is a little greater.
+    /// The result for two plain numbers. Numbers with equal decimal texts can still differ slightly in size.
     pub(crate) fn of_plain(self, left: &Value, right: &Value) -> Option<bool> {
         plain_numbers(left, right)?;
         let result = match self {
@@ -120,6 +120,7 @@ impl Order {
     }
 }
 
+/// The value of a plain bool.
 #[inline]
 pub(crate) fn plain_bool(value: &Value) -> Option<bool> {
     if let ValueKind::Bool(value) = value.kind() { Some(value) } else { None }
@@ -133,7 +134,7 @@ fn plain_numbers<'v>(left: &'v Value, right: &'v Value) -> Option<(&'v Number, &
     None
 }
 
-/// Whether two values are equal, where they are plain ones of one primitive type.
+/// Whether two plain values of one primitive type are equal.
 #[inline]
 pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
     if let Some((left, right)) = left.plain_text().zip(right.plain_text()) {
@@ -143,4 +144,10 @@ pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
         return Some(left == right);
     }
     Some(plain_bool(left)? == plain_bool(right)?)
+}
+
+/// The type of two plain results of one primitive type: a conditional between them needs no conversion, as most do.
+pub(crate) fn plain_type(yes: &Value, no: &Value) -> Option<Type> {
+    let both = |ty: Type| (yes.is_plain(&ty) && no.is_plain(&ty)).then_some(ty);
+    both(Type::String).or_else(|| both(Type::Number)).or_else(|| both(Type::Bool))
 }

@@ -1,3 +1,5 @@
+//! Conditionals: `condition ? yes : no` and `%{if}`.
+
 use std::cmp::Ordering;
 
 use terrane_source::{Diagnostic, Span, ids};
@@ -6,29 +8,17 @@ use terrane_value::{
     Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Unknown, Value, ValueKind, convert,
 };
 
-use crate::fast::run::plain_type;
+use crate::plain::conditional_spans::ConditionalSpans;
+use crate::plain::operation::plain_type;
 use crate::rules::evaluator::Evaluator;
 
-/// One of the two results, with its own diagnostics: those of the result that is not taken are dropped.
+/// One of the two results, with its own diagnostics. Those of the result that is not taken are dropped.
 struct Arm {
     value: Value,
     diagnostics: Vec<Diagnostic>,
     span: Span,
-    /// How messages name it.
+    /// Its name in messages: "true" or "false".
     name: &'static str,
-}
-
-/// The places of a conditional.
-#[derive(Clone, Copy)]
-pub(crate) struct ConditionalSpans {
-    /// The whole.
-    pub(crate) whole: Span,
-    /// The condition.
-    pub(crate) condition: ExprId,
-    /// The first result.
-    pub(crate) yes: Span,
-    /// The second result.
-    pub(crate) no: Span,
 }
 
 impl Evaluator<'_> {
@@ -43,7 +33,7 @@ impl Evaluator<'_> {
         self.choose(spans, &mut |this| this.eval(yes), &mut |this| this.eval(no))
     }
 
-    /// The rule of conditionals for any two computed results.
+    /// The rule of conditionals, given functions that compute the two results.
     pub(crate) fn choose(
         &mut self,
         spans: ConditionalSpans,
@@ -63,19 +53,20 @@ impl Evaluator<'_> {
             }
             let is_marked = yes.value.contains_marked() || no.value.contains_marked();
             let detail = match is_marked {
-                // Names of attributes may be secret.
+                // Attribute names may be secret.
                 true => "How they differ is not shown, because a part of them is sensitive".to_owned(),
                 false => mismatch(&yes.value.ty(), &no.value.ty()),
             };
             let detail = format!("The two results of a conditional must have a common type. {detail}.");
-            let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, spans.yes.to(spans.no), detail);
-            self.diagnostics.push(diagnostic.within(spans.whole));
+            let diagnostic =
+                self.report.diagnostic(ids::INCONSISTENT_CONDITIONAL, spans.yes.to(spans.no), detail);
+            self.report.push(diagnostic.within(spans.whole));
             return Value::error();
         };
         let condition = self.eval(spans.condition);
         if let (ValueKind::Bool(condition), true) = (condition.kind(), is_plain) {
             let arm = if condition { yes } else { no };
-            self.diagnostics.extend(arm.diagnostics);
+            self.report.extend(arm.diagnostics);
             return arm.value;
         }
         if condition.is_null() {
@@ -98,31 +89,30 @@ impl Evaluator<'_> {
     }
 
     fn arm(&mut self, span: Span, name: &'static str, eval: &mut dyn FnMut(&mut Self) -> Value) -> Arm {
-        let mark = self.diagnostics.len();
+        let mark = self.report.mark();
         let value = eval(self);
-        let found = self.diagnostics.len() > mark;
-        let diagnostics = if found { self.diagnostics.split_off(mark) } else { Vec::new() };
-        Arm { value, diagnostics, span, name }
+        Arm { value, diagnostics: self.report.take_since(mark), span, name }
     }
 
     fn report_condition(&mut self, spans: ConditionalSpans, null: bool, detail: &str) {
         let id = if null { ids::NULL_CONDITION } else { ids::INCORRECT_CONDITION };
-        let diagnostic = self.diagnostic(id, self.tree.span(spans.condition), detail).within(spans.whole);
+        let diagnostic =
+            self.report.diagnostic(id, self.tree.span(spans.condition), detail).within(spans.whole);
         let diagnostic = self.explained(diagnostic, spans.condition);
-        self.diagnostics.push(diagnostic);
+        self.report.push(diagnostic);
     }
 
     fn take(&mut self, arm: Arm, unification: &Unification, spans: ConditionalSpans, marks: &Marks) -> Value {
-        self.diagnostics.extend(arm.diagnostics);
+        self.report.extend(arm.diagnostics);
         let value = arm.value.unmarked();
-        // Each part is converted where the type is another one in the result.
         if unification.ty != Type::Dynamic && value.ty() != unification.ty {
-            self.count_work(value.size());
-            self.count_numbers(value);
+            // Each part is converted.
+            self.budget.work(value.size() as u64);
+            self.budget.work_of_numbers(value);
         }
         let convert = || convert_result(value, unification);
-        let converted = match self.scope.and_then(|scope| scope.names.shared()) {
-            Some(shared) => shared.converted(value, unification, convert),
+        let converted = match self.frame.scope().and_then(|scope| scope.names.instance_cache()) {
+            Some(cache) => cache.converted(value, unification, convert),
             None => convert(),
         };
         let value = match converted {
@@ -131,8 +121,8 @@ impl Evaluator<'_> {
             Err(_) if awaits_schema(value) => Value::unknown_from(Type::Dynamic, value.origins_deep()),
             Err(message) => {
                 let detail = format!("The {} result has a wrong type: {message}.", arm.name);
-                let diagnostic = self.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
-                self.diagnostics.push(diagnostic.within(spans.whole));
+                let diagnostic = self.report.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
+                self.report.push(diagnostic.within(spans.whole));
                 failed(unification.ty.clone())
             }
         };
@@ -140,8 +130,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a part of the value has no type only because the schema of its provider, or its module, is not there. In
-/// the product that part has one.
+/// Whether a part of the value lacks a type only because the schema of its provider or its module is not available. In
+/// the product that part has a type.
 fn awaits_schema(value: &Value) -> bool {
     if let Some(unknown) = value.as_unknown() {
         return unknown.ty == Type::Dynamic
@@ -174,7 +164,8 @@ fn may_agree(one: &Type, other: &Type) -> bool {
         || (is_mapping(one) == is_mapping(other) && is_sequence(one) == is_sequence(other))
 }
 
-/// The unknown value, of which no mistake is a reason: those of the results are dropped, as perhaps they are not taken.
+/// The unknown value without errors among its origins: the diagnostics of both results are dropped, because either may not
+/// be taken.
 fn without_errors(value: Value) -> Value {
     match value.as_unknown() {
         Some(unknown) => {
@@ -187,8 +178,8 @@ fn without_errors(value: Value) -> Value {
 
 /// Converts a result to the common type.
 ///
-/// Where the other result is a collection of elements without a type, such as `tolist([])`, the reference does not
-/// bring the elements of a tuple, or the attributes of an object, to a type of their own: they must have one.
+/// Where the other result is a collection whose element type is unknown, such as `tolist([])`, the reference does not unify
+/// the types of the elements of a tuple or the attributes of an object: they must be equal.
 fn convert_result(value: &Value, unification: &Unification) -> Result<Value, String> {
     let same_type = match (value.kind(), &unification.ty) {
         (ValueKind::Tuple(elements), Type::List(element)) if **element == Type::Dynamic => {
@@ -207,7 +198,7 @@ fn convert_result(value: &Value, unification: &Unification) -> Result<Value, Str
     unification.convert(value).map_err(|error| error.message)
 }
 
-/// Whether all values that have a type have the same one.
+/// Whether all values of known type have the same type.
 fn have_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
     let mut types = values.map(Value::ty).filter(|ty| *ty != Type::Dynamic);
     types.next().is_none_or(|first| types.all(|ty| ty == first))
@@ -217,7 +208,7 @@ fn failed(ty: Type) -> Value {
     Value::unknown_from(ty, Origins::error())
 }
 
-/// The type to which both results convert; dynamic where one of them is not known yet.
+/// The common type of both results; dynamic where the type of one is not known yet.
 fn result_type(yes: &Value, no: &Value) -> Option<Unification> {
     let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
     if untyped_null(yes) {
@@ -236,7 +227,7 @@ fn result_type(yes: &Value, no: &Value) -> Option<Unification> {
     Unification::of(&[yes, no])
 }
 
-/// The result where the condition is not known: what holds for both results holds for it.
+/// The result for an unknown condition: refinements that both results have hold for it.
 fn undecided(ty: &Type, yes: &Value, no: &Value, origins: &Origins) -> Value {
     if yes.is_null() && no.is_null() {
         return Value::null(ty.clone());
@@ -256,7 +247,7 @@ fn undecided(ty: &Type, yes: &Value, no: &Value, origins: &Origins) -> Value {
     }
 }
 
-/// The unknown number within the wider of both ranges.
+/// The unknown number, refined by the wider of both ranges.
 fn with_bounds(value: Value, one: Refinement, other: Refinement) -> Value {
     let value = match wider(one.min, other.min, Ordering::Less) {
         Some((min, possible)) => value.with_lower_bound(min, possible),
@@ -268,7 +259,7 @@ fn with_bounds(value: Value, one: Refinement, other: Refinement) -> Value {
     }
 }
 
-/// The bound that lies further in the direction `outwards`; none where one side has none.
+/// The bound that lies further in the direction `outwards`; none where one range has none.
 fn wider(
     one: Option<(Number, bool)>,
     other: Option<(Number, bool)>,
@@ -283,7 +274,7 @@ fn wider(
     })
 }
 
-/// How two types differ, as a sentence without its full stop.
+/// The difference of two types, as a sentence without its full stop.
 fn mismatch(yes: &Type, no: &Type) -> String {
     match (yes, no) {
         (Type::Object(yes), Type::Object(no)) => {

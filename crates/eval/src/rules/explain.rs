@@ -1,20 +1,22 @@
-use terrane_source::{Diagnostic, DiagnosticId, Span, ids};
+//! Values of the variables that a diagnostic is about.
+
+use terrane_source::{Diagnostic, Span};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::Step;
-use terrane_value::{Mark, Marks, Type, Value, ValueKind, display};
+use terrane_value::{Mark, Type, Value, ValueKind, display};
 
-use crate::Reference;
 use crate::names::references::{is_static_step, references_of};
+use crate::names::scope::Reference;
 use crate::rules::evaluator::Evaluator;
 
-/// How many variables a diagnostic explains at most.
+/// The greatest number of variables that a diagnostic explains.
 const MOST_VALUES: usize = 6;
 
-/// How many characters of a string are shown at most.
+/// The greatest number of characters of a string that are shown.
 const MOST_CHARACTERS: usize = 60;
 
 impl Evaluator<'_> {
-    /// Adds to a diagnostic what the variables in the expression at fault are. Nothing marked is shown.
+    /// Adds the values of the variables in the expression at fault to a diagnostic. Sensitive values are not shown.
     pub(crate) fn explained(&mut self, mut diagnostic: Diagnostic, fault: ExprId) -> Diagnostic {
         let mut seen = Vec::new();
         for reference in references_of(self.tree, fault) {
@@ -43,15 +45,15 @@ impl Evaluator<'_> {
     }
 
     fn value_of(&mut self, reference: &Reference<'_>) -> Option<Value> {
-        let (mut value, consumed) = self.quick().look_up(reference)?;
+        let (mut value, consumed) = self.frame.look_up(reference)?;
         for step in reference.steps.get(consumed..).unwrap_or_default() {
-            value = self.step(&value, *step).ok()?;
+            value = self.apply_step(&value, *step).ok()?;
         }
         Some(value)
     }
 }
 
-/// What a value is, as a predicate.
+/// A description of a value, as a predicate: "is a list with 2 elements".
 fn description(value: &Value) -> String {
     if value.has_mark(&Mark::Sensitive) || value.has_mark(&Mark::Ephemeral) {
         return "has a sensitive value".to_owned();
@@ -86,28 +88,4 @@ fn with_article(ty: &Type) -> String {
 
 fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
-/// Messages in which no value can be, only what is written.
-const WITHOUT_VALUES: [DiagnosticId; 6] = [
-    ids::UNKNOWN_VARIABLE,
-    ids::UNKNOWN_FUNCTION,
-    ids::TOO_MANY_ARGUMENTS,
-    ids::LIMIT_EXCEEDED,
-    ids::INTERRUPTED,
-    ids::TOO_DEEP,
-];
-
-/// Takes what may show a value out of a message about an element of a collection with these marks: the elements
-/// themselves have none.
-pub fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
-    let is_secret = marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral);
-    if is_secret && !WITHOUT_VALUES.contains(&diagnostic.id) {
-        diagnostic.values.clear();
-        diagnostic.hints.clear();
-        diagnostic.labels.clear();
-        diagnostic.detail =
-            "What is wrong is not shown, because it is about an element of a collection that is not to be shown."
-                .to_owned();
-    }
 }

@@ -1,19 +1,25 @@
 //! The rules of evaluation: the evaluator and one file for each form of expression.
+//!
+//! `evaluator.rs` has the match over the forms. Each other file extends the evaluator and is used through its methods only.
 
-pub(crate) mod call;
-pub(crate) mod conditional;
+mod builtin_provider;
+mod call;
+mod call_errors;
+mod conditional;
 pub(crate) mod evaluator;
-pub(crate) mod explain;
-pub(crate) mod for_expr;
+mod explain;
+mod fast_path;
+mod for_expr;
+mod nested;
 mod object;
-pub(crate) mod operators;
-pub(crate) mod special;
+mod operators;
+mod reuse;
+mod special;
 mod splat;
-pub(crate) mod template;
+mod template;
+mod template_call;
 mod traversal;
-pub(crate) mod type_call;
 pub(crate) mod type_constraint;
-mod variable_text;
-
-pub use traversal::value_error_id;
-pub use type_constraint::{strict_type_constraint, type_constraint};
+mod type_function;
+mod unknown_function;
+pub(crate) mod value_error;

@@ -1,3 +1,5 @@
+//! Object expressions.
+
 use std::collections::HashSet;
 
 use terrane_source::ids;
@@ -5,34 +7,30 @@ use terrane_syntax::tree::{Literal, ObjectItem};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
 
-use crate::fast::compiler::Node;
 use crate::names::references::is_static_step;
 use crate::rules::evaluator::Evaluator;
 
 impl Evaluator<'_> {
-    /// `{ key = value }`. Where a key is not known, nothing is known about the object, but all parts are
-    /// evaluated for their mistakes.
+    /// `{ key = value }`. An unknown key makes the whole object unknown, but all parts are evaluated for their errors.
     pub(crate) fn object(&mut self, id: ExprId, items: &[ObjectItem]) -> Value {
         let is_json = self.tree.is_json_object(id);
         let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(items.len());
         let mut marks = Marks::NONE;
         let mut missing = Origins::NONE;
         let mut complete = true;
-        // Only in JSON two keys must not be equal.
+        // Only JSON forbids equal keys.
         let mut names = is_json.then(HashSet::new);
         for item in items {
             // Most keys are plain words.
-            if let (Some(Node::Constant(key)), false) = (self.plan.node(item.key), is_json)
-                && let ValueKind::String(name) = key.kind()
-            {
+            if !is_json && let Some(name) = self.compiled_constant(item.key).and_then(Value::plain_text) {
                 let name = name.clone();
                 let value = self.eval(item.value);
                 attributes.push((name, value));
                 continue;
             }
-            let mark = self.diagnostics.len();
+            let mark = self.report.mark();
             let key = self.object_key(item.key);
-            let key_failed = self.has_errors_since(mark);
+            let key_failed = self.report.has_errors_since(mark);
             let value = self.eval(item.value);
             let key = if key_failed { None } else { self.key_text(item, &key, is_json) };
             let Some(key) = key else {
@@ -58,15 +56,11 @@ impl Evaluator<'_> {
         Value::object(attributes).with_marks(&marks)
     }
 
-    /// The value of a key. A bare word is the key itself, a keyword too.
+    /// The value of a key. A bare word is the key itself, even a keyword.
     fn object_key(&mut self, key: ExprId) -> Value {
-        match self.plan.node(key) {
-            Some(Node::Constant(key)) => key.clone(),
-            Some(_) | None => self.object_key_anew(key),
+        if let Some(key) = self.compiled_constant(key) {
+            return key.clone();
         }
-    }
-
-    fn object_key_anew(&mut self, key: ExprId) -> Value {
         let span = self.tree.span(key);
         match self.tree.expr(key) {
             Expr::Traversal { steps, .. } if steps.is_empty() => Value::from(self.tree.slice(span)),
@@ -74,7 +68,7 @@ impl Evaluator<'_> {
             Expr::Traversal { steps, .. }
                 if self.tree.list(steps).iter().all(|step| is_static_step(self.tree, *step)) =>
             {
-                self.report(
+                self.report.error(
                     ids::AMBIGUOUS_KEY,
                     span,
                     "A key with dots may be a reference or a name. Put a reference in parentheses and a name in \
@@ -103,10 +97,10 @@ impl Evaluator<'_> {
     /// The key as a string, which may be unknown.
     fn key_text(&mut self, item: &ObjectItem, key: &Value, is_json: bool) -> Option<Value> {
         let (key_span, value_span) = (self.tree.span(item.key), self.tree.span(item.value));
-        self.count_numbers(key);
+        self.budget.work_of_numbers(key);
         let mut report = |id, span, detail| {
-            let diagnostic = self.diagnostic(id, span, detail);
-            self.diagnostics.push(match is_json {
+            let diagnostic = self.report.diagnostic(id, span, detail);
+            self.report.push(match is_json {
                 true => diagnostic.titled("Invalid object key expression"),
                 false => diagnostic,
             });
@@ -130,7 +124,7 @@ impl Evaluator<'_> {
 
     fn report_duplicate_key(&mut self, key: ExprId, name: &str) {
         let detail = format!("The object already has a property named \"{name}\". Remove one of them.");
-        let diagnostic = self.diagnostic(ids::DUPLICATE_OBJECT_KEY, self.tree.span(key), detail);
-        self.diagnostics.push(diagnostic.titled("Duplicate object attribute"));
+        let diagnostic = self.report.diagnostic(ids::DUPLICATE_OBJECT_KEY, self.tree.span(key), detail);
+        self.report.push(diagnostic.titled("Duplicate object attribute"));
     }
 }

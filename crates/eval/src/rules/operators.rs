@@ -1,20 +1,32 @@
-use terrane_source::{Diagnostic, ids};
+//! Operators, and chains of them.
+
+use terrane_source::ids;
 use terrane_syntax::tree::{BinaryOp, UnaryOp};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::ops::{self, Logical};
 use terrane_value::{Operand, Origins, Type, Value, ValueError, ValueErrorKind, ValueKind};
 
-use crate::fast::compiler::State;
 use crate::plain::operation::Operation;
 use crate::rules::evaluator::Evaluator;
 
 /// One operator of a chain `a + b - c`.
 #[derive(Clone, Copy)]
-pub(crate) struct Link {
+struct Link {
     op: BinaryOp,
     whole: ExprId,
     left: ExprId,
     right: ExprId,
+}
+
+/// The operands of an operator, and the marks of their diagnostics.
+#[derive(Clone, Copy)]
+struct Operands<'v> {
+    left: &'v Value,
+    right: &'v Value,
+    /// The mark before the diagnostics of the left operand.
+    start: usize,
+    /// The mark between those of the left and the right operand.
+    middle: usize,
 }
 
 /// Longer chains of operators are walked in a loop.
@@ -27,54 +39,51 @@ impl Evaluator<'_> {
         self.chain(id, LONGEST_RECURSIVE_CHAIN)
     }
 
-    /// A chain of operators of which that many may be evaluated inside of each other.
+    /// A chain of operators, of which up to `inside` are evaluated by recursion.
     fn chain(&mut self, id: ExprId, inside: usize) -> Value {
         let Expr::Binary { op, left, right } = self.tree.expr(id) else { return self.eval(id) };
         if inside == 0 {
             return self.long_chain(id);
         }
-        let mark = self.diagnostics.len();
-        // What was planned is `eval`'s business.
-        let is_link = matches!(self.tree.expr(left), Expr::Binary { .. })
-            && matches!(self.plan.state(left), State::Varies);
+        let mark = self.report.mark();
+        // `eval` evaluates compiled operands.
+        let is_link = matches!(self.tree.expr(left), Expr::Binary { .. }) && self.is_by_rules(left);
         let value = if is_link { self.chain(left, inside - 1) } else { self.eval(left) };
         self.link(&Link { op, whole: id, left, right }, mark, &value)
     }
 
     /// A chain of any number of operators, without a call for each.
     fn long_chain(&mut self, id: ExprId) -> Value {
-        let outer = self.links.len();
+        let mut links = Vec::new();
         let mut first = id;
         while let Expr::Binary { op, left, right } = self.tree.expr(first) {
-            self.links.push(Link { op, whole: first, left, right });
+            links.push(Link { op, whole: first, left, right });
             first = left;
         }
-        let mark = self.diagnostics.len();
+        let mark = self.report.mark();
         let mut value = self.eval(first);
-        while let Some(link) = self.links.pop() {
-            if self.links.len() == outer {
-                return self.link(&link, mark, &value);
-            }
-            value = self.link(&link, mark, &value);
+        for link in links.iter().rev() {
+            value = self.link(link, mark, &value);
         }
         value
     }
 
-    /// One operator. What was found since `mark` belongs to its left operand.
-    // Not inlined, so that the result is written once, to where the caller wants it.
+    /// One operator. The diagnostics since `mark` are those of its left operand.
+    // Not inlined, so that the result is written once, directly to its destination.
     #[inline(never)]
     fn link(&mut self, link: &Link, mark: usize, left: &Value) -> Value {
-        let middle = self.diagnostics.len();
+        let middle = self.report.mark();
         let right = self.eval(link.right);
-        if self.diagnostics.len() == mark
+        if self.report.is_clean_since(mark)
             && let Some(value) = Operation::from(link.op).of_plain(left, &right)
         {
             return value;
         }
-        let short_circuit = self.scope.is_none_or(|scope| scope.semantics.short_circuit);
+        let operands = Operands { left, right: &right, start: mark, middle };
+        let short_circuit = self.frame.scope().is_none_or(|scope| scope.semantics.short_circuit);
         let decided = match link.op {
-            BinaryOp::Or if short_circuit => self.shortcut(Logical::Or, left, &right, mark, middle),
-            BinaryOp::And if short_circuit => self.shortcut(Logical::And, left, &right, mark, middle),
+            BinaryOp::Or if short_circuit => self.shortcut(Logical::Or, &operands),
+            BinaryOp::And if short_circuit => self.shortcut(Logical::And, &operands),
             BinaryOp::Or
             | BinaryOp::And
             | BinaryOp::Equal
@@ -92,32 +101,25 @@ impl Evaluator<'_> {
         if let Some(value) = decided {
             return value;
         }
-        if link.op == BinaryOp::Equal && self.diagnostics.len() == mark {
+        if link.op == BinaryOp::Equal && self.report.is_clean_since(mark) {
             return self.equal(link, left, &right);
         }
         match self.apply(link, left, &right) {
-            Ok(value) if !self.has_errors_since(mark) => value,
+            Ok(value) if !self.report.has_errors_since(mark) => value,
             Ok(_) => failed(link.op).with_marks(left.marks()).with_marks(right.marks()),
-            Err(error) => self.failed_operator(link, error, mark, (left, &right)),
+            Err(error) => self.failed_operator(link, error, &operands),
         }
     }
 
     /// Where one operand of `&&` or `||` decides, the diagnostics of the other one are dropped.
-    fn shortcut(
-        &mut self,
-        operator: Logical,
-        left: &Value,
-        right: &Value,
-        mark: usize,
-        middle: usize,
-    ) -> Option<Value> {
-        let left = ops::operand(left, &Type::Bool, Operand::Left).ok()?;
-        let right = ops::operand(right, &Type::Bool, Operand::Right).ok()?;
-        let left_failed = self.diagnostics.iter().take(middle).skip(mark).any(Diagnostic::is_error);
+    fn shortcut(&mut self, operator: Logical, operands: &Operands<'_>) -> Option<Value> {
+        let left = ops::operand(operands.left, &Type::Bool, Operand::Left).ok()?;
+        let right = ops::operand(operands.right, &Type::Bool, Operand::Right).ok()?;
+        let left_failed = self.report.has_errors_between(operands.start, operands.middle);
         let shortcut = ops::shortcut(operator, &left, &right, left_failed)?;
         match shortcut.decided_by {
-            Operand::Left | Operand::Only => self.diagnostics.truncate(middle),
-            Operand::Right => drop(self.diagnostics.drain(mark..middle)),
+            Operand::Left | Operand::Only => self.report.drop_since(operands.middle),
+            Operand::Right => self.report.drop_between(operands.start, operands.middle),
         }
         Some(shortcut.value)
     }
@@ -141,8 +143,8 @@ impl Evaluator<'_> {
     }
 
     fn equal(&mut self, link: &Link, left: &Value, right: &Value) -> Value {
-        // No more is compared than the smaller one has.
-        self.count_work(left.size().min(right.size()));
+        // The comparison ends with the smaller value.
+        self.budget.work(left.size().min(right.size()) as u64);
         let primitive = |value: &Value| value.ty().is_primitive() && value.is_known() && !value.is_null();
         let may_convert = match (left.unmarked().kind(), right.unmarked().kind()) {
             // Elements and attributes may be of different types.
@@ -160,13 +162,8 @@ impl Evaluator<'_> {
         }
     }
 
-    fn failed_operator(
-        &mut self,
-        link: &Link,
-        error: ValueError,
-        mark: usize,
-        (left, right): (&Value, &Value),
-    ) -> Value {
+    fn failed_operator(&mut self, link: &Link, error: ValueError, operands: &Operands<'_>) -> Value {
+        let Operands { left, right, start: mark, .. } = *operands;
         match error.kind {
             ValueErrorKind::InvalidOperand(Operand::Left | Operand::Only) => {
                 // The right operand may be wrong as well.
@@ -186,7 +183,7 @@ impl Evaluator<'_> {
             | ValueErrorKind::InvalidIndex
             | ValueErrorKind::IndexOfNull
             | ValueErrorKind::AttributeOfNull => {
-                if self.has_errors_since(mark) {
+                if self.report.has_errors_since(mark) {
                     return failed(link.op).with_marks(left.marks()).with_marks(right.marks());
                 }
                 self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
@@ -195,26 +192,26 @@ impl Evaluator<'_> {
         failed(link.op)
     }
 
-    /// Reports an operand of a wrong type: as in the reference, before the errors inside the operands.
-    fn report_operand(&mut self, link: &Link, at: ExprId, error: ValueError, place: usize) {
-        let mut diagnostic = self.diagnostic(ids::INVALID_OPERAND, self.tree.span(at), error.message);
+    /// Reports an operand of a wrong type, as in the reference before the errors inside the operands.
+    fn report_operand(&mut self, link: &Link, at: ExprId, error: ValueError, mark: usize) {
+        let mut diagnostic = self.report.diagnostic(ids::INVALID_OPERAND, self.tree.span(at), error.message);
         diagnostic.hints = error.hints;
         let diagnostic = self.explained(diagnostic.within(self.tree.span(link.whole)), at);
-        self.diagnostics.insert(place, diagnostic);
+        self.report.insert(mark, diagnostic);
     }
 
     /// An operator with one operand.
     pub(crate) fn unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId) -> Value {
-        let mark = self.diagnostics.len();
+        let mark = self.report.mark();
         let value = self.eval(operand);
         let (result, ty) = match op {
             UnaryOp::Negate => (ops::negate(&value), Type::Number),
             UnaryOp::Not => (ops::not(&value), Type::Bool),
         };
-        let failed = self.has_errors_since(mark);
+        let failed = self.report.has_errors_since(mark);
         match result {
             Ok(value) if !failed && value.is_known() => value,
-            // The reference loses the marks here, as in all functions that take care of marks themselves.
+            // The reference loses the marks here, as in all its functions that handle marks themselves.
             Ok(value) if !failed => value.unmarked().clone(),
             Ok(_) => error_of(ty),
             Err(error) => {
@@ -247,7 +244,7 @@ fn operand_type(op: BinaryOp) -> Type {
     }
 }
 
-/// What stands for the result of an operator that failed: unknown, but of the type of its results.
+/// The result of a failed operator: unknown, of the type of its results.
 fn failed(op: BinaryOp) -> Value {
     match op {
         BinaryOp::Or

@@ -1,14 +1,14 @@
+//! Splats: `source[*]` and `source.*`.
+
 use terrane_source::ids;
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Agreement, Known, Origins, Type, Unknown, Value, ValueKind};
 
-use crate::fast::compiler::{Plan, Planned};
 use crate::rules::evaluator::Evaluator;
-use crate::rules::for_expr::FEWEST_PLANNED_TURNS;
-use crate::state::binding::Bound;
+use crate::state::binding::Binding;
 
-/// The elements of an open sequence, where a splat gives the same whichever kind it is. Of one element it does even where the
-/// sequence is that element, as a block may be that occurs only once.
+/// The elements of an open sequence, as a tuple, if the splat has the same result for a list, a set and a tuple. With one
+/// element it has the same result even where the sequence is that element, as for a block that occurs only once.
 fn of_any_kind(unknown: &Unknown) -> Option<Value> {
     match &unknown.known {
         Known::Sequence(elements) => match elements.as_slice() {
@@ -22,9 +22,9 @@ fn of_any_kind(unknown: &Unknown) -> Option<Value> {
 impl Evaluator<'_> {
     /// `source[*]…` or `source.*…`.
     pub(crate) fn splat(&mut self, id: ExprId, source: ExprId, each: ExprId) -> Value {
-        let mark = self.diagnostics.len();
+        let mark = self.report.mark();
         let value = self.eval(source);
-        if self.has_errors_since(mark) {
+        if self.report.has_errors_since(mark) {
             return Value::error();
         }
         if value.as_sequence().is_some() {
@@ -38,8 +38,8 @@ impl Evaluator<'_> {
         if value.is_null() {
             let detail = "The list, set or tuple before the splat is null. Use `coalesce` or a conditional to give \
                           a default.";
-            let diagnostic = self.diagnostic(ids::SPLAT_OF_NULL, self.tree.span(source), detail);
-            self.diagnostics.push(diagnostic.within(self.tree.span(source).to(self.marker(each))));
+            let diagnostic = self.report.diagnostic(ids::SPLAT_OF_NULL, self.tree.span(source), detail);
+            self.report.push(diagnostic.within(self.tree.span(source).to(self.marker(each))));
             return Value::error();
         }
         if let Some(tuple) = value.as_unknown().and_then(of_any_kind) {
@@ -73,29 +73,25 @@ impl Evaluator<'_> {
         let Some(elements) = source.as_sequence() else {
             return self.splat_unknown(source, &source.ty(), each).with_marks(marks);
         };
-        let before = self.diagnostics.len();
+        let before = self.report.mark();
         let mut values = Vec::with_capacity(elements.len());
-        let is_planned = self.plan.is_empty() && elements.len() >= FEWEST_PLANNED_TURNS;
-        if is_planned {
-            let functions = self.scope.map(|scope| scope.functions);
-            self.plan = Planned::Here(Plan::of_splat(self.tree, functions, each, self.locals.len()));
-        }
-        self.items.push(Bound::Element(source.unmarked().clone(), 0));
+        let is_compiled = self.compile_splat(each, elements.len());
+        self.frame.items.push(Binding::Element(source.unmarked().clone(), 0));
         for position in 0..elements.len() {
-            if self.is_stopped() || !self.may_go_on(each) {
+            if self.budget.is_stopped() || !self.step(each) {
                 break;
             }
-            if let Some(item) = self.items.last_mut() {
-                item.go_to(position);
+            if let Some(item) = self.frame.items.last_mut() {
+                item.move_to(position);
             }
             values.push(self.eval(each));
         }
-        self.items.pop();
-        if is_planned {
-            self.forget_plan();
+        self.frame.items.pop();
+        if is_compiled {
+            self.leave_compiled_loop();
         }
-        let failed = self.has_errors_since(before);
-        self.drop_repeated(before);
+        let failed = self.report.has_errors_since(before);
+        self.report.drop_repeated(before);
         if let Some(origins) = may_be_null {
             return Value::unknown_from(Type::Dynamic, origins).with_marks(marks);
         }
@@ -115,14 +111,14 @@ impl Evaluator<'_> {
         let Some(element) = element else {
             let detail = "The inner splat gives elements of different types, which cannot form a list. Use a `for` \
                           expression instead.";
-            let diagnostic = self.diagnostic(ids::INVALID_NESTED_SPLAT, self.tree.span(each), detail);
-            self.diagnostics.push(diagnostic.within(self.tree.span(id)));
+            let diagnostic = self.report.diagnostic(ids::INVALID_NESTED_SPLAT, self.tree.span(each), detail);
+            self.report.push(diagnostic.within(self.tree.span(id)));
             return Value::error();
         };
         Value::list(element, values).with_marks(marks)
     }
 
-    /// The result for an unknown list, set or tuple: its type and its number of elements may be known.
+    /// The result for an unknown list, set or tuple, whose type and number of elements may be known.
     fn splat_unknown(&mut self, source: &Value, ty: &Type, each: ExprId) -> Value {
         let result = self.splat_type(ty, each);
         let is_list = matches!(result, Type::List(_)) && ty.is_collection();
@@ -150,17 +146,17 @@ impl Evaluator<'_> {
     }
 
     fn each(&mut self, each: ExprId, item: Value) -> Value {
-        self.items.push(Bound::Value(item));
+        self.frame.items.push(Binding::Value(item));
         let value = self.eval(each);
-        self.items.pop();
+        self.frame.items.pop();
         value
     }
 
-    /// Evaluates something only for its result; what it finds was found before.
+    /// The result of `eval` without its diagnostics, which were reported before.
     fn quietly<T>(&mut self, eval: impl FnOnce(&mut Self) -> T) -> T {
-        let mark = self.diagnostics.len();
+        let mark = self.report.mark();
         let result = eval(self);
-        self.diagnostics.truncate(mark);
+        self.report.drop_since(mark);
         result
     }
 
@@ -188,11 +184,11 @@ impl Evaluator<'_> {
     }
 }
 
-/// The one type of all values, those of dynamic type aside.
+/// The type that all values share, except those of dynamic type.
 fn common_type(values: &[Value]) -> Option<Type> {
     let mut common = Type::Dynamic;
     for value in values {
-        // Quick for primitive types.
+        // A fast check for primitive types.
         if value.is_plain(&common) {
             continue;
         }

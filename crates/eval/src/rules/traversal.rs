@@ -1,54 +1,32 @@
-use terrane_source::{DiagnosticId, Span, ids};
+//! Names and the steps behind them: `var.list[0].id`.
+
+use terrane_source::{Span, ids};
 use terrane_syntax::tree::{List, Step};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{Known, Number, Origins, Type, Value, ValueError, ValueErrorKind, convert, ops};
+use terrane_value::{Known, Number, Origins, Type, Value, ValueError, closest_name, convert, ops};
 
-use crate::Reference;
+use crate::names::scope::{Lookup, Reference};
 use crate::rules::evaluator::Evaluator;
-use terrane_value::closest_name;
 
 impl<'e> Evaluator<'e> {
     /// `name.step[step]`.
     pub(crate) fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) -> Value {
         let reference = self.reference(id, root_end, steps);
-        if let (Some(value), []) = (self.quick().local(reference.root), reference.steps) {
-            return value.clone();
+        if let Some(value) = self.frame.bound(reference.root) {
+            let (value, steps) = first_attribute(&reference, value);
+            return self.apply_steps(value, steps);
         }
-        match self.quick().look_up(&reference) {
-            Some((value, consumed)) if self.attempts > 0 => {
-                let doubt = self.scope.map(|scope| scope.names.doubt(&reference)).unwrap_or_default();
-                self.doubt = self.doubt.union(&doubt);
-                self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default())
-            }
-            // A step that is taken already is not evaluated again, so its mistakes are the scope's business.
-            Some((value, consumed)) => {
-                self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default())
-            }
-            None => {
-                self.report_undeclared(&reference);
-                self.failed_steps(reference.steps)
-            }
+        let found = self.frame.scope().map(|scope| scope.names.lookup(&reference));
+        let Some(Lookup::Found { value, consumed }) = found else {
+            self.report_undeclared(&reference);
+            return self.failed_steps(reference.steps);
+        };
+        if let (true, Some(scope)) = (self.attempt.is_active(), self.frame.scope()) {
+            self.attempt.add_doubt(&scope.names.doubt(&reference));
         }
-    }
-
-    /// A traversal whose first name is bound by a loop, at `slot` of the names that are bound.
-    pub(crate) fn bound_traversal(&mut self, slot: usize, id: ExprId) -> Value {
-        let tree = self.tree;
-        let Some((_, bound)) = self.locals.get(slot) else { return Value::error() };
-        let value = bound.value();
-        let Expr::Traversal { steps, .. } = self.tree.inside_parentheses(id).1 else { return Value::error() };
-        let steps = tree.list(steps);
-        match steps.split_first() {
-            None => value.clone(),
-            // Without a copy of the whole value.
-            Some((Step::Attr { name, .. }, rest)) => match ops::attribute(value, tree.slice(*name)) {
-                Ok(value) => self.apply_steps(value, rest),
-                Err(_) => self.apply_steps(value.clone(), steps),
-            },
-            Some((Step::LegacyIndex { .. } | Step::Index { .. }, _)) => {
-                self.apply_steps(value.clone(), steps)
-            }
-        }
+        // The scope reports errors in the steps that it has consumed.
+        let value = self.apply_steps(value, reference.steps.get(consumed..).unwrap_or_default());
+        self.counted(id, value)
     }
 
     pub(crate) fn reference(&self, id: ExprId, root_end: u32, steps: List<Step>) -> Reference<'e> {
@@ -60,10 +38,10 @@ impl<'e> Evaluator<'e> {
 
     /// Steps behind any other expression.
     pub(crate) fn relative(&mut self, source: ExprId, steps: List<Step>) -> Value {
-        let mark = self.diagnostics.len();
+        let mark = self.report.mark();
         let source = self.eval(source);
         let steps = self.tree.list(steps);
-        if self.has_errors_since(mark) && !source.is_known() {
+        if self.report.has_errors_since(mark) && !source.is_known() {
             return self.failed_steps(steps);
         }
         self.apply_steps(source, steps)
@@ -71,20 +49,21 @@ impl<'e> Evaluator<'e> {
 
     fn report_undeclared(&mut self, reference: &Reference<'_>) {
         let (root, span) = (reference.root, reference.root_span());
-        let is_allowed = self.scope.is_some_and(|scope| scope.names.is_allowed()) || !self.locals.is_empty();
+        let is_allowed = self.frame.scope().is_some_and(|scope| scope.names.is_allowed())
+            || !self.frame.bindings.is_empty();
         if !is_allowed {
             let detail = "A variable cannot be used here. Write the value itself.";
-            return self.report(ids::VARIABLES_NOT_ALLOWED, span, detail);
+            return self.report.error(ids::VARIABLES_NOT_ALLOWED, span, detail);
         }
-        let visible = self.scope.map(|scope| scope.names.visible()).unwrap_or_default();
-        let locals = self.locals.iter().map(|(name, _)| *name);
+        let visible = self.frame.scope().map(|scope| scope.names.visible()).unwrap_or_default();
+        let locals = self.frame.bindings.iter().map(|(name, _)| *name);
         let meant = closest_name(root, visible.iter().map(String::as_str).chain(locals));
-        let diagnostic = self.diagnostic(
+        let diagnostic = self.report.diagnostic(
             ids::UNKNOWN_VARIABLE,
             span,
             format!("Nothing named \"{root}\" is declared here."),
         );
-        self.diagnostics.push(match meant {
+        self.report.push(match meant {
             Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")),
             None => diagnostic,
         });
@@ -94,7 +73,7 @@ impl<'e> Evaluator<'e> {
     /// evaluated.
     fn apply_steps(&mut self, mut value: Value, steps: &[Step]) -> Value {
         for (index, step) in steps.iter().enumerate() {
-            match self.step(&value, *step) {
+            match self.apply_step(&value, *step) {
                 Ok(next) => value = next,
                 Err(error) => {
                     self.report_value_error(error, step.span(), computed_key(*step));
@@ -114,7 +93,7 @@ impl<'e> Evaluator<'e> {
         Value::error()
     }
 
-    pub(crate) fn step(&mut self, value: &Value, step: Step) -> Result<Value, ValueError> {
+    pub(crate) fn apply_step(&mut self, value: &Value, step: Step) -> Result<Value, ValueError> {
         match step {
             Step::Attr { name, .. } => ops::attribute(value, self.tree.slice(name)),
             Step::LegacyIndex { digits, .. } => {
@@ -125,14 +104,14 @@ impl<'e> Evaluator<'e> {
             }
             Step::Index { key, .. } => {
                 let key = self.eval(key);
-                self.count_numbers(&key);
+                self.budget.work_of_numbers(&key);
                 self.index(value, &key)
             }
         }
     }
 
     fn index(&self, value: &Value, key: &Value) -> Result<Value, ValueError> {
-        let checks = self.scope.is_none_or(|scope| scope.semantics.checks_unknown_objects);
+        let checks = self.frame.scope().is_none_or(|scope| scope.semantics.checks_unknown_objects);
         match value.as_unknown().filter(|unknown| !checks && matches!(unknown.ty, Type::Object(_))) {
             // What is no key at all is one of nothing.
             Some(unknown) if !key.is_null() && convert(key, &Type::String).is_ok() => {
@@ -177,17 +156,17 @@ impl<'e> Evaluator<'e> {
             | Expr::Parens(_) => return None,
         };
         let reference = self.reference(id, root_end, steps);
-        let (mut value, consumed) = self.quick().look_up(&reference)?;
-        let mark = self.diagnostics.len();
+        let (mut value, consumed) = self.frame.look_up(&reference)?;
+        let mark = self.report.mark();
         let mut origins = None;
         for step in reference.steps.get(consumed..).unwrap_or_default() {
             origins = open_origins(&value).map(|open| self.origins_at(open, *step)).or(origins);
-            match self.step(&value, *step) {
+            match self.apply_step(&value, *step) {
                 Ok(next) => value = next,
                 Err(_) => break,
             }
         }
-        self.diagnostics.truncate(mark);
+        self.report.drop_since(mark);
         origins.or_else(|| open_origins(&value).cloned())
     }
 
@@ -197,19 +176,16 @@ impl<'e> Evaluator<'e> {
             Step::Index { .. } | Step::LegacyIndex { .. } => origins.clone(),
         }
     }
+}
 
-    /// The one seam at which an error of a value operation gets its place in the text. `fault` is the expression
-    /// whose variables explain it.
-    pub(crate) fn report_value_error(&mut self, error: ValueError, span: Span, fault: Option<ExprId>) {
-        let detail = error.to_string();
-        let mut diagnostic = self.diagnostic(value_error_id(error.kind), span, detail);
-        diagnostic.hints = error.hints;
-        let diagnostic = match fault {
-            Some(fault) => self.explained(diagnostic, fault),
-            None => diagnostic,
-        };
-        self.diagnostics.push(diagnostic);
+/// The value of a bound name up to a first attribute, which is taken without copying the whole, and the steps after it.
+fn first_attribute<'t>(reference: &Reference<'t>, value: &Value) -> (Value, &'t [Step]) {
+    if let [Step::Attr { name, .. }, rest @ ..] = reference.steps
+        && let Ok(attribute) = ops::attribute(value, reference.tree.slice(*name))
+    {
+        return (attribute, rest);
     }
+    (value.clone(), reference.steps)
 }
 
 /// The causes of what is not known of an open object or sequence.
@@ -223,18 +199,5 @@ fn computed_key(step: Step) -> Option<ExprId> {
     match step {
         Step::Index { key, .. } => Some(key),
         Step::Attr { .. } | Step::LegacyIndex { .. } => None,
-    }
-}
-
-/// The id of the diagnostic that reports a failed operation on values.
-pub fn value_error_id(kind: ValueErrorKind) -> DiagnosticId {
-    match kind {
-        ValueErrorKind::InvalidOperand(_) | ValueErrorKind::NotConvertible => ids::INVALID_OPERAND,
-        ValueErrorKind::OperationFailed => ids::OPERATION_FAILED,
-        ValueErrorKind::UnsupportedAttribute => ids::UNSUPPORTED_ATTRIBUTE,
-        ValueErrorKind::MissingMapElement => ids::MISSING_MAP_ELEMENT,
-        ValueErrorKind::InvalidIndex => ids::INVALID_INDEX,
-        ValueErrorKind::IndexOfNull => ids::INDEX_OF_NULL,
-        ValueErrorKind::AttributeOfNull => ids::ATTRIBUTE_OF_NULL,
     }
 }

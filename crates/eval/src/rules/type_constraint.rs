@@ -1,3 +1,5 @@
+//! Type constraints: expressions such as `list(string)` read as types.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,11 +14,11 @@ use crate::rules::evaluator::Evaluator;
 /// The types that take no argument.
 const PRIMITIVES: &[&str] = &["bool", "string", "number", "any"];
 
-/// The types that take one.
+/// The types that take one argument.
 const CONSTRUCTORS: &[&str] = &["list", "set", "map", "object", "tuple"];
 
-/// The type constraint that `expression` writes, as the `type` argument of a variable takes it: with the old
-/// short forms `list` and `map`, and with its own messages for the quoted forms that came before.
+/// The type constraint that `expression` writes, as the `type` argument of a variable: it accepts the old short forms `list`
+/// and `map`, and reports the older quoted forms with messages of their own.
 pub fn type_constraint(expression: &Expression, diagnostics: &mut Diagnostics) -> TypeConstraint {
     let tree = &expression.tree;
     let limits = Limits::default();
@@ -43,26 +45,24 @@ pub fn strict_type_constraint(expression: &Expression, diagnostics: &mut Diagnos
     constraint
 }
 
-pub(crate) fn constraint_of(
-    tree: &Tree,
-    id: ExprId,
-    limits: &Limits,
-    found: &mut Vec<Diagnostic>,
-) -> TypeConstraint {
-    Reader { tree, limits, found, has_defaults: true }.constraint(id)
+impl Evaluator<'_> {
+    /// The type constraint that an expression of the tree writes. `has_defaults` tells whether optional attributes can have
+    /// defaults.
+    pub(crate) fn constraint(&mut self, id: ExprId, has_defaults: bool) -> TypeConstraint {
+        let mut found = Vec::new();
+        let constraint =
+            TypeReader { tree: self.tree, limits: self.budget.limits, found: &mut found, has_defaults }
+                .constraint(id);
+        self.report.extend(found);
+        constraint
+    }
 }
 
-/// The type constraint of an expression in a place where optional attributes have no defaults.
-pub(crate) fn type_without_defaults(
-    tree: &Tree,
-    id: ExprId,
-    limits: &Limits,
-    found: &mut Vec<Diagnostic>,
-) -> TypeConstraint {
-    Reader { tree, limits, found, has_defaults: false }.constraint(id)
+fn constraint_of(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagnostic>) -> TypeConstraint {
+    TypeReader { tree, limits, found, has_defaults: true }.constraint(id)
 }
 
-/// The single name that an expression consists of. Parentheses and quotes make it something else.
+/// The single name that an expression consists of, without parentheses or quotes.
 fn keyword(tree: &Tree, id: ExprId) -> Option<&str> {
     match tree.expr(id) {
         Expr::Traversal { steps, .. } if steps.is_empty() => Some(tree.expr_text(id)),
@@ -106,11 +106,11 @@ fn is_quoted(tree: &Tree, id: ExprId) -> bool {
     }
 }
 
-/// Reports a type in quotes, which the language had before it had types.
+/// Reports a type in quotes, a form that is older than types without quotes.
 fn quoted(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagnostic>) {
     let mut evaluator = Evaluator::closed(tree, limits);
     let value = evaluator.eval(id);
-    let failed = evaluator.has_errors_since(0);
+    let failed = evaluator.report.has_errors_since(0);
     found.extend(evaluator.finish());
     if failed {
         return;
@@ -128,7 +128,7 @@ fn quoted(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagnostic>)
     found.push(Diagnostic::error(id_of, detail).at(tree.source(), tree.span(id)));
 }
 
-struct Reader<'r> {
+struct TypeReader<'r> {
     tree: &'r Tree,
     limits: &'r Limits,
     found: &'r mut Vec<Diagnostic>,
@@ -136,7 +136,7 @@ struct Reader<'r> {
     has_defaults: bool,
 }
 
-/// The attributes of an object type while they are read.
+/// The attributes of an object type under construction.
 #[derive(Default)]
 struct Attributes {
     types: BTreeMap<SmolStr, Type>,
@@ -145,7 +145,7 @@ struct Attributes {
     children: BTreeMap<SmolStr, Defaults>,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> TypeReader<'r> {
     fn constraint(&mut self, id: ExprId) -> TypeConstraint {
         let span = self.tree.span(id);
         if let Some(word) = keyword(self.tree, id) {
@@ -194,7 +194,7 @@ impl<'r> Reader<'r> {
         TypeConstraint::ANY
     }
 
-    /// A type that there is not, with the name that was probably meant.
+    /// Reports a type that does not exist, with the most similar name.
     fn unknown(&mut self, span: Span, detail: String, nearest: Option<&&str>) -> TypeConstraint {
         let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail).at(self.tree.source(), span);
         self.found.push(match nearest {
@@ -304,7 +304,7 @@ impl<'r> Reader<'r> {
             Optional::WrongCount(ty) => (ty, None),
             Optional::Yes(ty, default) => {
                 let default = default.map(|default| (default, self.default(default)));
-                // A default that has a mistake leaves the attribute required, as in the reference.
+                // An invalid default leaves the attribute required, as in the reference.
                 if !matches!(default, Some((_, None))) {
                     attributes.optional.push(name.clone());
                 }
@@ -329,7 +329,7 @@ impl<'r> Reader<'r> {
         attributes.types.insert(name, constraint.ty);
     }
 
-    /// Takes `optional(type, default)` apart.
+    /// The parts of `optional(type, default)`.
     fn optional(&mut self, id: ExprId) -> Optional {
         let Expr::Call(call) = self.tree.expr(id) else { return Optional::No };
         let call = self.tree.call(call);
@@ -353,17 +353,17 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The default of an attribute, which may use neither variables nor functions; none where it has a mistake.
+    /// The default of an attribute, which may use neither variables nor functions; none where it has an error.
     fn default(&mut self, id: ExprId) -> Option<Value> {
         let mut evaluator = Evaluator::closed(self.tree, self.limits);
         let value = evaluator.eval(id);
-        let failed = evaluator.has_errors_since(0);
+        let failed = evaluator.report.has_errors_since(0);
         self.found.extend(evaluator.finish());
         (!failed).then_some(value)
     }
 }
 
-/// What `optional(…)` says.
+/// The parts of `optional(…)`.
 enum Optional {
     /// It is not written.
     No,

@@ -1,28 +1,30 @@
+//! The values that the names of loops and the elements of splats stand for.
+
 use terrane_value::{Number, Value, ValueKind};
 
-/// What the name of a loop, or the element of a splat, stands for.
-pub(crate) enum Bound {
+/// The value of a name that a loop binds, or of the current element of a splat.
+pub(crate) enum Binding {
     /// A value.
     Value(Value),
-    /// The element at this position of a collection: for the next turn only the position changes.
+    /// The element at this position of a collection. The next iteration changes only the position.
     Element(Value, usize),
 }
 
-impl Bound {
+impl Binding {
     #[inline]
     pub(crate) fn value(&self) -> &Value {
         match self {
-            Bound::Value(value) => value,
+            Binding::Value(value) => value,
             // The position is always one of the collection.
-            Bound::Element(collection, position) => collection.nth(*position).unwrap_or(collection),
+            Binding::Element(collection, position) => collection.nth(*position).unwrap_or(collection),
         }
     }
 
-    /// Becomes the key of an element: its position, itself in a set, or its name.
+    /// Sets the key of an element: its position, in a set the element, in a map or object its name.
     #[inline]
-    pub(crate) fn be_key(&mut self, collection: &Value, position: usize) {
-        let Bound::Value(key) = self else { return };
-        // Each is written where it belongs: a value that comes from several places is moved more often.
+    pub(crate) fn set_key(&mut self, collection: &Value, position: usize) {
+        let Binding::Value(key) = self else { return };
+        // Each branch writes in place: a value merged from several branches is moved more often.
         match collection.kind() {
             ValueKind::Set(elements) => *key = elements.get(position).cloned().unwrap_or(Value::NULL),
             ValueKind::Map(entries) | ValueKind::Object(entries) => {
@@ -43,10 +45,10 @@ impl Bound {
         }
     }
 
-    /// Goes on to another element, where it is one.
+    /// Moves on to another element of the collection.
     #[inline]
-    pub(crate) fn go_to(&mut self, element: usize) {
-        if let Bound::Element(_, position) = self {
+    pub(crate) fn move_to(&mut self, element: usize) {
+        if let Binding::Element(_, position) = self {
             *position = element;
         }
     }

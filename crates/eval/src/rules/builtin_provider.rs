@@ -6,15 +6,17 @@ use terrane_syntax::tree::Block;
 use terrane_syntax::{Tree, is_identifier, laid_out, parse_body, write_quoted};
 use terrane_value::{Entries, SmolStr, Type, Value, ValueKind};
 
-use crate::rules::call::Making;
+use crate::functions::work::work_to_parse;
 use crate::rules::evaluator::Evaluator;
-use crate::rules::special::{Run, evaluated, summary, work_to_parse};
+use crate::state::failures::summary;
+use crate::state::invocation::Invocation;
+use crate::state::nested_run::NestedRun;
 
 impl Evaluator<'_> {
     /// `encode_tfvars(value)`
-    pub(crate) fn call_encode_tfvars(&mut self, making: &Making<'_>) -> Value {
-        let is_tofu = making.scope.functions.dialect().product() == Some(Product::OpenTofu);
-        self.call_encoding(making, &mut |call| {
+    pub(crate) fn call_encode_tfvars(&mut self, invocation: &Invocation<'_>) -> Value {
+        let is_tofu = invocation.scope.functions.dialect().product() == Some(Product::OpenTofu);
+        self.call_encoding(invocation, &mut |call| {
             let value = call.argument(0);
             let has_names = match value.ty() {
                 Type::Object(_) | Type::Dynamic => true,
@@ -39,9 +41,9 @@ impl Evaluator<'_> {
     }
 
     /// `encode_expr(value)`
-    pub(crate) fn call_encode_expr(&mut self, making: &Making<'_>) -> Value {
-        let is_tofu = making.scope.functions.dialect().product() == Some(Product::OpenTofu);
-        self.call_encoding(making, &mut |call| {
+    pub(crate) fn call_encode_expr(&mut self, invocation: &Invocation<'_>) -> Value {
+        let is_tofu = invocation.scope.functions.dialect().product() == Some(Product::OpenTofu);
+        self.call_encoding(invocation, &mut |call| {
             let value = call.argument(0);
             if !value.is_wholly_known() {
                 let text = not_known(value, is_tofu)?;
@@ -54,22 +56,23 @@ impl Evaluator<'_> {
         })
     }
 
-    fn call_encoding(&mut self, making: &Making<'_>, body: &mut FunctionBody<'_>) -> Value {
-        let Some(first) = self.push_arguments(making) else { return Value::error() };
-        let (result, sensitive) = self.call_applied(making, first, body);
-        result.unwrap_or_else(|error| self.failed_call(making, &error, sensitive))
+    fn call_encoding(&mut self, invocation: &Invocation<'_>, body: &mut FunctionBody<'_>) -> Value {
+        let Some(first) = self.push_arguments(invocation) else { return Value::error() };
+        let (result, sensitive) = self.call_applied(invocation, first, body);
+        result.unwrap_or_else(|error| self.failed_call(invocation, &error, sensitive))
     }
 
     /// `decode_tfvars(text)`
-    pub(crate) fn call_decode_tfvars(&mut self, making: &Making<'_>) -> Value {
-        let Some(first) = self.push_arguments(making) else { return Value::error() };
-        let mut run = self.run();
-        let (result, sensitive) = self.call_applied(making, first, &mut |call| decode_tfvars(call, &mut run));
-        self.ended(making, run, result, sensitive)
+    pub(crate) fn call_decode_tfvars(&mut self, invocation: &Invocation<'_>) -> Value {
+        let Some(first) = self.push_arguments(invocation) else { return Value::error() };
+        let mut run = self.begin_nested();
+        let (result, sensitive) =
+            self.call_applied(invocation, first, &mut |call| decode_tfvars(call, &mut run));
+        self.end_nested(invocation, run, result, sensitive)
     }
 }
 
-/// The text of a value that is not wholly known. OpenTofu takes such a value only where nothing of it is known.
+/// The unknown text of a value that is not wholly known. OpenTofu accepts such a value only where it is wholly unknown.
 fn not_known(value: &Value, is_tofu: bool) -> Result<Value, FunctionError> {
     if is_tofu && value.as_unknown().is_none() {
         return Err(FunctionError::new("a part of the value is not known yet"));
@@ -78,7 +81,7 @@ fn not_known(value: &Value, is_tofu: bool) -> Result<Value, FunctionError> {
     Ok(if is_tofu { text } else { text.not_null() })
 }
 
-/// How the text of a value of this type begins.
+/// The beginning of the text of a value of this type.
 fn beginning(ty: &Type) -> &'static str {
     match ty {
         Type::String => "\"",
@@ -128,13 +131,13 @@ fn write_value(value: &Value, out: &mut String) {
             write_attributes(entries, out);
             out.push('}');
         }
-        // What is not known has been left aside, and marks are taken off before the call.
+        // The value is wholly known here, and marks are removed before the call.
         ValueKind::Null(_) | ValueKind::Unknown(_) => out.push_str("null"),
         ValueKind::Marked(value, _) => write_value(value, out),
     }
 }
 
-fn decode_tfvars(call: &Call<'_>, run: &mut Run) -> Result<Value, FunctionError> {
+fn decode_tfvars(call: &Call<'_>, run: &mut NestedRun) -> Result<Value, FunctionError> {
     let text = call.string(0);
     call.spend(work_to_parse(text))?;
     let source = SourceFile::new(FileId::new("<decode_tfvars argument>"), text);
@@ -152,7 +155,7 @@ fn decode_tfvars(call: &Call<'_>, run: &mut Run) -> Result<Value, FunctionError>
     let mut attributes = Vec::with_capacity(tree.attributes(parsed.root).count());
     for attribute in tree.attributes(parsed.root) {
         let mut evaluator = Evaluator::closed(tree, call.env.limits);
-        let (value, found) = evaluated(&mut evaluator, attribute.expr, run);
+        let (value, found) = evaluator.eval_nested(attribute.expr, run);
         if is_wrong(&found) {
             return Err(failed(&found));
         }

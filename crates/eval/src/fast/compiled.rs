@@ -1,0 +1,157 @@
+//! Compiled expressions: nodes in an arena.
+
+use std::sync::atomic::AtomicUsize;
+
+use terrane_source::Span;
+use terrane_syntax::ExprId;
+use terrane_syntax::tree::{List, Step};
+use terrane_value::{Shape, Value, ValueKind};
+
+use crate::functions::table::PlainFunction;
+use crate::plain::operation::{Arithmetic, Operation, Order};
+
+/// Compiled code of the expressions within a loop, or of a whole [`Program`](crate::Program).
+#[derive(Default, Debug)]
+pub(crate) struct Compiled {
+    /// The index of the first expression in `forms`.
+    pub(super) first: usize,
+    pub(super) forms: Vec<Form>,
+    pub(super) nodes: Vec<Node>,
+}
+
+/// How an expression is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    /// By the rules, each time.
+    Rules,
+    /// Once for all iterations of the loops around it. The value is kept in this slot.
+    Invariant(usize),
+    /// On the fast path, and by the rules where that gives no value.
+    Fast(NodeId),
+}
+
+/// The index of a node in its [`Compiled`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeId(pub(super) u32);
+
+/// A compiled expression. Its names are resolved, and no tree has to be walked.
+#[derive(Debug)]
+pub(crate) enum Node {
+    Constant(Value),
+    /// The value of a loop-invariant expression, in this slot.
+    Invariant(usize),
+    /// The binding at this index.
+    Binding(usize),
+    /// An attribute of the binding at this index.
+    BindingAttribute(usize, Attribute),
+    /// The element of the innermost splat.
+    Item,
+    /// An attribute of the element of the innermost splat.
+    ItemAttribute(Attribute),
+    /// A name that no loop binds, with only attributes behind it, outside of loops. Inside it is loop-invariant.
+    Name(Name),
+    Arithmetic(Arithmetic, NodeId, NodeId),
+    Order(Order, NodeId, NodeId),
+    Equal {
+        left: NodeId,
+        right: NodeId,
+        negated: bool,
+    },
+    And(NodeId, NodeId),
+    Or(NodeId, NodeId),
+    Conditional {
+        condition: NodeId,
+        yes: NodeId,
+        no: NodeId,
+    },
+    /// A conditional between two constants of one primitive type.
+    Choice {
+        condition: NodeId,
+        yes: Value,
+        no: Value,
+    },
+    Not(NodeId),
+    Negate(NodeId),
+    Template(Box<[Piece]>),
+    Call(PlainFunction, Box<[NodeId]>),
+    /// An object with these attributes, in the order of their names.
+    Object(Shape, Box<[NodeId]>),
+    Tuple(Box<[NodeId]>),
+}
+
+/// A reference: see [`Expr::Traversal`](terrane_syntax::Expr::Traversal).
+#[derive(Debug)]
+pub(crate) struct Name {
+    pub(crate) root: Box<str>,
+    pub(crate) steps: List<Step>,
+    pub(crate) span: Span,
+}
+
+/// The name of an attribute, and its index in the object in which it was found last.
+#[derive(Debug)]
+pub(crate) struct Attribute {
+    name: Box<str>,
+    last_index: AtomicUsize,
+}
+
+/// A part of a template.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Text(Box<str>),
+    Value(NodeId),
+}
+
+impl Compiled {
+    #[inline]
+    pub(crate) fn form(&self, id: ExprId) -> Form {
+        self.forms.get(id.index().wrapping_sub(self.first)).copied().unwrap_or(Form::Rules)
+    }
+
+    /// The node of an expression that has one.
+    #[inline]
+    pub(crate) fn node_of(&self, id: ExprId) -> Option<NodeId> {
+        match self.form(id) {
+            Form::Fast(node) => Some(node),
+            Form::Rules | Form::Invariant(_) => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.0 as usize)
+    }
+
+    /// Whether nothing is compiled.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+}
+
+impl Node {
+    pub(super) fn operation(operation: Operation, left: NodeId, right: NodeId) -> Node {
+        match operation {
+            Operation::Arithmetic(op) => Node::Arithmetic(op, left, right),
+            Operation::Order(op) => Node::Order(op, left, right),
+            Operation::Equal => Node::Equal { left, right, negated: false },
+            Operation::NotEqual => Node::Equal { left, right, negated: true },
+            Operation::And => Node::And(left, right),
+            Operation::Or => Node::Or(left, right),
+        }
+    }
+}
+
+impl Attribute {
+    pub(super) fn new(name: &str) -> Attribute {
+        Attribute { name: name.into(), last_index: AtomicUsize::new(0) }
+    }
+
+    /// The attribute of an object or map; none where it is missing or `value` is anything else.
+    #[inline]
+    pub(crate) fn of<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        if let ValueKind::Object(entries) | ValueKind::Map(entries) = value.kind() {
+            entries.get_near(&self.name, &self.last_index)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The compiler of the fast path: one function for each form of expression.
+
+use std::collections::BTreeMap;
+
+use terrane_source::Span;
+use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step, UnaryOp};
+use terrane_syntax::{Expr, ExprId};
+use terrane_value::{SmolStr, Value, ValueKind};
+
+use crate::fast::compiled::{Attribute, Form, Name, Node, NodeId, Piece};
+use crate::fast::compiler::{Compiler, LoopSet, MOST_HEIGHT, Outcome};
+use crate::fast::run::MOST_ARGUMENTS;
+use crate::functions::name::function_name;
+use crate::plain::for_parts::ForBody;
+use crate::plain::literal::literal;
+
+/// The result of compiling the parts of a template.
+struct TemplateOutcome {
+    loops: LoopSet,
+    height: u8,
+    /// None where a part is evaluated by the rules.
+    pieces: Option<Vec<Piece>>,
+}
+
+impl Compiler<'_> {
+    /// Compiles an expression that is no operator chain.
+    pub(super) fn expr(&mut self, id: ExprId) -> Outcome {
+        let tree = self.tree;
+        self.visited += 1;
+        match tree.expr(id) {
+            Expr::Missing => self.by_rules(id, LoopSet::MAX),
+            Expr::Literal(written) => self.constant(id, literal(tree, id, written)),
+            Expr::Item => match self.items.last() {
+                Some(bit) => self.fast(id, 1 << bit, 0, Node::Item),
+                None => self.by_rules(id, LoopSet::MAX),
+            },
+            Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
+            Expr::Template { parts, .. } => self.template(id, parts),
+            Expr::Relative { source, steps } => self.relative(id, source, steps),
+            Expr::Splat { source, each, .. } => {
+                let source = self.compile(source).loops;
+                let bit = self.enter_loop();
+                self.items.push(bit);
+                let each = self.compile(each).loops;
+                self.items.pop();
+                let loops = source | self.leave_loop(each);
+                self.by_rules(id, loops)
+            }
+            Expr::Call(call) => self.call(id, call),
+            Expr::Conditional { condition, yes, no } => {
+                let parts = [condition, yes, no].map(|part| self.compile(part));
+                self.operation(id, &parts, |nodes| {
+                    let [condition, yes, no] = *nodes else { return None };
+                    Some(Node::Conditional { condition, yes, no })
+                })
+            }
+            // `compile` walks chains.
+            Expr::Binary { .. } => self.compile(id),
+            Expr::Unary { op, operand } => {
+                let operand = self.compile(operand);
+                self.operation(id, &[operand], |nodes| {
+                    let [operand] = *nodes else { return None };
+                    Some(match op {
+                        UnaryOp::Not => Node::Not(operand),
+                        UnaryOp::Negate => Node::Negate(operand),
+                    })
+                })
+            }
+            Expr::Tuple(elements) => self.tuple(id, elements),
+            Expr::Object(items) => self.object(id, items),
+            Expr::For(for_id) => {
+                let parts = tree.for_expr(for_id);
+                let collection = self.compile(parts.collection).loops;
+                self.bind(parts.key_name, parts.value_name);
+                let body = ForBody::Values { key: parts.key, value: parts.value };
+                let loops = self.for_body(parts.condition, body);
+                let loops = collection | self.unbind(parts.key_name, loops);
+                self.by_rules(id, loops)
+            }
+            Expr::Parens(inner) => self.parens(id, inner),
+        }
+    }
+
+    fn call(&mut self, id: ExprId, call_id: CallId) -> Outcome {
+        self.calls.push(call_id);
+        let call = self.tree.call(call_id);
+        let arguments = self.tree.list(call.arguments);
+        let parts: Vec<Outcome> = arguments.iter().map(|argument| self.compile(*argument)).collect();
+        let name = function_name(self.tree.slice(call.name));
+        let loops = parts.iter().fold(0, |loops, part| loops | part.loops);
+        // An impure function may give another value in each iteration.
+        let Some(functions) = self.functions.filter(|functions| functions.is_pure(&name)) else {
+            return self.by_rules(id, LoopSet::MAX);
+        };
+        let is_few = !call.expand_last && arguments.len() <= MOST_ARGUMENTS;
+        match functions.plain(&name, arguments.len()).filter(|_| is_few) {
+            Some(function) => self.operation(id, &parts, |nodes| Some(Node::Call(function, nodes.into()))),
+            None => self.by_rules(id, loops),
+        }
+    }
+
+    /// Parentheses have the form of the expression in them.
+    fn parens(&mut self, id: ExprId, inner: ExprId) -> Outcome {
+        let outcome = self.compile(inner);
+        if let Some((last, form)) = self.forms.last()
+            && *last == inner
+        {
+            let form = *form;
+            self.forms.push((id, form));
+        }
+        outcome
+    }
+
+    fn object(&mut self, id: ExprId, items: List<ObjectItem>) -> Outcome {
+        let is_json = self.tree.is_json_object(id);
+        let mut loops = 0;
+        let mut height = 0;
+        let mut attributes = Some(BTreeMap::new());
+        for item in self.tree.list(items) {
+            let key = match self.tree.plain_key(item.key) {
+                Some(name) => self.constant(item.key, Value::from(name)),
+                None => self.compile(item.key),
+            };
+            loops |= key.loops;
+            // In JSON, equal names are an error.
+            let key = key.operand.filter(|_| !is_json).and_then(|key| self.code.node(key.node));
+            let name = match key {
+                Some(Node::Constant(name)) => Some(name.clone()),
+                Some(_) | None => None,
+            };
+            let value = self.compile(item.value);
+            loops |= value.loops;
+            height = height.max(value.operand.map_or(0, |operand| operand.height));
+            let Some((ValueKind::String(name), value)) = name.as_ref().map(Value::kind).zip(value.operand)
+            else {
+                attributes = None;
+                continue;
+            };
+            // Of two equal names the first value is not used, but it may have an error.
+            attributes = attributes.and_then(|mut attributes| {
+                attributes.insert(name.clone(), value.node).is_none().then_some(attributes)
+            });
+        }
+        match attributes {
+            Some(attributes) if height < MOST_HEIGHT => {
+                let (names, values): (Vec<SmolStr>, Vec<NodeId>) = attributes.into_iter().unzip();
+                let shape = names.into_iter().collect();
+                self.fast(id, loops, height + 1, Node::Object(shape, values.into()))
+            }
+            Some(_) | None => self.by_rules(id, loops),
+        }
+    }
+
+    fn tuple(&mut self, id: ExprId, elements: List<ExprId>) -> Outcome {
+        let parts: Vec<Outcome> =
+            self.tree.list(elements).iter().map(|element| self.compile(*element)).collect();
+        self.operation(id, &parts, |nodes| Some(Node::Tuple(nodes.into())))
+    }
+
+    /// The loops that the condition and the body of a `for` depend on.
+    pub(super) fn for_body(&mut self, condition: Option<ExprId>, body: ForBody) -> LoopSet {
+        let condition = condition.map_or(0, |condition| self.compile(condition).loops);
+        condition
+            | match body {
+                ForBody::Values { key, value } => {
+                    key.map_or(0, |key| self.compile(key).loops) | self.compile(value).loops
+                }
+                ForBody::Text(parts) => self.parts(parts).loops,
+            }
+    }
+
+    fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) -> Outcome {
+        let tree = self.tree;
+        let span = tree.span(id);
+        let root = tree.slice(Span::new(span.start, root_end));
+        let loops = self.steps(steps);
+        let taken = tree.list(steps);
+        let Some(bound) = self.names.iter().rev().find(|bound| bound.name == root) else {
+            if taken.iter().all(|step| matches!(step, Step::Attr { .. })) {
+                return self.fast(id, loops, 0, Node::Name(Name { root: root.into(), steps, span }));
+            }
+            return self.by_rules(id, loops);
+        };
+        let (index, loops) = (bound.index, loops | 1 << bound.bit);
+        match taken {
+            [] => self.fast(id, loops, 0, Node::Binding(index)),
+            [Step::Attr { name, .. }] => {
+                let attribute = Attribute::new(tree.slice(*name));
+                self.fast(id, loops, 0, Node::BindingAttribute(index, attribute))
+            }
+            _ => {
+                // The code of a loop is not empty then, and loops within it are not compiled again.
+                self.forms.push((id, Form::Rules));
+                self.by_rules(id, loops)
+            }
+        }
+    }
+
+    fn relative(&mut self, id: ExprId, source: ExprId, steps: List<Step>) -> Outcome {
+        let tree = self.tree;
+        let loops = self.compile(source).loops | self.steps(steps);
+        if let (Expr::Item, [Step::Attr { name, .. }]) = (tree.expr(source), tree.list(steps)) {
+            return self.fast(id, loops, 0, Node::ItemAttribute(Attribute::new(tree.slice(*name))));
+        }
+        self.by_rules(id, loops)
+    }
+
+    /// The loops that the keys of computed indexes depend on.
+    fn steps(&mut self, steps: List<Step>) -> LoopSet {
+        self.tree.list(steps).iter().fold(0, |loops, step| match step {
+            Step::Attr { .. } | Step::LegacyIndex { .. } => loops,
+            Step::Index { key, .. } => loops | self.compile(*key).loops,
+        })
+    }
+
+    fn template(&mut self, id: ExprId, parts: List<Part>) -> Outcome {
+        let outcome = self.parts(parts);
+        match outcome.pieces {
+            Some(pieces) if outcome.height < MOST_HEIGHT => {
+                self.fast(id, outcome.loops, outcome.height + 1, Node::Template(pieces.into()))
+            }
+            Some(_) | None => self.by_rules(id, outcome.loops),
+        }
+    }
+
+    fn parts(&mut self, parts: List<Part>) -> TemplateOutcome {
+        let tree = self.tree;
+        let mut outcome = TemplateOutcome { loops: 0, height: 0, pieces: Some(Vec::new()) };
+        for part in tree.list(parts) {
+            let (loops, piece) = match part {
+                Part::Literal { text, .. } => (0, Some(Piece::Text(tree.text(*text).into()))),
+                Part::Interpolation { expr, .. } => {
+                    let part = self.compile(*expr);
+                    outcome.height = outcome.height.max(part.operand.map_or(0, |operand| operand.height));
+                    (part.loops, part.operand.map(|operand| Piece::Value(operand.node)))
+                }
+                Part::If(id) => {
+                    let directive = tree.if_directive(*id);
+                    let condition = self.compile(directive.condition).loops;
+                    (condition | self.parts(directive.yes).loops | self.parts(directive.no).loops, None)
+                }
+                Part::For(id) => {
+                    let directive = tree.for_directive(*id);
+                    let collection = self.compile(directive.collection).loops;
+                    self.bind(directive.key_name, directive.value_name);
+                    let loops = self.parts(directive.body).loops;
+                    (collection | self.unbind(directive.key_name, loops), None)
+                }
+            };
+            outcome.loops |= loops;
+            outcome.pieces = outcome.pieces.zip(piece).map(|(mut pieces, piece)| {
+                pieces.push(piece);
+                pieces
+            });
+        }
+        outcome
+    }
+}

@@ -1,0 +1,33 @@
+//! The work of results and templates, which counts against the limit on steps.
+
+use terrane_function::Cost;
+use terrane_value::Value;
+
+/// The work of making a result, which may be large where the arguments are small. A function of constant cost returns a part
+/// of its arguments or counts its result itself.
+pub(crate) fn work_of_result(cost: Cost, value: &Value) -> usize {
+    /// Each unit of work copies at least this many bytes of text.
+    const BYTES: usize = 64;
+    match cost {
+        Cost::Constant => 0,
+        Cost::Linear | Cost::Light => {
+            let (elements, text) = value.extent();
+            text / BYTES + elements
+        }
+    }
+}
+
+/// The work of parsing a template: expressions take more than plain text.
+pub(crate) fn work_to_parse(template: &str) -> usize {
+    /// The work of an empty template.
+    const TEMPLATE: usize = 200;
+    /// Each unit of work reads at least this many bytes of plain text.
+    const BYTES: usize = 2;
+    /// The work of parsing the text after a dollar or percent sign.
+    const SIGN: usize = 16;
+    let signs = template.bytes().filter(|byte| matches!(byte, b'$' | b'%')).count();
+    TEMPLATE + template.len() / BYTES + signs * SIGN
+}
+
+/// The work of each expression in the tree of a template, which may be much larger than the text.
+pub(crate) const WORK_OF_EXPRESSION: usize = 4;

@@ -1,0 +1,101 @@
+//! Variables by name, for expressions outside of a module.
+
+use std::collections::BTreeMap;
+
+use terrane_value::Value;
+
+use crate::names::scope::{Lookup, Names, Reference};
+
+/// The names of plain HCL: each first name is a variable.
+#[derive(Clone, Default, Debug)]
+pub struct Variables {
+    /// In the order of the names.
+    values: Vec<(String, Value)>,
+}
+
+impl Variables {
+    /// No variables.
+    pub fn new() -> Variables {
+        Variables::default()
+    }
+
+    /// The same variables and one more; an earlier one of the same name is replaced.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Variables {
+        self.insert(name.into(), value.into());
+        self
+    }
+
+    /// Adds a variable; an earlier one of the same name is replaced.
+    pub fn insert(&mut self, name: String, value: Value) {
+        match self.values.binary_search_by(|(known, _)| known.cmp(&name)) {
+            Ok(place) => {
+                if let Some((_, known)) = self.values.get_mut(place) {
+                    *known = value;
+                }
+            }
+            Err(place) => self.values.insert(place, (name, value)),
+        }
+    }
+
+    /// The value of a variable.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        // Looking at each of a few is quicker: most names differ in their lengths.
+        const FEW: usize = 16;
+        if self.values.len() <= FEW {
+            return self.values.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+        }
+        let place = self.values.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
+        self.values.get(place).map(|(_, value)| value)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().map(|(name, _)| &**name)
+    }
+}
+
+/// Of equal names the last one counts.
+impl FromIterator<(String, Value)> for Variables {
+    fn from_iter<I: IntoIterator<Item = (String, Value)>>(values: I) -> Variables {
+        let values: BTreeMap<String, Value> = values.into_iter().collect();
+        Variables { values: values.into_iter().collect() }
+    }
+}
+
+impl Extend<(String, Value)> for Variables {
+    fn extend<I: IntoIterator<Item = (String, Value)>>(&mut self, values: I) {
+        *self = std::mem::take(&mut self.values).into_iter().chain(values).collect();
+    }
+}
+
+impl IntoIterator for Variables {
+    type Item = (String, Value);
+    type IntoIter = std::vec::IntoIter<(String, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.values.into_iter()
+    }
+}
+
+impl Names for Variables {
+    fn kept(&self, root: &str) -> Option<&Value> {
+        self.get(root)
+    }
+
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        match self.get(reference.root) {
+            Some(value) => Lookup::Found { value: value.clone(), consumed: 0 },
+            None => Lookup::Undeclared,
+        }
+    }
+
+    fn visible(&self) -> Vec<String> {
+        self.names().map(str::to_owned).collect()
+    }
+}

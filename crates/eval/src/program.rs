@@ -1,0 +1,145 @@
+//! The ways to evaluate an expression: once, as a [`Program`] many times, as a constant, and on the console.
+
+use terrane_function::{Limits, Meter};
+use terrane_source::Diagnostics;
+use terrane_syntax::Expression;
+use terrane_value::Value;
+
+use crate::fast::compiled::{Compiled, Node};
+use crate::fast::compiler::Compiler;
+use crate::fast::memory::Memory;
+use crate::fast::run::Run;
+use crate::functions::table::{FunctionTable, ResolvedCalls};
+use crate::names::scope::{Names, Scope};
+use crate::rules::evaluator::Evaluator;
+use crate::state::frame::{Environment, Frame};
+use crate::state::requested_types::Answer;
+
+/// The value of `expression`. Errors are added to `diagnostics`, and values that depend on them are unknown.
+pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+    let mut evaluator = Evaluator::new(&expression.tree, scope);
+    let value = evaluator.eval_whole(expression.id);
+    diagnostics.extend(evaluator.finish());
+    value
+}
+
+/// The value of an expression that may use neither names nor functions.
+pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+    let limits = Limits::default();
+    let mut evaluator = Evaluator::closed(&expression.tree, &limits);
+    let value = evaluator.eval(expression.id);
+    diagnostics.extend(evaluator.finish());
+    value
+}
+
+/// As [`evaluate`], for the console, where an expression may be `type(value)`.
+pub fn evaluate_in_console(
+    expression: &Expression,
+    scope: &Scope<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Answer {
+    let mut evaluator = Evaluator::new(&expression.tree, scope).for_console();
+    let value = evaluator.eval_whole(expression.id);
+    let answer = evaluator.answer(value);
+    diagnostics.extend(evaluator.finish());
+    answer
+}
+
+/// An expression compiled for any number of evaluations, from any number of threads: its constants are computed, its calls
+/// and the names that its loops bind are resolved.
+///
+/// For a single evaluation, [`evaluate()`] is faster.
+#[derive(Debug)]
+pub struct Program {
+    expression: Expression,
+    code: Compiled,
+    calls: ResolvedCalls,
+    /// The number of the function table that the code and the calls refer to.
+    functions: u64,
+}
+
+impl Program {
+    /// Compiles an expression. It is fast with these functions; with others it is evaluated as if it were not compiled.
+    /// Constant parts are computed now, within the default limits.
+    pub fn new(expression: Expression, functions: &FunctionTable) -> Program {
+        let (code, calls) = Compiler::program(&expression.tree, expression.id, functions);
+        let calls = functions.resolve(&expression.tree, &calls);
+        Program { expression, code, calls, functions: functions.number() }
+    }
+
+    /// The expression.
+    pub fn expression(&self) -> &Expression {
+        &self.expression
+    }
+
+    /// The value, as [`evaluate()`] gives it.
+    pub fn evaluate(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        if scope.functions.number() != self.functions {
+            return evaluate(&self.expression, scope, diagnostics);
+        }
+        let at_once = self.run(Environment::Scope(scope), scope.env.limits);
+        at_once.unwrap_or_else(|| self.evaluate_step_by_step(scope, diagnostics))
+    }
+
+    /// As [`Program::evaluate`], where [`Program::at_once`] has given no value for the same names, functions and limits and
+    /// need not be tried again.
+    pub fn evaluate_step_by_step(&self, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+        if scope.functions.number() != self.functions {
+            return evaluate(&self.expression, scope, diagnostics);
+        }
+        let mut evaluator =
+            Evaluator::new(&self.expression.tree, scope).with_program(&self.code, &self.calls);
+        let value = evaluator.eval_whole(self.expression.id);
+        diagnostics.extend(evaluator.finish());
+        value
+    }
+
+    /// The value, if all parts of the expression are plain, no function needs files, clock or environment variables, and
+    /// no limit is exceeded. Otherwise none, and [`Program::evaluate`] gives the value. It is the fastest way for small
+    /// expressions that are evaluated very often.
+    #[inline]
+    pub fn at_once(&self, names: &dyn Names, functions: &FunctionTable, limits: &Limits) -> Option<Value> {
+        if functions.number() != self.functions {
+            return None;
+        }
+        self.run(Environment::Pure(names, functions), limits)
+    }
+
+    /// The value, where the fast path computes it as a whole.
+    fn run(&self, environment: Environment<'_>, limits: &Limits) -> Option<Value> {
+        let node = self.code.node_of(self.expression.id)?;
+        let meter = environment.call_env().and_then(|env| env.meter);
+        if limits.is_cancelled() || meter.is_some_and(Meter::is_stopped) {
+            return None;
+        }
+        if let Node::Constant(value) = self.code.node(node)?
+            && meter.is_none()
+            && limits.steps > 0
+        {
+            return Some(value.clone());
+        }
+        let memory = Memory::default();
+        memory.work.set(1);
+        let run = Run {
+            tree: &self.expression.tree,
+            code: &self.code,
+            frame: &Frame::new(environment),
+            limits,
+            memory: &memory,
+            is_attempt: false,
+        };
+        // The value is inspected in place and moved once.
+        let value = run.value(node);
+        let (steps, bytes) = (memory.work.get(), value.as_ref()?.own_bytes() as u64);
+        let (steps_before, bytes_before) = meter.map_or((0, 0), |meter| (meter.steps(), meter.memory()));
+        let (steps, bytes) = (steps.saturating_add(steps_before), bytes.saturating_add(bytes_before));
+        if steps > limits.steps || bytes > limits.memory {
+            return None;
+        }
+        if let Some(meter) = meter {
+            meter.count_to(steps);
+            meter.hold(bytes);
+        }
+        value
+    }
+}

@@ -1,0 +1,148 @@
+//! The entry of the fast path: the only place at which the rules use it.
+
+use terrane_syntax::ExprId;
+use terrane_value::Value;
+
+use crate::fast::compiled::{Form, Node, NodeId};
+use crate::fast::compiler::Compiler;
+use crate::fast::run::Run;
+use crate::plain::for_parts::ForParts;
+use crate::rules::evaluator::Evaluator;
+
+/// A loop with fewer iterations is not worth compiling.
+const FEWEST_ITERATIONS: usize = 4;
+
+impl Evaluator<'_> {
+    /// The value of an expression where the fast path gives one. It takes no step except for its calls: the expression is
+    /// no longer than its text, and loops count their iterations.
+    #[inline]
+    pub(crate) fn fast_value(&mut self, id: ExprId) -> Option<Value> {
+        match self.fast.form(id) {
+            Form::Fast(node) => self.run(id, node),
+            Form::Invariant(slot) => self.fast.memory.invariants.get(slot).cloned(),
+            Form::Rules => None,
+        }
+    }
+
+    #[inline]
+    fn run(&mut self, id: ExprId, node_id: NodeId) -> Option<Value> {
+        let run = self.fast_run();
+        let node = run.code.node(node_id)?;
+        // An existing value is shared and takes no memory.
+        if let Some(value) = run.existing(node) {
+            let value = value.clone();
+            // The condition of a choice may have calls.
+            self.count_fast_work();
+            return Some(value);
+        }
+        let value = run.computed(node_id, node);
+        self.count_fast_work();
+        // The value is inspected in place and moved once.
+        let bytes = value.as_ref().map_or(0, Value::own_bytes);
+        if bytes > 0 && !self.budget.take_memory(bytes) {
+            return Some(self.out_of_memory(id));
+        }
+        value
+    }
+
+    #[inline]
+    fn fast_run(&self) -> Run<'_> {
+        Run {
+            tree: self.tree,
+            code: self.fast.code(),
+            frame: &self.frame,
+            limits: self.budget.limits,
+            memory: &self.fast.memory,
+            is_attempt: self.attempt.is_active(),
+        }
+    }
+
+    /// Counts the work of the calls that the fast path made.
+    #[inline]
+    fn count_fast_work(&mut self) {
+        self.budget.work(self.fast.memory.work.take());
+    }
+
+    /// The truth value of a condition, where it is a plain bool on the fast path.
+    #[inline]
+    pub(crate) fn fast_truth(&mut self, id: ExprId) -> Option<bool> {
+        let node = self.fast.code().node_of(id)?;
+        let truth = self.fast_run().truth(node);
+        self.count_fast_work();
+        truth
+    }
+
+    /// The value of an expression, where the fast path need not compute it.
+    #[inline]
+    pub(crate) fn existing_value(&self, id: ExprId) -> Option<&Value> {
+        match self.fast.form(id) {
+            Form::Fast(node) => self.fast_run().existing(self.fast.code().node(node)?),
+            Form::Invariant(slot) => self.fast.memory.invariants.get(slot),
+            Form::Rules => None,
+        }
+    }
+
+    /// The value of an expression that was compiled to a constant.
+    #[inline]
+    pub(crate) fn compiled_constant(&self, id: ExprId) -> Option<&Value> {
+        match self.fast.node(id)? {
+            Node::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is evaluated by the rules each time.
+    #[inline]
+    pub(crate) fn is_by_rules(&self, id: ExprId) -> bool {
+        matches!(self.fast.form(id), Form::Rules)
+    }
+
+    /// Whether there is compiled code at this point.
+    pub(crate) fn is_compiled(&self) -> bool {
+        !self.fast.code().is_empty()
+    }
+
+    /// Compiles the body of a `for`, if it is an outermost loop with enough iterations. Returns whether it did.
+    pub(crate) fn compile_for(&mut self, parts: &ForParts, iterations: usize) -> bool {
+        let is_worth = self.is_worth_compiling(iterations);
+        if is_worth {
+            let functions = self.frame.environment.functions();
+            let code = Compiler::for_loop(self.tree, functions, parts, self.frame.bindings.len());
+            self.fast.enter_loop(code);
+        }
+        is_worth
+    }
+
+    /// Compiles the steps after a splat, as [`Evaluator::compile_for`] does for a `for`.
+    pub(crate) fn compile_splat(&mut self, each: ExprId, iterations: usize) -> bool {
+        let is_worth = self.is_worth_compiling(iterations);
+        if is_worth {
+            let functions = self.frame.environment.functions();
+            let code = Compiler::splat(self.tree, functions, each, self.frame.bindings.len());
+            self.fast.enter_loop(code);
+        }
+        is_worth
+    }
+
+    fn is_worth_compiling(&self, iterations: usize) -> bool {
+        !self.is_compiled() && iterations >= FEWEST_ITERATIONS
+    }
+
+    /// Drops the code of the outermost loop.
+    pub(crate) fn leave_compiled_loop(&mut self) {
+        self.fast.leave_loop();
+    }
+
+    /// The slot of a loop-invariant expression that has no value yet and may get one.
+    pub(crate) fn invariant_slot(&self, id: ExprId) -> Option<usize> {
+        match self.fast.form(id) {
+            Form::Invariant(slot) if !self.fast.memory.invariants.is_refused(slot) => Some(slot),
+            Form::Invariant(_) | Form::Fast(_) | Form::Rules => None,
+        }
+    }
+
+    /// Keeps the value of a loop-invariant expression for the next iterations. Without a value it is evaluated in each.
+    pub(crate) fn set_invariant(&mut self, slot: usize, value: Option<&Value>) {
+        self.fast.memory.invariants.set(slot, value);
+    }
+}

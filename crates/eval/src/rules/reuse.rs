@@ -1,0 +1,93 @@
+//! Values that are evaluated once and used again: in the next iterations of a loop, and in the other instances of a block.
+
+use terrane_syntax::{Expr, ExprId};
+use terrane_value::Value;
+
+use crate::functions::name::function_name;
+use crate::names::instance_cache::{Cached, ExprKey, InstanceCache, Variance};
+use crate::names::references::references_of;
+use crate::rules::evaluator::Evaluator;
+
+/// The place that keeps the value of an expression.
+pub(crate) enum Reuse<'e> {
+    /// The slot of a loop-invariant expression.
+    Iterations(usize),
+    /// The cache of the instances of a block.
+    Instances(&'e InstanceCache),
+}
+
+impl<'e> Evaluator<'e> {
+    /// The place that keeps the value of an expression, if it has one.
+    #[inline]
+    pub(super) fn reuse(&self, id: ExprId) -> Option<Reuse<'e>> {
+        if let Some(slot) = self.invariant_slot(id) {
+            return Some(Reuse::Iterations(slot));
+        }
+        let (_, expr) = self.tree.inside_parentheses(id);
+        // A conditional converts its result as a whole.
+        let is_large =
+            matches!(expr, Expr::Splat { .. } | Expr::For(_) | Expr::Call(_) | Expr::Conditional { .. });
+        if !is_large || self.is_compiled() || !self.frame.items.is_empty() {
+            return None;
+        }
+        self.frame.scope()?.names.instance_cache().map(Reuse::Instances)
+    }
+
+    /// The kept value of an expression; evaluates it by its rule the first time.
+    pub(super) fn eval_once(&mut self, id: ExprId, reuse: Reuse<'e>) -> Value {
+        match reuse {
+            Reuse::Iterations(slot) => self.eval_once_per_loop(id, slot),
+            Reuse::Instances(cache) => self.eval_once_per_block(id, cache),
+        }
+    }
+
+    #[cold]
+    fn eval_once_per_loop(&mut self, id: ExprId, slot: usize) -> Value {
+        let mark = self.report.mark();
+        let value = self.rule(id);
+        self.budget.keep_in_loop(&value);
+        let is_reusable = self.is_reusable(mark);
+        self.set_invariant(slot, is_reusable.then_some(&value));
+        value
+    }
+
+    fn eval_once_per_block(&mut self, id: ExprId, cache: &InstanceCache) -> Value {
+        let key = ExprKey { file: self.tree.source().version(), span: self.tree.span(id), id };
+        match cache.get(key) {
+            Some(Cached::Value(value)) => return value,
+            Some(Cached::Never) => return self.rule(id),
+            None => {}
+        }
+        let bound = self.frame.bindings.len();
+        let is_invariant = cache.is_invariant(key, bound, || self.variance(key, cache.varying()));
+        let mark = self.report.mark();
+        let value = self.rule(id);
+        let is_kept = is_invariant && self.is_reusable(mark);
+        cache.set(key, if is_kept { Cached::Value(value.clone()) } else { Cached::Never });
+        value
+    }
+
+    /// Whether nothing was reported since `mark` and nothing is in doubt, which another evaluation would have to repeat.
+    fn is_reusable(&self, mark: usize) -> bool {
+        self.report.is_clean_since(mark) && !self.budget.is_stopped() && self.attempt.doubt.is_empty()
+    }
+
+    /// The parts of an expression that read a bound name or one of `names`, or call a function that is not pure.
+    fn variance(&self, key: ExprKey, names: &[&str]) -> Variance {
+        let bindings = &self.frame.bindings;
+        let is_varying = |root: &str| names.contains(&root) || bindings.iter().any(|(name, _)| *name == root);
+        let references = references_of(self.tree, key.id);
+        let references = references.iter().filter(|reference| is_varying(reference.root));
+        let mut varying: Vec<u32> = references.map(|reference| reference.span.start).collect();
+        self.tree.expressions(key.id, &mut |id| {
+            if let Expr::Call(call) = self.tree.expr(id) {
+                let name = function_name(self.tree.slice(self.tree.call(call).name));
+                if !self.frame.scope().is_some_and(|scope| scope.functions.is_pure(&name)) {
+                    varying.push(self.tree.span(id).start);
+                }
+            }
+        });
+        varying.sort_unstable();
+        Variance { file: key.file, span: key.span, bound: bindings.len(), varying }
+    }
+}

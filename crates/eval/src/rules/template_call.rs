@@ -1,0 +1,182 @@
+//! `templatefile` and `templatestring`.
+
+use std::sync::Arc;
+
+use terrane_function::{Call, FunctionError, Product};
+use terrane_source::{Diagnostic, FileId, SourceFile, ids};
+use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
+use terrane_value::{Entries, Type, Value, convert};
+
+use crate::functions::work::{WORK_OF_EXPRESSION, work_to_parse};
+use crate::names::references::references;
+use crate::names::scope::Scope;
+use crate::names::variables::Variables;
+use crate::rules::evaluator::Evaluator;
+use crate::state::failures::{TEMPLATE_FAILED, TEMPLATE_INVALID, summary};
+use crate::state::invocation::{Argument, Invocation, Sensitive};
+use crate::state::nested_run::NestedRun;
+
+/// Reads the template from the arguments of the call.
+type TemplateSource = dyn Fn(&Call<'_>) -> Result<Arc<SourceFile>, FunctionError>;
+
+impl Evaluator<'_> {
+    /// The error for a template that is written in the call: Terraform requires a reference.
+    fn misplaced_template(&self, invocation: &Invocation<'_>) -> Option<FunctionError> {
+        let Some(Argument::Expr(template)) = invocation.arguments.get(0) else { return None };
+        let is_reference = matches!(self.tree.inside_parentheses(template).1, Expr::Traversal { .. });
+        let is_terraform = invocation.scope.functions.dialect().product() == Some(Product::Terraform);
+        let message =
+            "a reference to the template is needed; a template that is written here needs no function";
+        (is_terraform && !is_reference).then(|| FunctionError::argument(0, message))
+    }
+
+    /// `templatefile(path, variables)`
+    pub(super) fn call_template_file(&mut self, invocation: &Invocation<'_>) -> Value {
+        self.call_template(invocation, &template_of_file)
+    }
+
+    /// `templatestring(template, variables)`
+    pub(super) fn call_template_string(&mut self, invocation: &Invocation<'_>) -> Value {
+        match self.misplaced_template(invocation) {
+            Some(error) => self.failed_call(invocation, &error, Sensitive::NONE),
+            None => self.call_template(invocation, &template_of_string),
+        }
+    }
+
+    fn call_template(&mut self, invocation: &Invocation<'_>, template: &TemplateSource) -> Value {
+        let product = invocation.scope.functions.dialect().product();
+        if !self.frame.templates.is_empty() && matches!(product, Some(Product::Terraform | Product::Packer)) {
+            let error = FunctionError::new("a template cannot render another one");
+            return self.failed_call(invocation, &error, Sensitive::NONE);
+        }
+        let Some(first) = self.push_arguments(invocation) else { return Value::error() };
+        let mut run = self.begin_nested();
+        let (result, sensitive) = self.call_applied(invocation, first, &mut |call| {
+            let source = template(call)?;
+            call.spend(work_to_parse(source.text()))?;
+            let rendered = render(&source, call, invocation.scope, &mut run)?;
+            if rendered.is_null() && product == Some(Product::Terraform) {
+                return Err(FunctionError::new("the template gives null"));
+            }
+            let variables = call.argument(1);
+            // A result that is always a string also has the marks of variables that the template does not use.
+            let (rendered, marks) = if *call.result_type == Type::String {
+                (as_text(&rendered)?, variables.unmark_deep().1)
+            } else {
+                (rendered, variables.marks().clone())
+            };
+            Ok(rendered.with_marks(call.argument(0).marks()).with_marks(&marks))
+        });
+        self.end_nested(invocation, run, result, sensitive)
+    }
+}
+
+fn template_of_file(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
+    let path = call.string(0);
+    let home = path.strip_prefix('~').filter(|below| below.is_empty() || below.starts_with('/'));
+    let resolved = match (home, call.env.world.home) {
+        (Some(below), Some(home)) => home.join(below.trim_start_matches('/')),
+        (Some(_), None) => {
+            return Err(FunctionError::argument(0, "the home directory of the user is not known here"));
+        }
+        (None, _) => call.env.resolve(path),
+    };
+    let unreadable = |reason: String| FunctionError::argument(0, reason);
+    let bytes = call.read_file(&resolved, 0)?.map_err(|error| unreadable(error.to_string()))?;
+    SourceFile::from_bytes(FileId::new(path), bytes)
+        .map_err(|diagnostic| FunctionError::new(diagnostic.detail))
+}
+
+fn template_of_string(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError> {
+    Ok(SourceFile::new(FileId::new("<templatestring argument>"), call.string(0)))
+}
+
+/// The value of a template whose variables are the entries of the second argument.
+fn render(
+    source: &Arc<SourceFile>,
+    call: &Call<'_>,
+    scope: &Scope<'_>,
+    run: &mut NestedRun,
+) -> Result<Value, FunctionError> {
+    let parsed = parse_template(source);
+    call.spend(parsed.tree.expr_count().saturating_mul(WORK_OF_EXPRESSION))?;
+    if !parsed.diagnostics.is_empty() {
+        return Err(FunctionError::new(format!("{TEMPLATE_INVALID}{}", summary(&parsed.diagnostics))));
+    }
+    let Some(variables) = call.argument(1).as_entries() else {
+        return Err(FunctionError::argument(1, "a map or an object is needed"));
+    };
+    let expression = Expression { tree: parsed.tree, id: parsed.root };
+    check_variables(&expression, variables)?;
+    let names: Variables = variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
+    let inner = Scope { names: &names, ..*scope };
+    let mut evaluator = Evaluator::new(&expression.tree, &inner);
+    let calls_itself =
+        run.templates.iter().any(|outer| outer.id() == source.id() && outer.text() == source.text());
+    evaluator.frame.templates = run.templates.clone();
+    evaluator.frame.templates.push(Arc::clone(source));
+    let (value, mut found) = evaluator.eval_nested(expression.id, run);
+    // A template that includes itself without end is a failure of the call, as in the reference.
+    for diagnostic in found.iter_mut().filter(|found| calls_itself && found.id == ids::TOO_DEEP) {
+        "The template calls itself, directly or through others, without end."
+            .clone_into(&mut diagnostic.detail);
+    }
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(FunctionError::new(format!("{TEMPLATE_FAILED}{}", summary(&found))));
+    }
+    Ok(value)
+}
+
+/// The value of a template whose result must be a string, as a string.
+fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
+    convert(rendered, &Type::String).map_err(|_| {
+        let given = rendered.ty().plain_name();
+        FunctionError::new(format!("the template gives a {given}, not a string"))
+    })
+}
+
+/// Checks that each variable has a valid name, and that each name in the template is a variable.
+fn check_variables(template: &Expression, variables: &Entries) -> Result<(), FunctionError> {
+    if let Some(name) = variables.keys().find(|name| !is_name(name)) {
+        let message = format!(
+            "{name:?} cannot be the name of a template variable: a name has only letters, digits, underscores and \
+             dashes and starts with a letter"
+        );
+        return Err(FunctionError::argument(1, message));
+    }
+    let missing = references(template).into_iter().find(|reference| variables.get(reference.root).is_none());
+    let Some(reference) = missing else { return Ok(()) };
+    let source = template.source();
+    let at = source.lines().line_column(source.text(), reference.span.start);
+    let message = format!(
+        "the template uses \"{}\" (at {}:{}:{}), which is not among the given variables",
+        reference.root,
+        source.id(),
+        at.line,
+        at.column
+    );
+    Err(FunctionError::argument(1, message))
+}
+
+/// Whether `text` is an identifier or a keyword.
+fn is_name(text: &str) -> bool {
+    let parsed = parse_expr(&SourceFile::new(FileId::new("name"), text));
+    let is_word = match parsed.tree.expr(parsed.root) {
+        Expr::Traversal { steps, .. } => steps.is_empty(),
+        Expr::Literal(_) => matches!(text, "null" | "true" | "false"),
+        Expr::Missing
+        | Expr::Template { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => false,
+    };
+    is_word && parsed.diagnostics.is_empty() && parsed.tree.expr_text(parsed.root) == text
+}

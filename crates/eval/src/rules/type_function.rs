@@ -1,0 +1,43 @@
+//! `type(value)`, the function of the console that returns a type.
+
+use terrane_source::ids;
+use terrane_value::{Mark, Marks, Value};
+
+use crate::rules::evaluator::Evaluator;
+use crate::state::invocation::Invocation;
+use crate::state::requested_types::Answer;
+
+impl Evaluator<'_> {
+    /// The placeholder of the type of the argument.
+    pub(crate) fn call_type(&mut self, invocation: &Invocation<'_>) -> Value {
+        let Some(argument) = invocation.arguments.get(0) else { return Value::error() };
+        let value = self.argument_value(argument);
+        let marks = value.unmark_deep().1;
+        if marks.contains(&Mark::OfType) {
+            self.report.error(ids::INVALID_TYPE_CALL, invocation.span, "A type has no type of its own.");
+            return Value::error();
+        }
+        let Some(types) = &mut self.requested_types else { return Value::error() };
+        let placeholder = types.add(value.ty(), invocation.span);
+        Value::from(placeholder).with_marks(&marks.union(&Marks::one(Mark::OfType)))
+    }
+
+    /// The answer of the console for a value: the type that a placeholder stands for, or the value itself.
+    pub(crate) fn answer(&mut self, value: Value) -> Answer {
+        let Some(types) = self.requested_types.take().filter(|types| !types.is_empty()) else {
+            return Answer::Value(value);
+        };
+        let (plain, marks) = value.unmark_deep();
+        if !marks.contains(&Mark::OfType) {
+            return Answer::Value(value);
+        }
+        if let Some(ty) = types.get(&plain) {
+            return Answer::Type(ty.clone(), marks.without(&Mark::OfType));
+        }
+        if !self.report.has_errors_since(0) {
+            let detail = "A type can be shown, but nothing can be made of it: ask for `type(…)` alone.";
+            self.report.error(ids::INVALID_TYPE_CALL, types.last_call, detail);
+        }
+        Answer::Value(Value::error())
+    }
+}

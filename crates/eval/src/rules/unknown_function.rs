@@ -1,0 +1,126 @@
+//! Calls of functions that the table does not have: provider functions, and mistaken names.
+
+use terrane_function::{CallSite, Function, Product};
+use terrane_source::{Span, ids};
+use terrane_syntax::tree::Call;
+use terrane_value::{Marks, OriginKind, Origins, Type, Value, closest_name};
+
+use crate::functions::name::function_name;
+use crate::functions::table::{Callee, FunctionTable};
+use crate::names::scope::ProviderFunctions;
+use crate::rules::evaluator::Evaluator;
+
+impl Evaluator<'_> {
+    /// The value of a call of a function that the table does not have: unknown for a provider function, an error for any
+    /// other.
+    pub(super) fn call_unknown(&mut self, call: &Call, whole: Span) -> Value {
+        let name = function_name(self.tree.slice(call.name));
+        if self.frame.scope().is_some_and(|scope| scope.functions.rows().next().is_none()) {
+            let detail = "There are no functions here. Write the value itself.";
+            self.report.error(ids::FUNCTIONS_NOT_ALLOWED, whole, detail);
+            return Value::error();
+        }
+        let product = self.frame.scope().and_then(|scope| scope.functions.dialect().product());
+        let is_of_provider = name.starts_with("provider::") && name.matches("::").count() >= 2;
+        if !is_of_provider || product == Some(Product::Packer) {
+            self.report_unknown_function(call, whole);
+            return Value::error();
+        }
+        let provider = name.split("::").nth(1).unwrap_or_default();
+        match self.frame.scope().map(|scope| scope.names.provider(provider)) {
+            Some(ProviderFunctions::Absent) => {
+                // Outside of `try` and `can` it was reported when the module was read.
+                if self.attempt.is_active() {
+                    let detail = format!("There is no provider named \"{provider}\" here.");
+                    let diagnostic = self.report.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
+                    self.report.push(diagnostic.titled("Unknown provider function").within(whole));
+                }
+                return Value::error();
+            }
+            Some(ProviderFunctions::BuiltIn { open: false }) => {
+                self.report_not_built_in(call, whole);
+                return Value::error();
+            }
+            Some(ProviderFunctions::BuiltIn { open: true } | ProviderFunctions::Unknown) | None => {}
+        }
+        let mut marks = Marks::NONE;
+        for argument in self.tree.list(call.arguments) {
+            marks = marks.union(&self.eval(*argument).unmark_deep().1);
+        }
+        let origins = Origins::one(OriginKind::ProviderFunction, &*name);
+        Value::unknown_from(Type::Dynamic, origins).with_marks(&marks)
+    }
+
+    /// Reports that the provider built into the products has no such function.
+    fn report_not_built_in(&mut self, call: &Call, whole: Span) {
+        let Some(functions) = self.frame.scope().map(|scope| scope.functions) else { return };
+        let own = |row: &&Function| row.call_site == CallSite::BuiltInProvider;
+        let names = functions.rows().filter(own).filter_map(|row| row.name.rsplit("::").next());
+        let names: Vec<&str> = names.collect();
+        // In an edition without provider functions it was reported when the module was read.
+        if names.is_empty() {
+            return;
+        }
+        let title = match functions.dialect().product() {
+            Some(Product::Terraform) => "Unknown provider function",
+            Some(Product::OpenTofu | Product::Packer) | None => "Function not found in provider",
+        };
+        let detail = format!("The provider that is built in has the functions {}.", names.join(", "));
+        let diagnostic = self.report.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
+        self.report.push(diagnostic.titled(title).within(whole));
+    }
+
+    fn report_unknown_function(&mut self, call: &Call, whole: Span) {
+        let name = function_name(self.tree.slice(call.name));
+        let diagnostic = self.report.diagnostic(
+            ids::UNKNOWN_FUNCTION,
+            call.name,
+            format!("There is no function named \"{name}\" here."),
+        );
+        let product = self.frame.scope().and_then(|scope| scope.functions.dialect().product());
+        let diagnostic = match unknown_title(&name, product) {
+            Some(title) => diagnostic.titled(title).within(whole),
+            None => diagnostic.within(whole),
+        };
+        let hint = self.frame.scope().and_then(|scope| hint_for(&name, scope.functions));
+        self.report.push(match hint {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        });
+    }
+}
+
+/// A hint for a function that does not exist here: the products that have it, or a similar name.
+fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
+    if let Some(row) = functions.get(name).map(Callee::row) {
+        return Some(match row.call_site {
+            CallSite::Anywhere | CallSite::Configuration => format!("\"{name}\" cannot be called on the console."),
+            CallSite::Console => format!("\"{name}\" can be called only on the console."),
+            CallSite::VariableDefault => format!("\"{name}\" can be called only in the default of a variable."),
+            CallSite::BuiltInProvider => {
+                format!("\"{name}\" can be called only where its provider is required.")
+            }
+        });
+    }
+    if let Some(availability) = functions.elsewhere(name) {
+        return Some(format!("There is one since {availability}."));
+    }
+    let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", name));
+    let names = functions.rows().map(|row| &*row.name);
+    let nearest = closest_name(bare, names).filter(|_| prefix.is_empty() || prefix == "core")?;
+    Some(format!("Did you mean \"{nearest}\"?"))
+}
+
+/// The title of the diagnostic about an unknown function, if it is not the default one.
+fn unknown_title(name: &str, product: Option<Product>) -> Option<&'static str> {
+    let (namespace, _) = name.split_once("::")?;
+    match product {
+        Some(Product::Terraform) => Some("Unknown provider function"),
+        Some(Product::Packer) => None,
+        Some(Product::OpenTofu) | None => match namespace {
+            "core" => None,
+            "provider" => Some("Unable to parse provider function"),
+            _ => Some("Unknown function namespace"),
+        },
+    }
+}

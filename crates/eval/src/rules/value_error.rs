@@ -1,0 +1,35 @@
+//! Errors of operations on values as diagnostics.
+
+use terrane_source::{DiagnosticId, Span, ids};
+use terrane_syntax::ExprId;
+use terrane_value::{ValueError, ValueErrorKind};
+
+use crate::rules::evaluator::Evaluator;
+
+impl Evaluator<'_> {
+    /// The one seam at which an error of a value operation gets its place in the text. `fault` is the expression
+    /// whose variables explain it.
+    pub(crate) fn report_value_error(&mut self, error: ValueError, span: Span, fault: Option<ExprId>) {
+        let detail = error.to_string();
+        let mut diagnostic = self.report.diagnostic(value_error_id(error.kind), span, detail);
+        diagnostic.hints = error.hints;
+        let diagnostic = match fault {
+            Some(fault) => self.explained(diagnostic, fault),
+            None => diagnostic,
+        };
+        self.report.push(diagnostic);
+    }
+}
+
+/// The id of the diagnostic that reports a failed operation on values.
+pub fn value_error_id(kind: ValueErrorKind) -> DiagnosticId {
+    match kind {
+        ValueErrorKind::InvalidOperand(_) | ValueErrorKind::NotConvertible => ids::INVALID_OPERAND,
+        ValueErrorKind::OperationFailed => ids::OPERATION_FAILED,
+        ValueErrorKind::UnsupportedAttribute => ids::UNSUPPORTED_ATTRIBUTE,
+        ValueErrorKind::MissingMapElement => ids::MISSING_MAP_ELEMENT,
+        ValueErrorKind::InvalidIndex => ids::INVALID_INDEX,
+        ValueErrorKind::IndexOfNull => ids::INDEX_OF_NULL,
+        ValueErrorKind::AttributeOfNull => ids::ATTRIBUTE_OF_NULL,
+    }
+}

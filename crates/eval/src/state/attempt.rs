@@ -1,0 +1,37 @@
+//! Evaluation inside `try` and `can`, which turn errors into values.
+
+use terrane_value::Origins;
+
+/// The calls of `try` and `can` around the current expression.
+#[derive(Default)]
+pub(crate) struct Attempt {
+    /// The number of such calls.
+    pub(crate) depth: usize,
+    /// Reasons for which the innermost call may still fail, although its argument has a value here.
+    pub(crate) doubt: Origins,
+}
+
+impl Attempt {
+    /// Whether the current expression is an argument of `try` or `can`.
+    #[inline]
+    pub(crate) fn is_active(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Adds reasons for which the innermost call may still fail.
+    pub(crate) fn add_doubt(&mut self, origins: &Origins) {
+        self.doubt = self.doubt.union(origins);
+    }
+
+    /// Enters a call; returns the reasons found for the call around it.
+    pub(crate) fn enter(&mut self) -> Origins {
+        self.depth += 1;
+        std::mem::take(&mut self.doubt)
+    }
+
+    /// Leaves a call, given the reasons of the call around it; returns its own.
+    pub(crate) fn leave(&mut self, outer: Origins) -> Origins {
+        self.depth -= 1;
+        std::mem::replace(&mut self.doubt, outer)
+    }
+}

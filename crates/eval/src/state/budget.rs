@@ -1,0 +1,280 @@
+//! The limits of an evaluation and how much of them is used.
+
+use terrane_function::{Limits, Meter};
+use terrane_source::{DiagnosticId, ids};
+use terrane_value::Value;
+
+/// The steps between two checks of the limits.
+const STEPS_BETWEEN_CHECKS: u64 = 1024;
+
+/// How much of the limits is used. It passes from one evaluator to the next of the same body or run.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Usage {
+    pub(crate) steps: u64,
+    /// The steps of the run before this expression.
+    steps_before: u64,
+    /// Bytes of the values that were made and may still exist.
+    memory: u64,
+    /// Elements made by `for` and blocks made by `dynamic` so far.
+    pub(crate) elements: usize,
+    /// Whether a limit is exceeded. From then on every evaluation is an error.
+    pub(crate) stopped: bool,
+}
+
+/// The memory in use at some time.
+#[derive(Clone, Copy)]
+pub(crate) struct MemoryMark {
+    memory: u64,
+    in_loops: u64,
+}
+
+/// A limit that is exceeded.
+pub(crate) struct Exceeded {
+    pub(crate) id: DiagnosticId,
+    pub(crate) detail: String,
+    /// Whether it ends the whole run, not only the expression.
+    pub(crate) ends_run: bool,
+}
+
+/// The limits of one expression, and how much of them is used.
+pub(crate) struct Budget<'e> {
+    pub(crate) limits: &'e Limits,
+    /// The usage of the run that the expression belongs to.
+    meter: Option<&'e Meter>,
+    usage: Usage,
+    /// The number of steps at which the limits are checked next.
+    next_check: u64,
+    /// Nesting of expressions, those around the current template or body included.
+    pub(crate) depth: usize,
+    /// The memory in use before the expression.
+    memory_before: u64,
+    /// Bytes of all values that loops have kept for their next iterations.
+    in_loops: u64,
+}
+
+impl Usage {
+    /// The usage of a run so far.
+    pub(crate) fn of_run(meter: Option<&Meter>) -> Usage {
+        meter.map_or_else(Usage::default, |meter| Usage {
+            steps: meter.steps(),
+            steps_before: meter.steps(),
+            memory: meter.memory(),
+            elements: 0,
+            stopped: meter.is_stopped(),
+        })
+    }
+}
+
+impl<'e> Budget<'e> {
+    pub(crate) fn new(limits: &'e Limits, meter: Option<&'e Meter>) -> Budget<'e> {
+        let usage = Usage::of_run(meter);
+        let first_check = limits.steps.min(limits.steps_of_expression).saturating_add(1);
+        Budget {
+            limits,
+            meter,
+            usage,
+            next_check: STEPS_BETWEEN_CHECKS.min(first_check),
+            depth: 0,
+            memory_before: usage.memory,
+            in_loops: 0,
+        }
+    }
+
+    /// Counts a step. Returns false where the limits have to be checked.
+    #[inline]
+    pub(crate) fn step(&mut self) -> bool {
+        self.usage.steps += 1;
+        self.depth < self.limits.depth && self.usage.steps < self.next_check
+    }
+
+    /// Counts an element that a `for` makes: nested ones could otherwise fill the memory. Returns false where the limits
+    /// have to be checked.
+    #[inline]
+    pub(crate) fn element(&mut self) -> bool {
+        self.usage.elements += 1;
+        // A body that is only a name takes no step of its own.
+        self.usage.steps += 1;
+        self.usage.steps < self.next_check && self.usage.elements <= self.limits.elements
+    }
+
+    /// Counts the work of a function.
+    #[inline]
+    pub(crate) fn work(&mut self, work: u64) {
+        self.usage.steps = self.usage.steps.saturating_add(work);
+    }
+
+    /// Counts the work of writing the long numbers in a value as text.
+    #[inline]
+    pub(crate) fn work_of_numbers(&mut self, value: &Value) {
+        self.work(value.work_to_write_numbers() as u64);
+    }
+
+    /// Counts the bytes of a new value. Returns false where there are more than the limit.
+    #[inline]
+    pub(crate) fn take_memory(&mut self, bytes: usize) -> bool {
+        self.usage.memory = self.usage.memory.saturating_add(bytes as u64);
+        self.usage.memory <= self.limits.memory
+    }
+
+    /// Counts the bytes of the parts of a value.
+    pub(crate) fn take_memory_of_parts(&mut self, value: &Value) {
+        let bytes = value.own_bytes().saturating_sub(value.outer_bytes());
+        self.usage.memory = self.usage.memory.saturating_add(bytes as u64);
+    }
+
+    /// Counts a value that a loop keeps for its next iterations.
+    pub(crate) fn keep_in_loop(&mut self, value: &Value) {
+        self.in_loops = self.in_loops.saturating_add(value.bytes() as u64);
+    }
+
+    /// The memory in use now.
+    pub(crate) fn memory_mark(&self) -> MemoryMark {
+        MemoryMark { memory: self.usage.memory, in_loops: self.in_loops }
+    }
+
+    /// Releases the memory taken since `mark`, except that of `value` and of the values kept in loops.
+    pub(crate) fn release_since(&mut self, mark: MemoryMark, value: &Value) {
+        let taken = self.usage.memory.saturating_sub(mark.memory);
+        let kept = self.in_loops.saturating_sub(mark.in_loops).saturating_add(value.bytes() as u64);
+        self.usage.memory = mark.memory.saturating_add(taken.min(kept));
+    }
+
+    /// Releases the memory taken by the expression, except that of its value.
+    pub(crate) fn release_except(&mut self, value: &Value) {
+        self.release_since(MemoryMark { memory: self.memory_before, in_loops: self.in_loops }, value);
+        if let Some(meter) = self.meter {
+            meter.hold(self.usage.memory);
+        }
+    }
+
+    /// The limit that the steps and the nesting exceed. Sets the next check.
+    pub(crate) fn exceeded(&mut self) -> Option<Exceeded> {
+        let limits = self.limits;
+        let next = self.usage.steps.saturating_add(STEPS_BETWEEN_CHECKS);
+        let most = self.usage.steps_before.saturating_add(limits.steps_of_expression).min(limits.steps);
+        self.next_check = next.min(most.saturating_add(1));
+        let of_expression = self.usage.steps.saturating_sub(self.usage.steps_before);
+        if self.depth >= limits.depth {
+            Some(Exceeded::depth(limits))
+        } else if self.usage.steps > limits.steps {
+            Some(Exceeded::steps(limits))
+        } else if of_expression > limits.steps_of_expression {
+            Some(Exceeded::steps_of_expression(limits))
+        } else if limits.is_cancelled() {
+            Some(Exceeded::cancelled())
+        } else {
+            None
+        }
+    }
+
+    /// Whether the steps have to be checked.
+    pub(crate) fn needs_check(&self) -> bool {
+        self.usage.steps >= self.next_check
+    }
+
+    /// The limit that the number of elements exceeds.
+    pub(crate) fn exceeded_elements(&self) -> Option<Exceeded> {
+        (self.usage.elements > self.limits.elements).then(|| Exceeded::elements(self.limits))
+    }
+
+    /// Whether a limit is exceeded, so that every evaluation is an error.
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.usage.stopped
+    }
+
+    /// Stops the evaluation, and the run where `ends_run`. Returns false where it was stopped before.
+    pub(crate) fn stop(&mut self, ends_run: bool) -> bool {
+        if let (true, Some(meter)) = (ends_run, self.meter) {
+            meter.stop();
+        }
+        !std::mem::replace(&mut self.usage.stopped, true)
+    }
+
+    /// The usage by now, for another evaluator to continue from.
+    pub(crate) fn usage(&self) -> Usage {
+        self.settle();
+        self.usage
+    }
+
+    /// Begins where another evaluator has ended.
+    pub(crate) fn start_from(&mut self, usage: Usage) {
+        self.continue_from(usage);
+        self.memory_before = self.usage.memory;
+    }
+
+    /// Adds the usage of another evaluator that began where this one is.
+    pub(crate) fn continue_from(&mut self, usage: Usage) {
+        let steps = self.usage.steps.max(usage.steps);
+        self.usage = Usage { steps, stopped: self.usage.stopped || usage.stopped, ..usage };
+    }
+
+    /// Passes the usage to the run.
+    pub(crate) fn settle(&self) {
+        if let Some(meter) = self.meter {
+            meter.count_to(self.usage.steps);
+            meter.hold(self.usage.memory);
+        }
+    }
+}
+
+impl Exceeded {
+    fn of_run(id: DiagnosticId, detail: String) -> Exceeded {
+        Exceeded { id, detail, ends_run: true }
+    }
+
+    fn of_expression(id: DiagnosticId, detail: String) -> Exceeded {
+        Exceeded { id, detail, ends_run: false }
+    }
+
+    fn depth(limits: &Limits) -> Exceeded {
+        let detail = format!(
+            "The expression is nested more than {} levels deep. Name a part of it and refer to that.",
+            limits.depth
+        );
+        Exceeded::of_expression(ids::TOO_DEEP, detail)
+    }
+
+    fn steps(limits: &Limits) -> Exceeded {
+        let detail = format!(
+            "The evaluation takes more than {} steps, in which the work of functions counts. Compute what is the same \
+             each time once, in a local value, or leave out what is not needed.",
+            limits.steps
+        );
+        Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
+    }
+
+    fn steps_of_expression(limits: &Limits) -> Exceeded {
+        let detail = format!(
+            "The expression takes more than {} steps, in which the work of functions counts. Compute parts of it on their \
+             own, each in a local value, or leave out what is not needed.",
+            limits.steps_of_expression
+        );
+        Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
+    }
+
+    fn cancelled() -> Exceeded {
+        let detail = "The evaluation was stopped from outside.".to_owned();
+        Exceeded::of_run(ids::INTERRUPTED, detail)
+    }
+
+    fn elements(limits: &Limits) -> Exceeded {
+        let detail = format!("The `for` expressions make more than {} elements.", limits.elements);
+        Exceeded::of_expression(ids::LIMIT_EXCEEDED, detail)
+    }
+
+    /// The values take more memory than the limit.
+    pub(crate) fn memory(limits: &Limits) -> Exceeded {
+        let detail =
+            format!("The values of the evaluation take up more than {} bytes of memory.", limits.memory);
+        Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
+    }
+
+    /// The text of a template is longer than the limit.
+    pub(crate) fn text(limits: &Limits) -> Exceeded {
+        let (most, other) = (limits.bytes, limits.text_of_call());
+        let detail =
+            format!("A string must not be longer than {most} bytes, or {other} where it is not ASCII.");
+        Exceeded::of_expression(ids::LIMIT_EXCEEDED, detail)
+    }
+}

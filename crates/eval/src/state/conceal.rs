@@ -1,0 +1,28 @@
+//! Diagnostics about elements of sensitive collections, without values.
+
+use terrane_source::{Diagnostic, DiagnosticId, ids};
+use terrane_value::{Mark, Marks};
+
+/// Diagnostics whose texts contain no values, only source text.
+const WITHOUT_VALUES: [DiagnosticId; 6] = [
+    ids::UNKNOWN_VARIABLE,
+    ids::UNKNOWN_FUNCTION,
+    ids::TOO_MANY_ARGUMENTS,
+    ids::LIMIT_EXCEEDED,
+    ids::INTERRUPTED,
+    ids::TOO_DEEP,
+];
+
+/// Removes values from a diagnostic about an element of a collection with these marks. The elements themselves carry no
+/// marks.
+pub fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
+    let is_secret = marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral);
+    if is_secret && !WITHOUT_VALUES.contains(&diagnostic.id) {
+        diagnostic.values.clear();
+        diagnostic.hints.clear();
+        diagnostic.labels.clear();
+        diagnostic.detail =
+            "What is wrong is not shown, because it is about an element of a collection that is not to be shown."
+                .to_owned();
+    }
+}

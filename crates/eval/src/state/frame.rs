@@ -1,0 +1,109 @@
+//! The frame of an evaluation: everything that names and `[*]` can refer to at one point of an expression.
+
+use std::sync::Arc;
+
+use terrane_function::CallEnv;
+use terrane_source::SourceFile;
+use terrane_value::Value;
+
+use crate::functions::table::FunctionTable;
+use crate::names::scope::{Lookup, Names, Reference, Scope};
+use crate::state::binding::Binding;
+
+/// The names and functions around an expression.
+#[derive(Clone, Copy)]
+pub(crate) enum Environment<'e> {
+    /// Neither names nor functions may be used.
+    Empty,
+    /// The names and functions of a scope.
+    Scope(&'e Scope<'e>),
+    /// Names and functions without files, clock or environment variables: enough for pure functions.
+    Pure(&'e dyn Names, &'e FunctionTable),
+}
+
+/// The environment, and the names that the expression binds itself.
+pub(crate) struct Frame<'e> {
+    pub(crate) environment: Environment<'e>,
+    /// Names bound by `for` and by `dynamic` blocks, innermost last.
+    pub(crate) bindings: Vec<(&'e str, Binding)>,
+    /// The current elements of the enclosing splats, innermost last.
+    pub(crate) items: Vec<Binding>,
+    /// The templates that `templatefile` and `templatestring` are rendering, innermost last.
+    pub(crate) templates: Vec<Arc<SourceFile>>,
+}
+
+impl<'e> Environment<'e> {
+    #[inline]
+    fn names(self) -> Option<&'e dyn Names> {
+        match self {
+            Environment::Empty => None,
+            Environment::Scope(scope) => Some(scope.names),
+            Environment::Pure(names, _) => Some(names),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn functions(self) -> Option<&'e FunctionTable> {
+        match self {
+            Environment::Empty => None,
+            Environment::Scope(scope) => Some(scope.functions),
+            Environment::Pure(_, functions) => Some(functions),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn call_env(self) -> Option<&'e CallEnv<'e>> {
+        match self {
+            Environment::Empty | Environment::Pure(..) => None,
+            Environment::Scope(scope) => Some(scope.env),
+        }
+    }
+}
+
+impl<'e> Frame<'e> {
+    pub(crate) fn new(environment: Environment<'e>) -> Frame<'e> {
+        Frame { environment, bindings: Vec::new(), items: Vec::new(), templates: Vec::new() }
+    }
+
+    /// The scope; none where neither names nor functions may be used.
+    #[inline]
+    pub(crate) fn scope(&self) -> Option<&'e Scope<'e>> {
+        match self.environment {
+            Environment::Scope(scope) => Some(scope),
+            Environment::Empty | Environment::Pure(..) => None,
+        }
+    }
+
+    /// The value that a `for` or a `dynamic` block binds to `name`.
+    #[inline]
+    pub(crate) fn bound(&self, name: &str) -> Option<&Value> {
+        self.bindings.iter().rev().find(|(bound, _)| *bound == name).map(|(_, binding)| binding.value())
+    }
+
+    /// The whole value of the name `name`, where the frame or the environment holds one that need not be copied.
+    #[inline]
+    pub(crate) fn held(&self, name: &str) -> Option<&Value> {
+        match self.bound(name) {
+            Some(value) => Some(value),
+            None => self.environment.names()?.kept(name),
+        }
+    }
+
+    /// The value of a reference up to one of its steps, and the number of steps it includes. None where nothing has this
+    /// name.
+    #[inline]
+    pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
+        if let Some(value) = self.bound(reference.root) {
+            return Some((value.clone(), 0));
+        }
+        match self.environment.names()?.lookup(reference) {
+            Lookup::Found { value, consumed } => Some((value, consumed)),
+            Lookup::Undeclared => None,
+        }
+    }
+
+    /// Whether the expression is evaluated once for each element of a collection.
+    pub(crate) fn is_in_loop(&self) -> bool {
+        !self.bindings.is_empty() || !self.items.is_empty()
+    }
+}

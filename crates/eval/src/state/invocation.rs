@@ -1,0 +1,88 @@
+//! A call that is being made: its function and its arguments.
+
+use terrane_function::{Function, FunctionError};
+use terrane_source::Span;
+use terrane_syntax::ExprId;
+use terrane_syntax::tree::Call;
+use terrane_value::Value;
+
+use crate::names::scope::Scope;
+
+/// A call that is being made.
+pub(crate) struct Invocation<'e> {
+    pub(crate) call: &'e Call,
+    pub(crate) function: &'e Function,
+    pub(crate) scope: &'e Scope<'e>,
+    pub(crate) arguments: Arguments<'e>,
+    /// The whole call.
+    pub(crate) span: Span,
+}
+
+/// The arguments of a call.
+pub(crate) enum Arguments<'e> {
+    /// The expressions as written.
+    Written(&'e [ExprId]),
+    /// The same, with the elements of the last one in its place: it stands before `...`.
+    Expanded(Vec<Argument>),
+}
+
+/// An argument of a call.
+#[derive(Clone)]
+pub(crate) enum Argument {
+    /// An expression, as written.
+    Expr(ExprId),
+    /// An element of the value of the expression before `...`.
+    Element(ExprId, Value),
+}
+
+impl Arguments<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Arguments::Written(written) => written.len(),
+            Arguments::Expanded(expanded) => expanded.len(),
+        }
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Option<Argument> {
+        match self {
+            Arguments::Written(written) => written.get(index).map(|id| Argument::Expr(*id)),
+            Arguments::Expanded(expanded) => expanded.get(index).cloned(),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Argument> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+}
+
+impl Argument {
+    /// The expression that the argument comes from.
+    pub(crate) fn expr(&self) -> ExprId {
+        let (Argument::Expr(id) | Argument::Element(id, _)) = self;
+        *id
+    }
+}
+
+/// The arguments of a call that are sensitive or have sensitive parts: a bit for each.
+#[derive(Clone, Copy)]
+pub(crate) struct Sensitive(u64);
+
+impl Sensitive {
+    /// None of them.
+    pub(crate) const NONE: Sensitive = Sensitive(0);
+
+    pub(crate) fn of(arguments: &[Value]) -> Sensitive {
+        let marked = arguments.iter().enumerate().filter(|(_, argument)| argument.contains_marked());
+        Sensitive(marked.fold(0, |all, (index, _)| all | Sensitive::bit(index)))
+    }
+
+    /// The bit of an argument. All arguments from the 64th on share the last bit.
+    fn bit(index: usize) -> u64 {
+        1 << index.min(63)
+    }
+
+    /// Whether the message of an error may show a sensitive value. An error about one argument shows only that.
+    pub(crate) fn may_show_in(self, error: &FunctionError) -> bool {
+        self.0 & error.argument.map_or(u64::MAX, Sensitive::bit) != 0
+    }
+}
