@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use terrane_eval::{FEWEST_SHARED, Scope};
+use terrane_eval::{FEWEST_CACHED, Scope};
 use terrane_source::{Diagnostics, ids};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
 
@@ -63,11 +63,11 @@ impl OpenBodyEvaluator<'_> {
             let value = self.expander.attribute(attribute, body);
             let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
             let value = if is_kept { value } else { Value::NULL };
-            let shared = self
+            let cache = self
                 .expander
-                .shared()
-                .filter(|_| value.as_sequence().is_some_and(|all| all.len() >= FEWEST_SHARED));
-            let elements = shared.and_then(|shared| shared.elements(&value, unchanged_elements));
+                .instance_cache()
+                .filter(|_| value.as_sequence().is_some_and(|all| all.len() >= FEWEST_CACHED));
+            let elements = cache.and_then(|cache| cache.elements(&value, unchanged_elements));
             let opened = match elements {
                 Some(elements) => Value::open_sequence(elements, origins).with_marks(value.marks()),
                 None => open_value(&value, &origins),
@@ -228,7 +228,7 @@ fn has_objects(ty: &Type) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use terrane_eval::{FunctionTable, Lookup, Names, Reference, Semantics, Shared};
+    use terrane_eval::{FunctionTable, InstanceCache, Lookup, Names, Reference, Semantics};
     use terrane_source::{FileId, SourceFile};
     use terrane_syntax::parse_body;
 
@@ -237,7 +237,7 @@ mod tests {
     /// Instances of one block, which read a list.
     struct Instances {
         list: Value,
-        shared: Option<Shared>,
+        cache: Option<InstanceCache>,
     }
 
     impl Names for Instances {
@@ -245,8 +245,8 @@ mod tests {
             Lookup::Found { value: self.list.clone(), consumed: reference.steps.len() }
         }
 
-        fn shared(&self) -> Option<&Shared> {
-            self.shared.as_ref()
+        fn instance_cache(&self) -> Option<&InstanceCache> {
+            self.cache.as_ref()
         }
 
         fn visible(&self) -> Vec<String> {
@@ -276,23 +276,23 @@ mod tests {
             terrane_value::Known::Sequence(elements) => elements.as_ptr(),
             terrane_value::Known::Nothing | terrane_value::Known::Object(_) => panic!("{value:?}"),
         };
-        for (length, is_shared) in [(FEWEST_SHARED - 1, false), (FEWEST_SHARED, true)] {
+        for (length, is_shared) in [(FEWEST_CACHED - 1, false), (FEWEST_CACHED, true)] {
             let list = Value::list(Type::String, vec![Value::from("a"); length]);
-            let shared = Instances { list: list.clone(), shared: Some(Shared::except(&["count"])) };
+            let shared = Instances { list: list.clone(), cache: Some(InstanceCache::except(&["count"])) };
             let [first, second] = two_instances(&shared);
             assert_eq!(elements(&first) == elements(&second), is_shared, "{length} elements");
-            let [alone, _] = two_instances(&Instances { list, shared: None });
+            let [alone, _] = two_instances(&Instances { list, cache: None });
             assert!(first.same(&alone) && second.same(&alone), "{length} elements");
         }
     }
 
     #[test]
     fn open_elements_are_equal_with_and_without_a_cache() {
-        let mut list = vec![Value::from("a"); FEWEST_SHARED];
+        let mut list = vec![Value::from("a"); FEWEST_CACHED];
         list.push(Value::NULL);
         let list = Value::tuple(list);
-        let shared = Instances { list: list.clone(), shared: Some(Shared::except(&["count"])) };
-        let [alone, _] = two_instances(&Instances { list, shared: None });
+        let shared = Instances { list: list.clone(), cache: Some(InstanceCache::except(&["count"])) };
+        let [alone, _] = two_instances(&Instances { list, cache: None });
         for value in two_instances(&shared) {
             assert!(value.same(&alone), "{value:?}");
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_eval::{Batch, FunctionTable, Names, Scope, Shared, conceal};
+use terrane_eval::{Batch, FunctionTable, Names, Scope, InstanceCache, conceal};
 use terrane_source::{Diagnostic, Diagnostics, SourceVersion, Span};
 use terrane_syntax::{ExprId, Expression};
 use terrane_value::{Marks, Type, Value};
@@ -53,8 +53,8 @@ impl<'s> Expander<'s> {
     }
 
     /// The cache of values that the instances of a block share.
-    pub(crate) fn shared(&self) -> Option<&'s Shared> {
-        self.batch.scope().names.shared()
+    pub(crate) fn instance_cache(&self) -> Option<&'s InstanceCache> {
+        self.batch.scope().names.instance_cache()
     }
 
     /// Whether a limit stopped the evaluation.

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
 use terrane_config::address::{Object, ResourceMode};
-use terrane_eval::Shared;
+use terrane_eval::InstanceCache;
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
@@ -45,7 +45,7 @@ pub(super) fn instances(
     deferral: Origins,
 ) -> Expansion<Value> {
     let evaluation = context.evaluation;
-    let shared = Shared::except(VARYING);
+    let shared = InstanceCache::except(VARYING);
     let is_repeated = expansion.count() > 1;
     let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };
     let module = names.module();

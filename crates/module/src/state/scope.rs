@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use terrane_config::address::ResourceMode;
-use terrane_eval::{Lookup, Names, ProviderFunctions, Reference, Shared};
+use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference};
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
@@ -34,7 +34,7 @@ pub struct ModuleScope<'e> {
     /// Where to note which names are read, by their bytes.
     pub(crate) trace: Option<&'e Mutex<Vec<Span>>>,
     /// What is the same for all instances of the block.
-    pub(crate) shared: Option<&'e Shared>,
+    pub(crate) shared: Option<&'e InstanceCache>,
 }
 
 /// A name that does not exist has been reported when the module was read, so here it is only unknown.
@@ -71,7 +71,7 @@ impl Names for ModuleScope<'_> {
         }
     }
 
-    fn shared(&self) -> Option<&Shared> {
+    fn instance_cache(&self) -> Option<&InstanceCache> {
         // Where it is noted which names are read, all have to be.
         self.shared.filter(|_| self.trace.is_none())
     }
