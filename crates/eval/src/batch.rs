@@ -76,9 +76,10 @@ impl<'s> Batch<'s> {
 
     fn finish(&mut self, mut evaluator: Evaluator<'_>, id: ExprId) -> (Value, Vec<Diagnostic>) {
         evaluator.budget.start_from(self.usage);
-        let value = evaluator.eval_whole(id);
+        let value = evaluator.eval(id);
+        let diagnostics = evaluator.finish(&value);
         self.usage = evaluator.budget.usage();
-        (value, evaluator.finish())
+        (value, diagnostics)
     }
 
     /// Counts a block that is made of an element; false where there are more than the limit of elements.

@@ -12,14 +12,14 @@ use crate::fast::run::Run;
 use crate::functions::table::{FunctionTable, ResolvedCalls};
 use crate::names::scope::{Names, Scope};
 use crate::rules::evaluator::Evaluator;
-use crate::state::frame::{Environment, Frame};
+use crate::state::frame::{Environment, FrameView};
 use crate::state::requested_types::Answer;
 
 /// The value of `expression`. Errors are added to `diagnostics`, and values that depend on them are unknown.
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut evaluator = Evaluator::new(&expression.tree, scope);
-    let value = evaluator.eval_whole(expression.id);
-    diagnostics.extend(evaluator.finish());
+    let value = evaluator.eval(expression.id);
+    diagnostics.extend(evaluator.finish(&value));
     value
 }
 
@@ -28,7 +28,7 @@ pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value
     let limits = Limits::default();
     let mut evaluator = Evaluator::closed(&expression.tree, &limits);
     let value = evaluator.eval(expression.id);
-    diagnostics.extend(evaluator.finish());
+    diagnostics.extend(evaluator.finish(&value));
     value
 }
 
@@ -39,9 +39,9 @@ pub fn evaluate_in_console(
     diagnostics: &mut Diagnostics,
 ) -> Answer {
     let mut evaluator = Evaluator::new(&expression.tree, scope).for_console();
-    let value = evaluator.eval_whole(expression.id);
-    let answer = evaluator.answer(value);
-    diagnostics.extend(evaluator.finish());
+    let value = evaluator.eval(expression.id);
+    let answer = evaluator.answer(&value);
+    diagnostics.extend(evaluator.finish(&value));
     answer
 }
 
@@ -89,8 +89,8 @@ impl Program {
         }
         let mut evaluator =
             Evaluator::new(&self.expression.tree, scope).with_program(&self.code, &self.calls);
-        let value = evaluator.eval_whole(self.expression.id);
-        diagnostics.extend(evaluator.finish());
+        let value = evaluator.eval(self.expression.id);
+        diagnostics.extend(evaluator.finish(&value));
         value
     }
 
@@ -123,7 +123,7 @@ impl Program {
         let run = Run {
             tree: &self.expression.tree,
             code: &self.code,
-            frame: &Frame::new(environment),
+            frame: FrameView::new(environment),
             limits,
             memory: &memory,
             is_attempt: false,

@@ -16,7 +16,7 @@ use crate::functions::table::FunctionTable;
 use crate::names::scope::NoNames;
 use crate::plain::for_parts::ForParts;
 use crate::plain::operation::plain_type;
-use crate::state::frame::{Environment, Frame};
+use crate::state::frame::{Environment, FrameView};
 
 /// Deeper operations are not compiled as a whole. A part deep inside that turns out not to be plain is then computed a
 /// bounded number of times.
@@ -311,8 +311,7 @@ fn folded(tree: &Tree, code: &Compiled, functions: &FunctionTable, node: NodeId)
         matches!(&function.result, ResultType::Fixed(ty) if ty.is_primitive()).then_some(())?;
     }
     let limits = Limits { bytes: LONGEST_FOLDED, ..Limits::default() };
-    let frame = Frame::new(Environment::Pure(&NoNames, functions));
-    let run =
-        Run { tree, code, frame: &frame, limits: &limits, memory: &Memory::default(), is_attempt: false };
+    let frame = FrameView::new(Environment::Pure(&NoNames, functions));
+    let run = Run { tree, code, frame, limits: &limits, memory: &Memory::default(), is_attempt: false };
     run.value(node).filter(|value| value.as_str().is_none_or(|text| text.len() <= LONGEST_FOLDED))
 }

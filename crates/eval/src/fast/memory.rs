@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use terrane_value::Value;
 
-/// What runs of compiled code keep from one to the next.
+/// State that runs of compiled code keep from one to the next.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) invariants: Invariants,

@@ -20,8 +20,7 @@ use crate::functions::work::work_of_result;
 use crate::names::scope::Reference;
 use crate::plain::operation::{Operation, plain_bool, plain_equal, plain_type};
 use crate::plain::text::push_plain;
-use crate::state::binding::Binding;
-use crate::state::frame::Frame;
+use crate::state::frame::FrameView;
 
 /// Calls with more arguments are made by the rules.
 pub(crate) const MOST_ARGUMENTS: usize = 3;
@@ -39,30 +38,25 @@ static NO_FILES: MemoryFiles = MemoryFiles::new();
 pub(crate) struct Run<'r> {
     pub(crate) tree: &'r Tree,
     pub(crate) code: &'r Compiled,
-    pub(crate) frame: &'r Frame<'r>,
+    pub(crate) frame: FrameView<'r>,
     pub(crate) limits: &'r Limits,
     pub(crate) memory: &'r Memory,
-    /// Whether it matters that a name may stand for nothing, as in `try` and `can`.
+    /// Whether the expression is an argument of `try` or `can`, which leave names to the rules.
     pub(crate) is_attempt: bool,
 }
 
 impl<'r> Run<'r> {
-    #[inline(always)]
-    fn binding(&self, index: usize) -> Option<&'r Value> {
-        self.frame.bindings.get(index).map(|(_, binding)| binding.value())
-    }
-
     /// The value of a node that exists already and need not be computed.
     #[inline(always)]
     pub(crate) fn existing(&self, node: &'r Node) -> Option<&'r Value> {
         match node {
             Node::Constant(value) => Some(value),
             Node::Invariant(slot) => self.memory.invariants.get(*slot),
-            Node::Binding(index) => self.binding(*index),
-            Node::BindingAttribute(index, name) => name.of(self.binding(*index)?),
-            Node::Item => self.frame.items.last().map(Binding::value),
-            Node::ItemAttribute(name) => name.of(self.frame.items.last()?.value()),
-            Node::Name(name) => self.held_name(name),
+            Node::Binding(index) => self.frame.binding(*index),
+            Node::BindingAttribute(index, name) => name.of(self.frame.binding(*index)?),
+            Node::Item => self.frame.item(),
+            Node::ItemAttribute(name) => name.of(self.frame.item()?),
+            Node::Name(name) => self.stored_name(name),
             Node::Choice { condition, yes, no } => Some(if self.truth(*condition)? { yes } else { no }),
             Node::Arithmetic(..)
             | Node::Order(..)
@@ -163,7 +157,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The value of a node that is a small number, without making a value of it.
+    /// The value of a node that is a small number, without allocating a value.
     #[inline]
     fn small(&self, id: NodeId) -> Option<SmallNumber> {
         let node = self.code.node(id)?;
@@ -173,9 +167,9 @@ impl<'r> Run<'r> {
     fn small_of(&self, id: NodeId, node: &'r Node) -> Option<SmallNumber> {
         match node {
             Node::Constant(value) => value.as_small(),
-            Node::Binding(index) => self.binding(*index)?.as_small(),
+            Node::Binding(index) => self.frame.binding(*index)?.as_small(),
             Node::Arithmetic(op, left, right) => op.of_small(self.small(*left)?, self.small(*right)?),
-            Node::Name(name) => match self.held_name(name) {
+            Node::Name(name) => match self.stored_name(name) {
                 Some(value) => value.as_small(),
                 None => self.name(name)?.as_small(),
             },
@@ -197,7 +191,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The value of a node that is true or false, without making a value of it.
+    /// The value of a node that is a bool, without allocating a value.
     pub(crate) fn truth(&self, id: NodeId) -> Option<bool> {
         let node = self.code.node(id)?;
         match node {
@@ -238,12 +232,12 @@ impl<'r> Run<'r> {
 
     /// The value of a name that need not be copied.
     #[inline]
-    fn held_name(&self, name: &Name) -> Option<&'r Value> {
+    fn stored_name(&self, name: &Name) -> Option<&'r Value> {
         if self.is_attempt {
             return None;
         }
-        let held = self.frame.held(&name.root)?;
-        self.tree.list(name.steps).iter().try_fold(held, |value, step| match (step, value.kind()) {
+        let stored = self.frame.stored(&name.root)?;
+        self.tree.list(name.steps).iter().try_fold(stored, |value, step| match (step, value.kind()) {
             (Step::Attr { name, .. }, ValueKind::Object(entries) | ValueKind::Map(entries)) => {
                 entries.get(self.tree.slice(*name))
             }

@@ -1,3 +1,5 @@
+//! The function table of a scope, and the functions of the evaluator.
+
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,14 +16,14 @@ use crate::functions::name::function_name;
 /// The functions of a scope: the rows of the library, and those that need the evaluator.
 #[derive(Debug)]
 pub struct FunctionTable {
-    /// Differs from that of every other table.
+    /// A number that no other table in the process has.
     number: u64,
     dialect: Dialect,
     functions: Functions,
-    /// The functions of the evaluator that are in the table: those whose names no row has taken.
+    /// The functions of the evaluator in the table: those whose names no row has.
     specials: Vec<Special>,
-    /// The names of functions that other products or editions have.
-    others: Vec<(Cow<'static, str>, Availability)>,
+    /// The names of functions that only other products or editions have.
+    elsewhere: Vec<(Cow<'static, str>, Availability)>,
 }
 
 /// A function that needs unevaluated arguments or the evaluator itself.
@@ -37,7 +39,7 @@ pub enum Special {
     TemplateFile,
     /// `templatestring(template, vars)`: a template from a string.
     TemplateString,
-    /// `type(value)`: the type of a value, as the whole of what is asked in the console.
+    /// `type(value)`: the type of a value, as a whole expression on the console.
     Type,
     /// `provider::terraform::encode_tfvars(value)`: an object as the text of a file of variables.
     EncodeTfvars,
@@ -47,19 +49,18 @@ pub enum Special {
     EncodeExpr,
 }
 
-/// The functions that the calls of an expression stand for, found once.
+/// The functions of the calls of an expression, resolved once.
 #[derive(Debug)]
 pub(crate) struct ResolvedCalls {
-    /// Positions in the table.
+    /// The calls and the positions of their functions in the table.
     positions: Vec<(CallId, usize)>,
 }
 
-/// The position of a function that gives the same for the same arguments: where no rule is about these, a call needs no
-/// more than its body.
+/// The position of a pure function. Where its arguments are plain, a call needs nothing but its body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainFunction(usize);
 
-/// What a name in a call stands for.
+/// The function of a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Callee<'f> {
     /// A row of the library.
@@ -85,9 +86,9 @@ impl FunctionTable {
         let specials: Vec<Special> = Special::ALL.into_iter().filter(is_free).collect();
         let rows: Vec<Function> =
             rows.into_iter().chain(specials.iter().map(|special| special.row(dialect))).collect();
-        let others = rows.iter().filter(|row| !row.availability.is_in(dialect));
-        let others = others.map(|row| (row.name.clone(), row.availability)).collect();
-        FunctionTable { specials, others, ..FunctionTable::only(dialect, rows) }
+        let elsewhere = rows.iter().filter(|row| !row.availability.is_in(dialect));
+        let elsewhere = elsewhere.map(|row| (row.name.clone(), row.availability)).collect();
+        FunctionTable { specials, elsewhere, ..FunctionTable::only(dialect, rows) }
     }
 
     /// These rows and nothing else, as far as `dialect` has them.
@@ -95,10 +96,10 @@ impl FunctionTable {
         static TABLES: AtomicU64 = AtomicU64::new(0);
         let number = TABLES.fetch_add(1, Ordering::Relaxed);
         let functions = Functions::of(dialect, rows);
-        FunctionTable { number, dialect, functions, specials: Vec::new(), others: Vec::new() }
+        FunctionTable { number, dialect, functions, specials: Vec::new(), elsewhere: Vec::new() }
     }
 
-    /// What `name` stands for, wherever it may be called. The prefix `core::` may stand before the name of any
+    /// The function `name`, wherever it may be called. The prefix `core::` may stand before the name of any
     /// function, except in Packer.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {
         self.at(self.functions.position(self.bare_name(name))?)
@@ -113,7 +114,7 @@ impl FunctionTable {
         })
     }
 
-    /// What `name` stands for in an expression of the configuration, or on the console.
+    /// The function `name`, if it may be called in an expression of the configuration, or on the console.
     pub(crate) fn get_at(&self, name: &str, on_console: bool) -> Option<Callee<'_>> {
         self.get(name).filter(|callee| match callee.row().call_site {
             CallSite::Anywhere => true,
@@ -123,7 +124,7 @@ impl FunctionTable {
         })
     }
 
-    /// What the calls of an expression of the configuration stand for.
+    /// Resolves the calls of an expression of the configuration.
     pub(crate) fn resolve(&self, tree: &Tree, calls: &[CallId]) -> ResolvedCalls {
         let position = |id: &CallId| {
             let name = function_name(tree.slice(tree.call(*id).name));
@@ -135,23 +136,23 @@ impl FunctionTable {
         ResolvedCalls { positions }
     }
 
-    /// What tells this table from every other one: what was found out with one table must not be used with another.
+    /// The number of the table. Positions found in one table must not be used with another.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
-    /// What a call stands for that was [resolved](FunctionTable::resolve) with this table.
+    /// The function of a call that was [resolved](FunctionTable::resolve) with this table.
     pub(crate) fn resolved(&self, calls: &ResolvedCalls, id: CallId) -> Option<Callee<'_>> {
         let index = calls.positions.binary_search_by_key(&id, |(call, _)| *call).ok()?;
         self.at(calls.positions.get(index)?.1)
     }
 
-    /// Whether a call of a row gives the same for the same arguments.
+    /// Whether `name` is a row of the library that has the same result for the same arguments.
     pub(crate) fn is_pure(&self, name: &str) -> bool {
         matches!(self.get_at(name, false), Some(Callee::Function(function)) if function.is_pure)
     }
 
-    /// What a call with that many arguments stands for, where it needs no more than the body of the function.
+    /// The pure function `name`, if it takes that many arguments.
     pub(crate) fn plain(&self, name: &str, arguments: usize) -> Option<PlainFunction> {
         let Callee::Function(function) = self.get_at(name, false)? else { return None };
         let takes = function.parameters.len();
@@ -176,7 +177,7 @@ impl FunctionTable {
     /// Which products and editions have a function `name` that is not in this table.
     pub fn elsewhere(&self, name: &str) -> Option<Availability> {
         let name = self.bare_name(name);
-        self.others.iter().find(|(other, _)| *other == name).map(|(_, availability)| *availability)
+        self.elsewhere.iter().find(|(other, _)| *other == name).map(|(_, availability)| *availability)
     }
 
     /// Whose functions these are.

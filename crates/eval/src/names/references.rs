@@ -75,7 +75,7 @@ impl<'t> Walk<'t> {
         rights.into_iter().rev().for_each(|right| self.expr(right));
     }
 
-    /// A type that `convert` is given is no reference.
+    /// The second argument of `convert` is a type, not a reference.
     fn call(&mut self, call: &Call) {
         let arguments = self.tree.list(call.arguments);
         let name = function_name(self.tree.slice(call.name));

@@ -9,14 +9,14 @@ use terrane_value::{Origins, Value};
 use crate::functions::table::FunctionTable;
 use crate::names::instance_cache::InstanceCache;
 
-/// Everything an expression may refer to beside its own local names.
+/// The names, functions and limits of an expression, besides the names that it binds itself.
 #[derive(Clone, Copy)]
 pub struct Scope<'s> {
-    /// What the names stand for.
+    /// The values of names.
     pub names: &'s dyn Names,
     /// The functions that may be called.
     pub functions: &'s FunctionTable,
-    /// What functions may see of the world, and the limits.
+    /// The files, clock and environment that functions may use, and the limits.
     pub env: &'s CallEnv<'s>,
     /// The few rules that differ between editions of the language.
     pub semantics: Semantics,
@@ -27,7 +27,7 @@ pub struct Scope<'s> {
 pub struct Semantics {
     /// Whether one operand of `&&` or `||` may decide the result and hide errors of the other one.
     pub short_circuit: bool,
-    /// Whether a key in brackets that an object of a known type does not have is an error though its value is not known.
+    /// Whether an unknown object of known type reports a key in brackets that its type does not have.
     pub checks_unknown_objects: bool,
 }
 
@@ -47,66 +47,66 @@ pub struct Reference<'t> {
     pub root: &'t str,
     /// The steps behind the first name.
     pub steps: &'t [Step],
-    /// The bytes of the whole.
+    /// The whole reference.
     pub span: Span,
 }
 
 impl Reference<'_> {
-    /// The bytes of the first name.
+    /// The span of the first name.
     pub fn root_span(&self) -> Span {
         let len = u32::try_from(self.root.len()).unwrap_or(u32::MAX);
         Span::new(self.span.start, self.span.start.saturating_add(len))
     }
 }
 
-/// What a reference stands for.
+/// The result of a look-up.
 #[derive(Clone, Debug)]
 pub enum Lookup {
     /// A value.
     Found {
         /// The value of the name and of the first `consumed` steps.
         value: Value,
-        /// How many of the steps are already taken.
+        /// The number of steps that the value includes.
         consumed: usize,
     },
-    /// There is no such name.
+    /// Nothing has this name.
     Undeclared,
 }
 
-/// What is known of the functions of a provider.
+/// The functions of a provider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProviderFunctions {
-    /// There is no such provider here.
+    /// The module does not declare the provider.
     Absent,
-    /// They may be called, but what they give is not known here.
+    /// They may be called, but their results are unknown here.
     Unknown,
-    /// They are those of the provider that is built into the products.
+    /// The functions of the provider that is built into the products.
     BuiltIn {
-        /// Whether a call of one that it does not have is left to a later evaluation.
+        /// Whether calls of functions that it lacks are left to a later evaluation.
         open: bool,
     },
 }
 
-/// Gives names their values.
+/// The values of names.
 pub trait Names: Sync {
-    /// What `reference` stands for. Names bound in the expression itself are not asked for.
+    /// The value of `reference`. It is not called for names that the expression binds itself.
     fn lookup(&self, reference: &Reference<'_>) -> Lookup;
 
-    /// The value of the name `root`, where it is kept as a whole: [`Names::lookup`] finds the same for a reference that begins
-    /// with it. Expressions are evaluated sooner where it need not be copied.
-    fn kept(&self, root: &str) -> Option<&Value> {
+    /// The value of the name `root`, if it is stored as a whole. It must agree with [`Names::lookup`]. Expressions are evaluated
+    /// faster with it, because the value is not copied.
+    fn stored(&self, root: &str) -> Option<&Value> {
         let _ = root;
         None
     }
 
-    /// Why what `reference` stands for may not exist at all, although [`Names::lookup`] gives the value that it then
-    /// has. Only `try` and `can`, which tell the two cases apart, ask for it.
+    /// Reasons for which `reference` may turn out not to exist, although [`Names::lookup`] has a value for it. Only `try` and
+    /// `can` tell the two cases apart and call this.
     fn doubt(&self, reference: &Reference<'_>) -> Origins {
         let _ = reference;
         Origins::NONE
     }
 
-    /// What is known of the functions of the provider with this local name.
+    /// The functions of the provider with this local name.
     fn provider(&self, name: &str) -> ProviderFunctions {
         let _ = name;
         ProviderFunctions::Unknown
@@ -117,16 +117,16 @@ pub trait Names: Sync {
         None
     }
 
-    /// The first names that can be looked up, for suggestions.
+    /// The first names of all references that can be looked up, for suggestions.
     fn visible(&self) -> Vec<String>;
 
-    /// Whether there may be names here; where not, a message about a name says so.
+    /// Whether names may be used at all. A diagnostic about a name says so where they may not.
     fn is_allowed(&self) -> bool {
         true
     }
 }
 
-/// No names, where there may not be any.
+/// No names, where none may be used.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NoNames;
 

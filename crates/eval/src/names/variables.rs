@@ -6,7 +6,7 @@ use terrane_value::Value;
 
 use crate::names::scope::{Lookup, Names, Reference};
 
-/// The names of plain HCL: each first name is a variable.
+/// Variables by name: the first name of a reference is a variable, as in plain HCL.
 #[derive(Clone, Default, Debug)]
 pub struct Variables {
     /// In the order of the names.
@@ -40,7 +40,7 @@ impl Variables {
 
     /// The value of a variable.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        // Looking at each of a few is quicker: most names differ in their lengths.
+        // A linear search is faster for a few: most names differ in length.
         const FEW: usize = 16;
         if self.values.len() <= FEW {
             return self.values.iter().find(|(known, _)| known == name).map(|(_, value)| value);
@@ -60,7 +60,7 @@ impl Variables {
     }
 }
 
-/// Of equal names the last one counts.
+/// The last of several equal names counts.
 impl FromIterator<(String, Value)> for Variables {
     fn from_iter<I: IntoIterator<Item = (String, Value)>>(values: I) -> Variables {
         let values: BTreeMap<String, Value> = values.into_iter().collect();
@@ -84,7 +84,7 @@ impl IntoIterator for Variables {
 }
 
 impl Names for Variables {
-    fn kept(&self, root: &str) -> Option<&Value> {
+    fn stored(&self, root: &str) -> Option<&Value> {
         self.get(root)
     }
 

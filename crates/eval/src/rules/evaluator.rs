@@ -70,13 +70,6 @@ impl<'e> Evaluator<'e> {
         Evaluator { requested_types: Some(RequestedTypes::default()), ..self }
     }
 
-    /// The value of a whole expression. All other memory that it took is released.
-    pub(crate) fn eval_whole(&mut self, id: ExprId) -> Value {
-        let value = self.eval(id);
-        self.budget.release_except(&value);
-        value
-    }
-
     /// The value of an expression, from the fast path if it gives one.
     #[inline]
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
@@ -217,8 +210,9 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// All diagnostics.
-    pub(crate) fn finish(self) -> Vec<Diagnostic> {
+    /// Ends the evaluation of a whole expression: releases the memory of all but its value, and returns the diagnostics.
+    pub(crate) fn finish(&mut self, value: &Value) -> Vec<Diagnostic> {
+        self.budget.release_except(value);
         self.budget.settle();
         self.report.finish()
     }

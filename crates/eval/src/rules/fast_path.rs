@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         Run {
             tree: self.tree,
             code: self.fast.code(),
-            frame: &self.frame,
+            frame: self.frame.view(),
             limits: self.budget.limits,
             memory: &self.fast.memory,
             is_attempt: self.attempt.is_active(),

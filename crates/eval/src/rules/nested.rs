@@ -30,7 +30,8 @@ impl Evaluator<'_> {
     pub(crate) fn eval_nested(&mut self, id: ExprId, run: &mut NestedRun) -> (Value, Vec<Diagnostic>) {
         self.budget.depth = run.depth;
         self.budget.start_from(run.usage);
-        let value = self.eval_whole(id);
+        let value = self.eval(id);
+        self.budget.release_except(&value);
         let limit = self.report.exceeded_limit().cloned();
         // The limit may be exceeded in a result that is not taken, whose diagnostics are dropped.
         if let Some(limit) = &limit

@@ -33,13 +33,13 @@ struct Operands<'v> {
 const LONGEST_RECURSIVE_CHAIN: usize = 8;
 
 impl Evaluator<'_> {
-    /// An operator with two operands. Chains lean to the left and may be long: what goes beyond the first few
-    /// operators is walked in a loop.
+    /// An operator with two operands. Chains lean to the left and may be long: operators beyond the first few are walked in a
+    /// loop.
     pub(crate) fn binary(&mut self, id: ExprId) -> Value {
         self.chain(id, LONGEST_RECURSIVE_CHAIN)
     }
 
-    /// A chain of operators, of which up to `inside` are evaluated by recursion.
+    /// A chain of operators. Up to `inside` of them are evaluated by recursion.
     fn chain(&mut self, id: ExprId, inside: usize) -> Value {
         let Expr::Binary { op, left, right } = self.tree.expr(id) else { return self.eval(id) };
         if inside == 0 {
@@ -111,7 +111,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Where one operand of `&&` or `||` decides, the diagnostics of the other one are dropped.
+    /// The result of `&&` or `||` where one operand decides it. The diagnostics of the other operand are dropped.
     fn shortcut(&mut self, operator: Logical, operands: &Operands<'_>) -> Option<Value> {
         let left = ops::operand(operands.left, &Type::Bool, Operand::Left).ok()?;
         let right = ops::operand(operands.right, &Type::Bool, Operand::Right).ok()?;

@@ -36,7 +36,7 @@ impl<'e> Evaluator<'e> {
         Reference { tree, root, steps: tree.list(steps), span }
     }
 
-    /// Steps behind any other expression.
+    /// Steps after an expression that is no name.
     pub(crate) fn relative(&mut self, source: ExprId, steps: List<Step>) -> Value {
         let mark = self.report.mark();
         let source = self.eval(source);
@@ -69,8 +69,7 @@ impl<'e> Evaluator<'e> {
         });
     }
 
-    /// The value at the end of `steps`. Behind a step that fails, only the keys of computed indexes are
-    /// evaluated.
+    /// The value after `steps`. After a step that fails, only the keys of computed indexes are evaluated.
     fn apply_steps(&mut self, mut value: Value, steps: &[Step]) -> Value {
         for (index, step) in steps.iter().enumerate() {
             match self.apply_step(&value, *step) {
@@ -97,7 +96,7 @@ impl<'e> Evaluator<'e> {
         match step {
             Step::Attr { name, .. } => ops::attribute(value, self.tree.slice(name)),
             Step::LegacyIndex { digits, .. } => {
-                // Digits with a dot are reported by the parser.
+                // The parser reports digits with a dot.
                 let digits = Some(self.tree.slice(digits)).filter(|digits| !digits.contains('.'));
                 let key = digits.and_then(Number::parse);
                 self.index(value, &key.map_or_else(Value::error, Value::number))
@@ -113,7 +112,7 @@ impl<'e> Evaluator<'e> {
     fn index(&self, value: &Value, key: &Value) -> Result<Value, ValueError> {
         let checks = self.frame.scope().is_none_or(|scope| scope.semantics.checks_unknown_objects);
         match value.as_unknown().filter(|unknown| !checks && matches!(unknown.ty, Type::Object(_))) {
-            // What is no key at all is one of nothing.
+            // A value that cannot be a key is an error for any object.
             Some(unknown) if !key.is_null() && convert(key, &Type::String).is_ok() => {
                 Ok(Value::unknown_from(Type::Dynamic, unknown.origins.clone()).with_marks(value.marks()))
             }
@@ -121,9 +120,8 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Where the expression reads what a resource without a schema is configured with, who may make another value of
-    /// it: the value comes out of an open object, or is one. Tuples and objects may have such parts, and so may what a function
-    /// makes of open values.
+    /// The resource without a schema whose configuration an expression reads, as the origin of a value that its provider may
+    /// change. The value is an open object, or a part of one. Tuples, objects and results of functions may contain such values.
     pub(crate) fn configured(&mut self, id: ExprId) -> Option<Origins> {
         let (id, expr) = self.tree.inside_parentheses(id);
         let tree = self.tree;
@@ -188,13 +186,13 @@ fn first_attribute<'t>(reference: &Reference<'t>, value: &Value) -> (Value, &'t 
     (value.clone(), reference.steps)
 }
 
-/// The causes of what is not known of an open object or sequence.
+/// The origins of the unknown parts of an open object or sequence.
 fn open_origins(value: &Value) -> Option<&Origins> {
     let open = value.as_unknown().filter(|unknown| !matches!(unknown.known, Known::Nothing));
     open.map(|unknown| &unknown.origins)
 }
 
-/// The key of a step that has one to compute.
+/// The key of a step whose key is computed.
 fn computed_key(step: Step) -> Option<ExprId> {
     match step {
         Step::Index { key, .. } => Some(key),

@@ -23,19 +23,19 @@ impl Evaluator<'_> {
     }
 
     /// The answer of the console for a value: the type that a placeholder stands for, or the value itself.
-    pub(crate) fn answer(&mut self, value: Value) -> Answer {
+    pub(crate) fn answer(&mut self, value: &Value) -> Answer {
         let Some(types) = self.requested_types.take().filter(|types| !types.is_empty()) else {
-            return Answer::Value(value);
+            return Answer::Value(value.clone());
         };
         let (plain, marks) = value.unmark_deep();
         if !marks.contains(&Mark::OfType) {
-            return Answer::Value(value);
+            return Answer::Value(value.clone());
         }
         if let Some(ty) = types.get(&plain) {
             return Answer::Type(ty.clone(), marks.without(&Mark::OfType));
         }
         if !self.report.has_errors_since(0) {
-            let detail = "A type can be shown, but nothing can be made of it: ask for `type(…)` alone.";
+            let detail = "A type cannot be part of another value. Enter `type(…)` alone.";
             self.report.error(ids::INVALID_TYPE_CALL, types.last_call, detail);
         }
         Answer::Value(Value::error())

@@ -16,7 +16,7 @@ impl Evaluator<'_> {
     pub(super) fn call_unknown(&mut self, call: &Call, whole: Span) -> Value {
         let name = function_name(self.tree.slice(call.name));
         if self.frame.scope().is_some_and(|scope| scope.functions.rows().next().is_none()) {
-            let detail = "There are no functions here. Write the value itself.";
+            let detail = "No functions can be called here. Write the value itself.";
             self.report.error(ids::FUNCTIONS_NOT_ALLOWED, whole, detail);
             return Value::error();
         }
@@ -65,7 +65,7 @@ impl Evaluator<'_> {
             Some(Product::Terraform) => "Unknown provider function",
             Some(Product::OpenTofu | Product::Packer) | None => "Function not found in provider",
         };
-        let detail = format!("The provider that is built in has the functions {}.", names.join(", "));
+        let detail = format!("The built-in provider has the functions {}.", names.join(", "));
         let diagnostic = self.report.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
         self.report.push(diagnostic.titled(title).within(whole));
     }
@@ -103,7 +103,7 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
         });
     }
     if let Some(availability) = functions.elsewhere(name) {
-        return Some(format!("There is one since {availability}."));
+        return Some(format!("It was added in {availability}."));
     }
     let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", name));
     let names = functions.rows().map(|row| &*row.name);

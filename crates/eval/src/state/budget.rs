@@ -142,9 +142,6 @@ impl<'e> Budget<'e> {
     /// Releases the memory taken by the expression, except that of its value.
     pub(crate) fn release_except(&mut self, value: &Value) {
         self.release_since(MemoryMark { memory: self.memory_before, in_loops: self.in_loops }, value);
-        if let Some(meter) = self.meter {
-            meter.hold(self.usage.memory);
-        }
     }
 
     /// The limit that the steps and the nesting exceed. Sets the next check.
@@ -237,8 +234,8 @@ impl Exceeded {
 
     fn steps(limits: &Limits) -> Exceeded {
         let detail = format!(
-            "The evaluation takes more than {} steps, in which the work of functions counts. Compute what is the same \
-             each time once, in a local value, or leave out what is not needed.",
+            "The evaluation takes more than {} steps, the work of functions included. Compute repeated values once, in a \
+             local value, and remove unused ones.",
             limits.steps
         );
         Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
@@ -246,8 +243,8 @@ impl Exceeded {
 
     fn steps_of_expression(limits: &Limits) -> Exceeded {
         let detail = format!(
-            "The expression takes more than {} steps, in which the work of functions counts. Compute parts of it on their \
-             own, each in a local value, or leave out what is not needed.",
+            "The expression takes more than {} steps, the work of functions included. Compute parts of it in local values, \
+             and remove unused ones.",
             limits.steps_of_expression
         );
         Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
@@ -266,7 +263,7 @@ impl Exceeded {
     /// The values take more memory than the limit.
     pub(crate) fn memory(limits: &Limits) -> Exceeded {
         let detail =
-            format!("The values of the evaluation take up more than {} bytes of memory.", limits.memory);
+            format!("The values of the evaluation take more than {} bytes of memory.", limits.memory);
         Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
     }
 

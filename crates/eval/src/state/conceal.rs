@@ -22,7 +22,7 @@ pub fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
         diagnostic.hints.clear();
         diagnostic.labels.clear();
         diagnostic.detail =
-            "What is wrong is not shown, because it is about an element of a collection that is not to be shown."
+            "The error is not described, because it concerns an element of a sensitive collection."
                 .to_owned();
     }
 }

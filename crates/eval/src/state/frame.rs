@@ -32,6 +32,14 @@ pub(crate) struct Frame<'e> {
     pub(crate) templates: Vec<Arc<SourceFile>>,
 }
 
+/// A borrowed [`Frame`], for the fast path.
+#[derive(Clone, Copy)]
+pub(crate) struct FrameView<'r> {
+    pub(crate) environment: Environment<'r>,
+    bindings: &'r [(&'r str, Binding)],
+    items: &'r [Binding],
+}
+
 impl<'e> Environment<'e> {
     #[inline]
     fn names(self) -> Option<&'e dyn Names> {
@@ -77,20 +85,60 @@ impl<'e> Frame<'e> {
     /// The value that a `for` or a `dynamic` block binds to `name`.
     #[inline]
     pub(crate) fn bound(&self, name: &str) -> Option<&Value> {
-        self.bindings.iter().rev().find(|(bound, _)| *bound == name).map(|(_, binding)| binding.value())
-    }
-
-    /// The whole value of the name `name`, where the frame or the environment holds one that need not be copied.
-    #[inline]
-    pub(crate) fn held(&self, name: &str) -> Option<&Value> {
-        match self.bound(name) {
-            Some(value) => Some(value),
-            None => self.environment.names()?.kept(name),
-        }
+        self.view().bound(name)
     }
 
     /// The value of a reference up to one of its steps, and the number of steps it includes. None where nothing has this
     /// name.
+    pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
+        self.view().look_up(reference)
+    }
+
+    #[inline]
+    pub(crate) fn view(&self) -> FrameView<'_> {
+        FrameView { environment: self.environment, bindings: &self.bindings, items: &self.items }
+    }
+
+    /// Whether the expression is evaluated once for each element of a collection.
+    pub(crate) fn is_in_loop(&self) -> bool {
+        !self.bindings.is_empty() || !self.items.is_empty()
+    }
+}
+
+impl<'r> FrameView<'r> {
+    /// A view without bindings.
+    #[inline]
+    pub(crate) fn new(environment: Environment<'r>) -> FrameView<'r> {
+        FrameView { environment, bindings: &[], items: &[] }
+    }
+
+    /// The value of the binding at `index`.
+    #[inline(always)]
+    pub(crate) fn binding(&self, index: usize) -> Option<&'r Value> {
+        self.bindings.get(index).map(|(_, binding)| binding.value())
+    }
+
+    /// The element of the innermost splat.
+    #[inline(always)]
+    pub(crate) fn item(&self) -> Option<&'r Value> {
+        self.items.last().map(Binding::value)
+    }
+
+    #[inline]
+    fn bound(&self, name: &str) -> Option<&'r Value> {
+        self.bindings.iter().rev().find(|(bound, _)| *bound == name).map(|(_, binding)| binding.value())
+    }
+
+    /// The value of the name `name`, if it is stored as a whole and need not be copied.
+    #[inline]
+    pub(crate) fn stored(&self, name: &str) -> Option<&'r Value> {
+        match self.bound(name) {
+            Some(value) => Some(value),
+            None => self.environment.names()?.stored(name),
+        }
+    }
+
+    /// As [`Frame::look_up`].
     #[inline]
     pub(crate) fn look_up(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
         if let Some(value) = self.bound(reference.root) {
@@ -100,10 +148,5 @@ impl<'e> Frame<'e> {
             Lookup::Found { value, consumed } => Some((value, consumed)),
             Lookup::Undeclared => None,
         }
-    }
-
-    /// Whether the expression is evaluated once for each element of a collection.
-    pub(crate) fn is_in_loop(&self) -> bool {
-        !self.bindings.is_empty() || !self.items.is_empty()
     }
 }

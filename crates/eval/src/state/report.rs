@@ -132,10 +132,10 @@ impl<'e> Report<'e> {
         self.limit.as_ref()
     }
 
-    /// All diagnostics, the exceeded limit among them.
-    pub(crate) fn finish(self) -> Vec<Diagnostic> {
-        let mut found = self.found;
-        if let Some(limit) = self.limit
+    /// Removes and returns all diagnostics, the exceeded limit among them.
+    pub(crate) fn finish(&mut self) -> Vec<Diagnostic> {
+        let mut found = std::mem::take(&mut self.found);
+        if let Some(limit) = self.limit.take()
             && !found.iter().any(|diagnostic| diagnostic.id == limit.id)
         {
             found.push(limit);
