@@ -5,9 +5,7 @@ use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::{Refusal, Value};
 
-use crate::fast::compiled::Compiled;
 use crate::fast::path::FastPath;
-use crate::functions::table::ResolvedCalls;
 use crate::names::scope::Scope;
 use crate::plain::literal::literal;
 use crate::state::attempt::Attempt;
@@ -56,13 +54,6 @@ impl<'e> Evaluator<'e> {
             text: String::new(),
             fast: FastPath::new(),
         }
-    }
-
-    /// The same evaluator with the compiled code and the resolved calls of the expression.
-    pub(crate) fn with_program(mut self, code: &'e Compiled, calls: &'e ResolvedCalls) -> Evaluator<'e> {
-        self.fast.use_program(code);
-        self.calls.resolved = Some(calls);
-        self
     }
 
     /// The same evaluator, for an expression on the console.

@@ -3,16 +3,24 @@
 use terrane_syntax::ExprId;
 use terrane_value::Value;
 
-use crate::fast::compiled::{Form, Node, NodeId};
+use crate::fast::compiled::{Compiled, Form, Node, NodeId};
 use crate::fast::compiler::Compiler;
 use crate::fast::run::Run;
+use crate::functions::table::ResolvedCalls;
 use crate::plain::for_parts::ForParts;
 use crate::rules::evaluator::Evaluator;
 
 /// A loop with fewer iterations is not worth compiling.
 const FEWEST_ITERATIONS: usize = 4;
 
-impl Evaluator<'_> {
+impl<'e> Evaluator<'e> {
+    /// The same evaluator with the compiled code and the resolved calls of the expression.
+    pub(crate) fn with_program(mut self, code: &'e Compiled, calls: &'e ResolvedCalls) -> Evaluator<'e> {
+        self.fast.use_program(code);
+        self.calls.resolved = Some(calls);
+        self
+    }
+
     /// The value of an expression where the fast path gives one. It takes no step except for its calls: the expression is
     /// no longer than its text, and loops count their iterations.
     #[inline]
