@@ -93,10 +93,7 @@ impl<'e> Evaluator<'e> {
     /// The value of an expression that was compiled to a constant.
     #[inline]
     pub(crate) fn compiled_constant(&self, id: ExprId) -> Option<&Value> {
-        match self.fast.node(id)? {
-            Node::Constant(value) => Some(value),
-            _ => None,
-        }
+        if let Node::Constant(value) = self.fast.node(id)? { Some(value) } else { None }
     }
 
     /// Whether an expression is evaluated by the rules each time.

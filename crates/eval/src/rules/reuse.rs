@@ -9,6 +9,7 @@ use crate::names::references::references_of;
 use crate::rules::evaluator::Evaluator;
 
 /// The place that keeps the value of an expression.
+#[derive(Clone, Copy)]
 pub(crate) enum Reuse<'e> {
     /// The slot of a loop-invariant expression.
     Iterations(usize),
