@@ -15,7 +15,6 @@ const MOST_NAMED: usize = 10;
 const WRITTEN_LATER: [&str; 33] = [
     "benches",
     "config",
-    "eval",
     "function",
     "fuzz",
     "module",

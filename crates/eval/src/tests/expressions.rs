@@ -1,3 +1,5 @@
+//! Values and diagnostics of each form of expression.
+
 use super::{World, check, check_errors};
 use crate::Semantics;
 use terrane_value::OriginKind;

@@ -1,3 +1,5 @@
+//! Limits on steps, memory, depth and elements.
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

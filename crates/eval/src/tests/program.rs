@@ -1,3 +1,5 @@
+//! Programs have the same values, diagnostics and limits as single evaluations.
+
 use terrane_function::{Function, Limits, ResultType};
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{Expression, parse_expr};

@@ -1,3 +1,5 @@
+//! References of expressions and bodies.
+
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::{Expression, parse_body, parse_expr};
 

@@ -1,3 +1,5 @@
+//! Functions of the evaluator: `try`, `can`, `convert`, templates.
+
 use terrane_function::{Function, Parameter, ResultType};
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{Expression, parse_expr};

@@ -1,3 +1,5 @@
+//! Type constraints.
+
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::TypeConstraint;
