@@ -94,9 +94,13 @@ impl Evaluator<'_> {
 fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
     if let Some(row) = functions.get(name).map(Callee::row) {
         return Some(match row.call_site {
-            CallSite::Anywhere | CallSite::Configuration => format!("\"{name}\" cannot be called on the console."),
+            CallSite::Anywhere | CallSite::Configuration => {
+                format!("\"{name}\" cannot be called on the console.")
+            }
             CallSite::Console => format!("\"{name}\" can be called only on the console."),
-            CallSite::VariableDefault => format!("\"{name}\" can be called only in the default of a variable."),
+            CallSite::VariableDefault => {
+                format!("\"{name}\" can be called only in the default of a variable.")
+            }
             CallSite::BuiltInProvider => {
                 format!("\"{name}\" can be called only where its provider is required.")
             }
