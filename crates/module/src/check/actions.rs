@@ -1,4 +1,4 @@
-//! Whether the actions that resources trigger are there, and whether their conditions can be told.
+//! Checks the actions that resources trigger: their instances and their conditions.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, convert};
 
-use crate::check::imports;
+use crate::check::paths::last_key;
 use crate::expansion::{self, RepetitionData};
 use crate::model::ids::ResourceId;
 use crate::model::module::{ActionTrigger, Module};
@@ -36,24 +36,24 @@ pub(crate) fn check(context: &mut Context<'_>) {
                     let data = RepetitionData::of_key(&key);
                     let names = evaluation.scope(instance);
                     let names = ModuleScope { repetition: Some(&data), ..names };
-                    let mut reader =
-                        Reader { evaluation, files, names: &names, diagnostics: &mut *diagnostics };
-                    reader.actions(trigger, module, state);
-                    reader.condition(trigger);
+                    let mut checker =
+                        TriggerChecker { evaluation, files, names: &names, diagnostics: &mut *diagnostics };
+                    checker.actions(trigger, module, state);
+                    checker.condition(trigger);
                 }
             }
         }
     }
 }
 
-struct Reader<'r> {
+struct TriggerChecker<'r> {
     evaluation: &'r Evaluation,
     files: &'r dyn Files,
     names: &'r ModuleScope<'r>,
     diagnostics: &'r mut Diagnostics,
 }
 
-impl Reader<'_> {
+impl TriggerChecker<'_> {
     fn error(&mut self, id: DiagnosticId, title: &'static str, detail: String, at: &Expression) {
         let diagnostic = Diagnostic::error(id, detail).titled(title);
         self.diagnostics.push(diagnostic.at(at.source(), at.span()));
@@ -115,7 +115,7 @@ fn action(item: &Expression, module: &Module) -> Option<(ResourceId, Option<Expr
         Some(Step::Index { key, .. }) => Some(Expression { tree: Arc::clone(&item.tree), id: *key }),
         Some(Step::Attr { .. } | Step::LegacyIndex { .. }) => None,
         // The name may be in parentheses.
-        None => imports::last_key(item),
+        None => last_key(item),
     };
     let id = module.resources.id_of(&(ResourceMode::Action, name_of(*action_type), name_of(*name)))?;
     Some((id, key))

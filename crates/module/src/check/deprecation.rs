@@ -1,4 +1,4 @@
-//! Warnings of what should no longer be used: outputs that are read, and variables of the root module that are set.
+//! Warns of uses of deprecated outputs and of set deprecated variables of the root module.
 
 use std::collections::HashSet;
 
@@ -38,8 +38,8 @@ pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut 
             continue;
         }
         if has_instances && calls.iter().flatten().any(|module| is_deprecated(module)) {
-            let mut reader = Reader { node, calls, seen: &mut seen, diagnostics: &mut *diagnostics };
-            reader.module(&node.module);
+            let mut uses = OutputUses { node, calls, seen: &mut seen, diagnostics: &mut *diagnostics };
+            uses.module(&node.module);
         }
     }
 }
@@ -55,7 +55,7 @@ fn variables(root: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     }
 }
 
-struct Reader<'r> {
+struct OutputUses<'r> {
     node: &'r ModuleNode,
     /// The called modules.
     calls: Arena<CallId, Option<&'r Module>>,
@@ -64,15 +64,15 @@ struct Reader<'r> {
     diagnostics: &'r mut Diagnostics,
 }
 
-impl Reader<'_> {
+impl OutputUses<'_> {
     fn module(&mut self, module: &Module) {
-        module.locals.values().for_each(|local| self.resolved(&local.value));
+        module.locals.values().for_each(|local| self.value(&local.value));
         for call in module.calls.values() {
-            call.arguments.values().for_each(|(_, argument)| self.resolved(argument));
-            call.repetition.expression().into_iter().for_each(|resolved| self.resolved(resolved));
+            call.arguments.values().for_each(|(_, argument)| self.value(argument));
+            call.repetition.expression().into_iter().for_each(|resolved| self.value(resolved));
         }
         for (resource, references) in module.resources.values().zip(&module.references.resources) {
-            resource.repetition.expression().into_iter().for_each(|resolved| self.resolved(resolved));
+            resource.repetition.expression().into_iter().for_each(|resolved| self.value(resolved));
             if references.config.iter().any(is_module) {
                 self.body(&resource.config);
             }
@@ -80,7 +80,7 @@ impl Reader<'_> {
             self.checks(&resource.postconditions);
         }
         for output in module.outputs.values() {
-            output.value.iter().for_each(|value| self.resolved(value));
+            output.value.iter().for_each(|value| self.value(value));
             self.checks(&output.preconditions);
         }
         module.checks.values().for_each(|asserts| self.checks(asserts));
@@ -88,14 +88,14 @@ impl Reader<'_> {
 
     fn checks(&mut self, checks: &[Check]) {
         for check in checks {
-            self.resolved(&check.condition);
-            self.resolved(&check.error_message);
+            self.value(&check.condition);
+            self.value(&check.error_message);
         }
     }
 
-    fn resolved(&mut self, resolved: &Expression) {
-        if self.node.module.references.refers_to_module(resolved) {
-            self.expression(resolved);
+    fn value(&mut self, expression: &Expression) {
+        if self.node.module.references.refers_to_module(expression) {
+            self.expression(expression);
         }
     }
 

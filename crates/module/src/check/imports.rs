@@ -1,21 +1,19 @@
-//! Whether what `import` blocks name is declared.
+//! Checks that the targets of `import` blocks are declared.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
-use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Mark, Number, Type, Value, ValueKind};
+use terrane_value::Value;
 
-use crate::check::moves;
+use crate::check::import_targets::{instances, refers_to_itself};
+use crate::check::paths::module_at;
 use crate::decode::address_with;
-use crate::expansion::{self, Expansion, RepetitionData};
+use crate::expansion;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
-use crate::model::references::Target;
 use crate::rules::Rules;
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
@@ -80,7 +78,8 @@ fn targets(
 ) -> Option<Vec<ObjectAddress>> {
     let names = evaluation.scope(InstanceId::ROOT);
     // What is wrong with it is reported where the ids are looked at.
-    let data = each(evaluation, import, &names, files, &mut Diagnostics::new())?;
+    let unreported = &mut Diagnostics::new();
+    let data = instances(&mut Context { evaluation, files, diagnostics: unreported }, import, &names)?;
     let found = RefCell::new(Diagnostics::new());
     let targets = data.iter().map(|data| {
         let names = ModuleScope { repetition: Some(data), ..names };
@@ -166,73 +165,6 @@ impl Key<'_> {
             Some(_) => None,
             None => value.as_str().is_none().then_some(invalid),
         }
-    }
-}
-
-/// What `each` is for each element of the `for_each` of an import, which may be a sequence: its keys are positions. Nothing
-/// where the elements are not known.
-pub(crate) fn each(
-    evaluation: &Evaluation,
-    import: &Import,
-    names: &ModuleScope<'_>,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) -> Option<Vec<RepetitionData>> {
-    let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
-    let mut value = evaluation.value(for_each, names, files, diagnostics);
-    let rules = &evaluation.config.rules;
-    let is_open = evaluation.phase().imports_are_open() && value.as_unknown().is_some();
-    if rules.imports.for_each_is_lenient && (is_open || !value.has_mark(&Mark::Ephemeral)) {
-        // Terraform takes a sensitive value as well, and null for nothing.
-        value = value.unmarked().clone();
-        if value.is_null() {
-            return Some(Vec::new());
-        }
-    }
-    if let (ValueKind::Set(elements), true) = (value.kind(), rules.imports.for_each_is_lenient) {
-        // The elements can be of any type, as long as they are keys.
-        let is_key = |element: &Value| element.as_unknown().is_none();
-        if elements.iter().all(is_key) {
-            let data = |element: &Value| RepetitionData {
-                count_index: None,
-                each: Some((element.clone(), element.clone())),
-            };
-            return Some(elements.iter().map(data).collect());
-        }
-    }
-    let takes_lists = rules.imports.for_each_takes_lists;
-    let is_taken = |value: &Value| match value.ty() {
-        Type::Tuple(_) => true,
-        Type::List(_) => takes_lists,
-        Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
-        Type::Set(_) | Type::Map(_) | Type::Object(_) => false,
-    };
-    if let Some(elements) = value.as_sequence().filter(|_| is_taken(&value) && !value.is_marked()) {
-        let key = |index| Value::number(Number::counted(index));
-        let data = (0..).zip(elements).map(|(index, element)| RepetitionData {
-            count_index: None,
-            each: Some((key(index), element.clone())),
-        });
-        return Some(data.collect());
-    }
-    let is_sequence = matches!(value.ty(), Type::List(_) | Type::Tuple(_));
-    if value.as_unknown().is_some() && is_sequence && takes_lists {
-        return None;
-    }
-    match expansion::each(&value, for_each, rules, diagnostics) {
-        Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
-        Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
-    }
-}
-
-/// The expression in the brackets at the end of an address.
-pub(crate) fn last_key(to: &Expression) -> Option<Expression> {
-    let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = to.tree.expr(to.id) else {
-        return None;
-    };
-    match to.tree.list(steps).last()? {
-        Step::Index { key, .. } => Some(Expression { tree: Arc::clone(&to.tree), id: *key }),
-        Step::Attr { .. } | Step::LegacyIndex { .. } => None,
     }
 }
 
@@ -336,7 +268,7 @@ impl Wanted<'_> {
     /// How the key of the target differs from what its block has.
     fn wrong_key(&self) -> Option<String> {
         let to = self.to;
-        let owner = moves::module(&self.evaluation.config, self.root, &to.module)?;
+        let owner = module_at(&self.evaluation.config, self.root, &to.module)?;
         let resource = self.evaluation.config.node(owner).module.resources.get(to.resource.as_ref()?)?;
         let has = argument(resource);
         let wanted = match (&to.key, to.resolved) {
@@ -378,11 +310,4 @@ fn refers_to_target(import: &Import, module: &Module, diagnostics: &mut Diagnost
             diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }
     }
-}
-
-/// Whether an expression in an import of `module`, the root module, refers to the resource that is imported.
-pub(crate) fn refers_to_itself(import: &Import, expression: &Expression, module: &Module) -> bool {
-    let resource = import.to.resource.as_ref().filter(|_| import.to.module.is_root());
-    let imported = resource.and_then(|key| module.resources.id_of(key));
-    imported.is_some_and(|imported| module.references.refers(expression, &Target::Resource(imported)))
 }

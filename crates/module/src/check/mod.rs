@@ -3,9 +3,12 @@
 pub(crate) mod actions;
 pub(crate) mod bodies;
 pub(crate) mod deprecation;
+mod import_ids;
+mod import_targets;
 pub(crate) mod imports;
 pub(crate) mod missing_modules;
 pub(crate) mod moves;
+mod paths;
 pub(crate) mod provider_keys;
 pub(crate) mod providers;
 pub(crate) mod replace;

@@ -1,4 +1,4 @@
-//! Whether `moved` and `removed` blocks fit what is declared.
+//! Checks `moved` and `removed` blocks against the declarations.
 
 use std::collections::HashMap;
 
@@ -7,6 +7,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, ModuleStep, Obje
 use terrane_config::digraph::Digraph;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
+use crate::check::paths::module_at;
 use crate::model::ids::NodeId;
 use crate::model::module::{Move, ObjectAddress};
 use crate::model::tree::{Config, ModuleNode};
@@ -67,7 +68,7 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
     for (id, node) in config.nodes() {
         for removal in &node.module.removals {
             let address = absolute(&node.path, &removal.from);
-            let Some(owner) = module(config, id, &removal.from.module) else { continue };
+            let Some(owner) = module_at(config, id, &removal.from.module) else { continue };
             let (title, what) = match &removal.from.resource {
                 Some(key) if config.node(owner).module.resources.contains_key(key) => {
                     ("Removed resource block still exists", "resource")
@@ -336,14 +337,6 @@ fn absolute(path: &ModulePath, address: &ObjectAddress) -> String {
     }
 }
 
-/// The module that a path leads to from `node`, without regard to instances.
-pub(crate) fn module(config: &Config, node: NodeId, path: &ModulePath) -> Option<NodeId> {
-    path.steps().iter().try_fold(node, |node, step| {
-        let state = config.node(node);
-        state.called[state.module.calls.id_of(&step.name)?]
-    })
-}
-
 /// Instances of a module by the end of their paths.
 type ByEnd<'e> = HashMap<&'e [ModuleStep], Vec<&'e ModuleInstance>>;
 
@@ -362,7 +355,7 @@ impl<'e> Owners<'e> {
     fn of(&mut self, node: NodeId, below: &[ModuleStep]) -> &[&'e ModuleInstance] {
         let path =
             below.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
-        let Some(owner) = module(&self.evaluation.config, node, &path) else { return &[] };
+        let Some(owner) = module_at(&self.evaluation.config, node, &path) else { return &[] };
         let by_end = self.by_end.entry((owner, below.len())).or_insert_with(|| {
             let mut by_end = ByEnd::new();
             for state in self.evaluation.instances_of(owner) {

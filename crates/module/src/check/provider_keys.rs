@@ -15,12 +15,9 @@ use crate::state::repetition::{Repeated, expand};
 use crate::state::scope::ModuleScope;
 
 /// Looks at what a module instance chooses when everything is created.
-pub(crate) fn check(
-    evaluation: &Evaluation,
-    instance: InstanceId,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) {
+pub(crate) fn check(context: &mut Context<'_>, instance: InstanceId) {
+    let (evaluation, files) = (context.evaluation, context.files);
+    let diagnostics = &mut *context.diagnostics;
     let state = &evaluation.instances[instance];
     let node = evaluation.config.node(state.node);
     // Perhaps there is no such instance.

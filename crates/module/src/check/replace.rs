@@ -31,11 +31,11 @@ pub(crate) fn check(context: &mut Context<'_>) {
                 continue;
             }
             let instances = &state.resources[id];
-            let place = Place { evaluation, instance, state, module, id };
+            let checker = TriggerChecker { evaluation, instance, state, module, id };
             for (own, _) in instances.expansion.iter() {
                 let data = RepetitionData::of_key(&own);
                 let names = ModuleScope { repetition: Some(&data), ..evaluation.scope(instance) };
-                let found = place.instance((key, resource), &own, &names, files);
+                let found = checker.instance((key, resource), &own, &names, files);
                 if let Some(diagnostic) = found {
                     diagnostics.push(diagnostic);
                     break;
@@ -45,16 +45,16 @@ pub(crate) fn check(context: &mut Context<'_>) {
     }
 }
 
-struct Place<'p> {
-    evaluation: &'p Evaluation,
+struct TriggerChecker<'t> {
+    evaluation: &'t Evaluation,
     instance: InstanceId,
-    state: &'p ModuleInstance,
-    module: &'p Module,
+    state: &'t ModuleInstance,
+    module: &'t Module,
     /// The resource.
     id: ResourceId,
 }
 
-impl Place<'_> {
+impl TriggerChecker<'_> {
     /// What is wrong with the first item for which something is.
     fn instance(
         &self,

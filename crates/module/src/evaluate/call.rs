@@ -1,16 +1,16 @@
 //! Makes the instances of a module call.
 
 use terrane_config::Declaration;
-use terrane_config::address::{InstanceKey, Object};
+use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{OriginKind, Origins, Value};
 
-use crate::evaluate::Driver;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, NodeId};
 use crate::state::context::Context;
-use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};
-use crate::state::repetition::{Repeated, expand};
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::{AbsentInstance, Called, ModuleInstance};
+use crate::state::repetition::{self, Repeated};
 
 /// The largest number of objects in all instances of modules and resources: instances, variables, locals and outputs.
 const MAX_OBJECTS: usize = 1_000_000;
@@ -50,66 +50,53 @@ impl ObjectBudget {
     }
 }
 
-impl Driver<'_> {
-    /// Expands a module call, and adds an instance of the called module for each key.
-    pub(super) fn call(&mut self, instance: InstanceId, id: CallId, diagnostics: &mut Diagnostics) {
-        let evaluation = &self.evaluation;
-        let node = evaluation.config.node(evaluation.instances[instance].node);
-        let call = node.module.calls.at(id);
-        let called = node.called[id];
-        let mut context = Context { evaluation, files: self.files, diagnostics };
-        let expansion = expand(&mut context, &evaluation.scope(instance), Repeated::Module, &call.repetition);
-        let objects = called
-            .map_or(0, |called| OBJECTS_OF_AN_INSTANCE + evaluation.config.node(called).module.objects());
-        let expansion = self.budget.spend(expansion, objects, &call.declaration, diagnostics);
-        let unexpanded = expansion.unknown().cloned();
-        let expansion = match called {
-            Some(called) => expansion.map(|key, data| {
-                let instance = self.instance_of(called, (instance, id), key, data);
-                let inherited = instance.unexpanded;
-                let unexpanded = unexpanded.clone().or(inherited);
-                Called::Instance(self.evaluation.add_instance(ModuleInstance { unexpanded, ..instance }))
-            }),
-            None => self.absent_instances(instance, id, expansion),
-        };
-        self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
-    }
+/// The instances of a module call, and the number of objects in each.
+pub(super) fn expand(
+    context: &mut Context<'_>,
+    instance: InstanceId,
+    id: CallId,
+) -> (Expansion<RepetitionData>, usize) {
+    let evaluation = context.evaluation;
+    let names = evaluation.scope(instance);
+    let repetition = &names.module().calls.at(id).repetition;
+    let expansion = repetition::expand(context, &names, Repeated::Module, repetition);
+    let called = evaluation.config.node(evaluation.instances[instance].node).called[id];
+    let objects =
+        called.map_or(0, |called| OBJECTS_OF_AN_INSTANCE + evaluation.config.node(called).module.objects());
+    (expansion, objects)
+}
 
-    /// The instance of a module that a call makes with a key. It inherits the reason why its caller is unexpanded.
-    fn instance_of(
-        &self,
-        node: NodeId,
-        (caller, call): (InstanceId, CallId),
-        key: InstanceKey,
-        data: RepetitionData,
-    ) -> ModuleInstance {
-        let (config, state) = (&self.evaluation.config, &self.evaluation.instances[caller]);
-        let (name, _) = config.node(state.node).module.calls.entry_of(call);
-        let path = state.path.child(name, key);
-        let instance = ModuleInstance::new(node, path, Some(caller), data, &config.node(node).module);
-        let (unexpanded, is_repeated) = (state.unexpanded.clone(), self.is_repeated(node));
-        ModuleInstance { unexpanded, is_repeated, ..instance }
-    }
+/// An instance of the module at `node`, which a call in the instance `caller` makes. It inherits the reason why its caller is unexpanded.
+pub(super) fn instance(
+    evaluation: &Evaluation,
+    node: NodeId,
+    caller: InstanceId,
+    path: ModulePath,
+    data: RepetitionData,
+) -> ModuleInstance {
+    let module = &evaluation.config.node(node).module;
+    let unexpanded = evaluation.instances[caller].unexpanded.clone();
+    ModuleInstance { unexpanded, ..ModuleInstance::new(node, path, Some(caller), data, module) }
+}
 
-    /// The instances of a call whose module is not on disk.
-    fn absent_instances(
-        &self,
-        instance: InstanceId,
-        id: CallId,
-        expansion: Expansion<RepetitionData>,
-    ) -> Expansion<Called> {
-        let config = &self.evaluation.config;
-        let node = config.node(self.evaluation.instances[instance].node);
-        let (name, _) = node.module.calls.entry_of(id);
-        let path = node.path.child(name, InstanceKey::None);
-        let absent = config.absent.iter().find(|absent| absent.path == path);
-        let causes = absent.map(|absent| &absent.causes).filter(|causes| !causes.is_empty());
-        expansion.map(|key, repetition| {
-            let address = || self.evaluation.address(instance, Object::ModuleCall(name.clone(), key));
-            let unknown_source = causes.cloned();
-            let origins =
-                unknown_source.unwrap_or_else(|| Origins::one(OriginKind::Module, address().to_string()));
-            Called::Absent(Box::new(AbsentInstance { origins, arguments: Value::error(), repetition }))
-        })
-    }
+/// The instances of a call whose module is not on disk.
+pub(super) fn absent_instances(
+    evaluation: &Evaluation,
+    instance: InstanceId,
+    id: CallId,
+    expansion: Expansion<RepetitionData>,
+) -> Expansion<Called> {
+    let config = &evaluation.config;
+    let node = config.node(evaluation.instances[instance].node);
+    let (name, _) = node.module.calls.entry_of(id);
+    let path = node.path.child(name, InstanceKey::None);
+    let absent = config.absent.iter().find(|absent| absent.path == path);
+    let causes = absent.map(|absent| &absent.causes).filter(|causes| !causes.is_empty());
+    expansion.map(|key, repetition| {
+        let address = || evaluation.address(instance, Object::ModuleCall(name.clone(), key));
+        let unknown_source = causes.cloned();
+        let origins =
+            unknown_source.unwrap_or_else(|| Origins::one(OriginKind::Module, address().to_string()));
+        Called::Absent(Box::new(AbsentInstance { origins, arguments: Value::error(), repetition }))
+    })
 }

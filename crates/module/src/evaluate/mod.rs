@@ -26,13 +26,13 @@ use crate::graph;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
-use crate::model::ids::{InstanceId, NodeId, ResourceId, VariableId};
+use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
-use crate::state::instance::Instances;
+use crate::state::instance::{Called, Instances};
 
 /// The progress of an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -207,6 +207,28 @@ impl Driver<'_> {
         }
     }
 
+    /// A module call: adds an instance of the called module for each key.
+    fn call(&mut self, instance: InstanceId, id: CallId, diagnostics: &mut Diagnostics) {
+        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
+        let (expansion, objects) = call::expand(&mut context, instance, id);
+        let node = self.evaluation.config.node(self.evaluation.instances[instance].node);
+        let (name, call) = node.module.calls.entry_of(id);
+        let expansion = self.budget.spend(expansion, objects, &call.declaration, diagnostics);
+        let unexpanded = expansion.unknown().cloned();
+        let (name, path) = (name.clone(), self.evaluation.instances[instance].path.clone());
+        let expansion = match node.called[id] {
+            Some(called) => expansion.map(|key, data| {
+                let path = path.child(&name, key);
+                let mut made = call::instance(&self.evaluation, called, instance, path, data);
+                made.unexpanded = unexpanded.clone().or(made.unexpanded);
+                made.is_repeated = self.repeats.contains(called);
+                Called::Instance(self.evaluation.add_instance(made))
+            }),
+            None => call::absent_instances(&self.evaluation, instance, id, expansion),
+        };
+        self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
+    }
+
     /// A variable: its own validations read the value before it is stored for the rest of the module.
     fn variable(&mut self, instance: InstanceId, id: VariableId, diagnostics: &mut Diagnostics) {
         let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
@@ -231,7 +253,7 @@ impl Driver<'_> {
         let declaration = &self.evaluation.scope(instance).module().resources.at(id).declaration;
         let expansion = self.budget.spend(expansion, 1, declaration, diagnostics);
         let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        match self_reference::in_arguments(&mut context, (instance, id), &expansion) {
+        match self_reference::in_arguments(&mut context, instance, id, &expansion) {
             Outcome::None => {}
             Outcome::Reads(none) => self.store_resource(instance, id, none),
             Outcome::Error => return,
@@ -244,7 +266,7 @@ impl Driver<'_> {
             deferral = deferral::causes(&self.evaluation, self.ancestry.as_ref(), instance, id);
         }
         let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        let value = resource::instances(&mut context, (instance, id), expansion, deferral);
+        let value = resource::instances(&mut context, instance, id, expansion, deferral);
         self.store_resource(instance, id, value);
     }
 
@@ -294,10 +316,5 @@ impl Driver<'_> {
             }
             Step::Call(_) | Step::Check(_) => {}
         }
-    }
-
-    /// Whether a validation skips a module.
-    fn is_repeated(&self, node: NodeId) -> bool {
-        self.repeats.contains(node)
     }
 }

@@ -40,7 +40,8 @@ pub(super) fn expand(
 /// The values of the instances of a resource. `deferral` says why a data source is read only after the plan.
 pub(super) fn instances(
     context: &mut Context<'_>,
-    (instance, id): (InstanceId, ResourceId),
+    instance: InstanceId,
+    id: ResourceId,
     expansion: Expansion<RepetitionData>,
     deferral: Origins,
 ) -> Expansion<Value> {

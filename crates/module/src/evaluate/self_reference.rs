@@ -48,7 +48,8 @@ pub(super) fn in_repetition(context: &mut Context<'_>, instance: InstanceId, id:
 /// themselves. The only instance of a resource does not exist yet for its own arguments. A validation does not report it.
 pub(super) fn in_arguments(
     context: &mut Context<'_>,
-    (instance, id): (InstanceId, ResourceId),
+    instance: InstanceId,
+    id: ResourceId,
     expansion: &Expansion<RepetitionData>,
 ) -> Outcome {
     let evaluation = context.evaluation;

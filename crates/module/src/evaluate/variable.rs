@@ -67,7 +67,7 @@ pub(super) fn value(
     let value = if is_open {
         missing(variable, &address)
     } else {
-        converted((name, variable), given, &address, context.diagnostics)
+        converted(name, variable, given, &address, context.diagnostics)
     };
     if !context.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error) {
         warn_of_ignored(context, instance, name, variable);
@@ -178,7 +178,8 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
 }
 
 fn converted(
-    (name, variable): (&str, &Variable),
+    name: &str,
+    variable: &Variable,
     given: Option<Given>,
     address: &str,
     diagnostics: &mut Diagnostics,

@@ -1,24 +1,20 @@
-//! The values of a configuration: instances of modules by id, and the ways to read and write their values.
+//! The values of a configuration: instances of modules by id.
 //!
 //! An evaluation begins with the instance of the root module. The driver in [`evaluate`](mod@crate::evaluate) adds the other
 //! instances and stores the result of each step.
 
 use std::path::PathBuf;
 
-use terrane_body::{Body, BodySpec, decode};
 use terrane_config::address::{Address, ModulePath, Object};
-use terrane_eval::{Answer, FunctionTable, Scope, evaluate as evaluate_expression, evaluate_in_console};
-use terrane_function::{CallEnv, Meter, World};
+use terrane_eval::FunctionTable;
+use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
-use terrane_syntax::Expression;
-use terrane_value::Value;
 
 use crate::expansion::RepetitionData;
 use crate::model::ids::{Arena, InstanceId, NodeId};
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 use crate::state::instance::ModuleInstance;
-use crate::state::scope::ModuleScope;
 
 /// All values of a configuration.
 pub struct Evaluation {
@@ -94,52 +90,6 @@ impl Evaluation {
         &self.functions
     }
 
-    /// The names of a module instance as an expression sees them.
-    pub fn scope(&self, instance: InstanceId) -> ModuleScope<'_> {
-        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None, shared: None }
-    }
-
-    /// Evaluates an expression in the names of `scope`.
-    pub fn expression(
-        &self,
-        expression: &Expression,
-        names: &ModuleScope<'_>,
-        files: &dyn Files,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        let env = self.env(files);
-        evaluate_expression(expression, &self.expression_scope(names, &env), diagnostics)
-    }
-
-    /// As [`Evaluation::expression`], for the console: an expression may be `type(value)`, and results of functions may
-    /// differ from run to run.
-    pub fn console(
-        &self,
-        expression: &Expression,
-        names: &ModuleScope<'_>,
-        files: &dyn Files,
-        world: World<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Answer {
-        let (env, meter) = (self.env(files), Meter::default());
-        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
-        evaluate_in_console(expression, &self.expression_scope(names, &env), diagnostics)
-    }
-
-    /// The value of a body in the names of `names`, as `spec` says; results of functions may differ from run to run.
-    pub fn decode(
-        &self,
-        (body, spec): (&Body, &BodySpec),
-        names: &ModuleScope<'_>,
-        files: &dyn Files,
-        world: World<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        let (env, meter) = (self.env(files), Meter::default());
-        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
-        decode(body, spec, &self.expression_scope(names, &env), diagnostics)
-    }
-
     /// The environment of functions in the configuration.
     pub(crate) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
         let request = &self.config.request;
@@ -147,40 +97,9 @@ impl Evaluation {
         CallEnv { world: request.host.world(), meter: Some(&self.meter), ..base }
     }
 
-    /// The scope of an expression in the names of `names`.
-    pub(crate) fn expression_scope<'s>(
-        &'s self,
-        names: &'s ModuleScope<'s>,
-        env: &'s CallEnv<'s>,
-    ) -> Scope<'s> {
-        let semantics = self.config.rules.semantics;
-        Scope { names, functions: &self.functions, env, semantics }
-    }
-
     /// The instances of a module.
     pub(crate) fn instances_of(&self, node: NodeId) -> impl Iterator<Item = &ModuleInstance> {
         self.by_node[node].iter().map(|instance| &self.instances[*instance])
-    }
-
-    /// The value of an expression of the configuration. One with a wrong reference is not evaluated: what else is found
-    /// in it may be due to that.
-    pub(crate) fn value(
-        &self,
-        resolved: &Expression,
-        names: &ModuleScope<'_>,
-        files: &dyn Files,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        if self.is_broken(resolved, names) {
-            return Value::error();
-        }
-        self.expression(resolved, names, files, diagnostics)
-    }
-
-    /// Whether a reference in an expression is wrong, which has been reported.
-    pub(crate) fn is_broken(&self, expression: &Expression, names: &ModuleScope<'_>) -> bool {
-        let node = self.instances[names.instance].node;
-        self.config.node(node).module.references.is_broken(expression)
     }
 
     /// The address of an object in a module instance.

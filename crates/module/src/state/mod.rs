@@ -2,6 +2,7 @@
 
 pub(crate) mod context;
 pub(crate) mod evaluation;
+pub(crate) mod expression;
 pub(crate) mod instance;
 pub(crate) mod repetition;
 pub(crate) mod scope;

@@ -1,0 +1,77 @@
+//! Checks the `id` and the `identity` of `import` blocks.
+
+use terrane_source::{Diagnostic, ids};
+use terrane_value::{Origins, Type, Value, convert};
+
+use crate::check::import_targets::{instances, refers_to_itself};
+use crate::expansion::{self, RepetitionData};
+use crate::model::module::Import;
+use crate::rules::Rules;
+use crate::state::context::Context;
+use crate::state::scope::ModuleScope;
+
+/// Evaluates the `id` and the `identity` of an import for each of its instances.
+pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleScope<'_>) {
+    let module = names.module();
+    let data = instances(context, import, names);
+    let data = data.unwrap_or_else(|| vec![RepetitionData::unknown_each(&Origins::NONE)]);
+    for data in &data {
+        let names = ModuleScope { repetition: Some(data), ..*names };
+        if let Some(id) = &import.id {
+            let value = context.value(id, &names);
+            // An id that is made of what is imported is reported with the target.
+            let late = || {
+                let is_checked =
+                    context.evaluation.phase().plans_resources() && !refers_to_itself(import, id, module);
+                if is_checked { late_id(&value) } else { None }
+            };
+            let rules = &context.evaluation.config.rules;
+            let is_open =
+                context.evaluation.phase().imports_are_open() && value.unmarked().as_unknown().is_some();
+            let unusable = unusable_id(&value, rules, is_open);
+            if let Some((reason, title)) = unusable.or_else(late) {
+                let detail = format!("The `id` of an import {reason}.");
+                let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
+                context.diagnostics.push(diagnostic.at(id.source(), id.span()));
+            }
+        }
+        if let Some(identity) = &import.identity {
+            context.value(identity, &names);
+        }
+    }
+    let built_in = import.to.module.is_root()
+        && import.to.resource.as_ref().is_some_and(|key| &*key.1 == "terraform_data")
+        && !module.requirements.contains_key("terraform");
+    // That there is an `id`, too, has been reported.
+    if let (Some(identity), None, true) = (&import.identity, &import.id, built_in) {
+        let detail = "`terraform_data` has no identity by which it could be imported. Use `id`.";
+        let diagnostic = Diagnostic::error(ids::NO_IDENTITY_SCHEMA, detail);
+        context.diagnostics.push(diagnostic.at(identity.source(), identity.span()));
+    }
+}
+
+/// Why a value cannot be the id of an import, and the title of the message. In Terraform it can be sensitive and ephemeral, in
+/// OpenTofu empty. Of an unknown value a validation asks only whether it can be text: it is open.
+fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, &'static str)> {
+    let invalid = |reason: &str| Some((reason.to_owned(), ids::INVALID_IMPORT_ID.title()));
+    let text = match convert(value, &Type::String) {
+        Ok(text) => text,
+        Err(error) => return Some((format!("must be a string: {error}"), "Incorrect value type")),
+    };
+    if text.is_null() {
+        invalid("is null, but it has to say what is imported")
+    } else if !is_open && !rules.imports.ids_may_be_marked && text.is_marked() {
+        invalid("is shown and stored, so it can be neither sensitive nor ephemeral")
+    } else if !rules.imports.ids_may_be_empty && text.unmarked().as_str() == Some("") {
+        invalid("is empty, but it has to say what is imported")
+    } else {
+        None
+    }
+}
+
+/// As [`unusable_id`], of what is known only when something is created.
+fn late_id(value: &Value) -> Option<(String, &'static str)> {
+    let causes = expansion::late_causes(&value.as_unknown()?.origins)?;
+    let reason = format!("must be known before anything is created: {causes}");
+    Some((reason, ids::INVALID_IMPORT_ID.title()))
+}

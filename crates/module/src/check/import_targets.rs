@@ -1,0 +1,72 @@
+//! The instances of an `import` block, and whether it refers to the resource that it imports.
+
+use terrane_syntax::Expression;
+use terrane_value::{Mark, Number, Type, Value, ValueKind};
+
+use crate::expansion::{self, Expansion, RepetitionData};
+use crate::model::module::{Import, Module};
+use crate::model::references::Target;
+use crate::state::context::Context;
+use crate::state::scope::ModuleScope;
+
+/// The data of `each` for each element of the `for_each` of an import, which may be a sequence: its keys are positions. Nothing
+/// where the elements are unknown.
+pub(crate) fn instances(
+    context: &mut Context<'_>,
+    import: &Import,
+    names: &ModuleScope<'_>,
+) -> Option<Vec<RepetitionData>> {
+    let evaluation = context.evaluation;
+    let Some(for_each) = &import.for_each else { return Some(vec![RepetitionData::default()]) };
+    let mut value = context.value(for_each, names);
+    let rules = &evaluation.config.rules;
+    let is_open = evaluation.phase().imports_are_open() && value.as_unknown().is_some();
+    if rules.imports.for_each_is_lenient && (is_open || !value.has_mark(&Mark::Ephemeral)) {
+        // Terraform takes a sensitive value as well, and null for nothing.
+        value = value.unmarked().clone();
+        if value.is_null() {
+            return Some(Vec::new());
+        }
+    }
+    if let (ValueKind::Set(elements), true) = (value.kind(), rules.imports.for_each_is_lenient) {
+        // The elements can be of any type, as long as they are keys.
+        let is_key = |element: &Value| element.as_unknown().is_none();
+        if elements.iter().all(is_key) {
+            let data = |element: &Value| RepetitionData {
+                count_index: None,
+                each: Some((element.clone(), element.clone())),
+            };
+            return Some(elements.iter().map(data).collect());
+        }
+    }
+    let takes_lists = rules.imports.for_each_takes_lists;
+    let is_taken = |value: &Value| match value.ty() {
+        Type::Tuple(_) => true,
+        Type::List(_) => takes_lists,
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+        Type::Set(_) | Type::Map(_) | Type::Object(_) => false,
+    };
+    if let Some(elements) = value.as_sequence().filter(|_| is_taken(&value) && !value.is_marked()) {
+        let key = |index| Value::number(Number::counted(index));
+        let data = (0..).zip(elements).map(|(index, element)| RepetitionData {
+            count_index: None,
+            each: Some((key(index), element.clone())),
+        });
+        return Some(data.collect());
+    }
+    let is_sequence = matches!(value.ty(), Type::List(_) | Type::Tuple(_));
+    if value.as_unknown().is_some() && is_sequence && takes_lists {
+        return None;
+    }
+    match expansion::each(&value, for_each, rules, context.diagnostics) {
+        Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
+        Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
+    }
+}
+
+/// Whether an expression in an import of `module`, the root module, refers to the resource that is imported.
+pub(crate) fn refers_to_itself(import: &Import, expression: &Expression, module: &Module) -> bool {
+    let resource = import.to.resource.as_ref().filter(|_| import.to.module.is_root());
+    let imported = resource.and_then(|key| module.resources.id_of(key));
+    imported.is_some_and(|imported| module.references.refers(expression, &Target::Resource(imported)))
+}

@@ -1,0 +1,91 @@
+//! Evaluates expressions and bodies in the scope of a module instance.
+
+use terrane_body::{Body, BodySpec, decode};
+use terrane_eval::{Answer, Scope, evaluate, evaluate_in_console};
+use terrane_function::{CallEnv, Meter, World};
+use terrane_source::{Diagnostics, Files};
+use terrane_syntax::Expression;
+use terrane_value::Value;
+
+use crate::model::ids::InstanceId;
+use crate::state::evaluation::Evaluation;
+use crate::state::scope::ModuleScope;
+
+impl Evaluation {
+    /// The names of a module instance as an expression sees them.
+    pub fn scope(&self, instance: InstanceId) -> ModuleScope<'_> {
+        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None, shared: None }
+    }
+
+    /// Evaluates an expression in the names of `scope`.
+    pub fn expression(
+        &self,
+        expression: &Expression,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let env = self.env(files);
+        evaluate(expression, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// As [`Evaluation::expression`], for the console: an expression may be `type(value)`, and results of functions may
+    /// differ from run to run.
+    pub fn console(
+        &self,
+        expression: &Expression,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        world: World<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Answer {
+        let (env, meter) = (self.env(files), Meter::default());
+        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
+        evaluate_in_console(expression, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// The value of a body in the names of `names`, as `spec` says; results of functions may differ from run to run.
+    pub fn decode(
+        &self,
+        (body, spec): (&Body, &BodySpec),
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        world: World<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let (env, meter) = (self.env(files), Meter::default());
+        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
+        decode(body, spec, &self.expression_scope(names, &env), diagnostics)
+    }
+
+    /// The value of an expression of the configuration. One with a wrong reference is not evaluated, because its other
+    /// errors may follow from that.
+    pub(crate) fn value(
+        &self,
+        expression: &Expression,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        if self.is_broken(expression, names) {
+            return Value::error();
+        }
+        self.expression(expression, names, files, diagnostics)
+    }
+
+    /// Whether a reference in an expression is wrong, which has been reported.
+    pub(crate) fn is_broken(&self, expression: &Expression, names: &ModuleScope<'_>) -> bool {
+        let node = self.instances[names.instance].node;
+        self.config.node(node).module.references.is_broken(expression)
+    }
+
+    /// The scope of an expression in the names of `names`.
+    pub(crate) fn expression_scope<'s>(
+        &'s self,
+        names: &'s ModuleScope<'s>,
+        env: &'s CallEnv<'s>,
+    ) -> Scope<'s> {
+        let semantics = self.config.rules.semantics;
+        Scope { names, functions: self.functions(), env, semantics }
+    }
+}
