@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_eval::{Batch, FunctionTable, Names, Scope, InstanceCache, conceal};
+use terrane_eval::{Batch, FunctionTable, InstanceCache, Names, Scope, conceal};
 use terrane_source::{Diagnostic, Diagnostics, SourceVersion, Span};
 use terrane_syntax::{ExprId, Expression};
 use terrane_value::{Marks, Type, Value};
