@@ -102,7 +102,7 @@ impl<'s> BodyReader<'s> {
         resolved
     }
 
-    /// The blocks that a `dynamic` block of `body` generates. Where its elements are unknown, one block stands for all.
+    /// The blocks that a `dynamic` block of `body` generates. One block represents unknown elements.
     fn generate(
         &mut self,
         block: &Block,

@@ -27,7 +27,7 @@ pub struct ExpandedBlock {
     pub header_span: Span,
     /// The content.
     pub body: ExpandedBody,
-    /// Why the number of generated blocks is unknown. The block stands for all of them.
+    /// Why the number of generated blocks is unknown. The block represents all of them.
     pub repeated: Option<Origins>,
 }
 
@@ -70,7 +70,7 @@ pub struct ResolvedBlock {
     pub header_span: Span,
     /// The content.
     pub body: ResolvedBody,
-    /// Why the number of generated blocks is unknown. The block stands for all of them.
+    /// Why the number of generated blocks is unknown. The block represents all of them.
     pub repeated: Option<Origins>,
 }
 

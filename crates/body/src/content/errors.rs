@@ -153,8 +153,8 @@ impl<'b> BodyErrors<'b> {
     /// Reports a JSON value without properties, whose names would be labels.
     pub(crate) fn missing_json_label(&mut self, block_type: &str, label: &str, span: Span) {
         let detail = format!(
-            "{} `{block_type}` block has a label, the {label}, which JSON writes as the name of a property: \
-             {{\"{label}\": {{ … }}}}. There is none here.",
+            "{} `{block_type}` block needs a label, the {label}. In JSON, it is the name of a property: \
+             {{\"{label}\": {{ … }}}}.",
             article(block_type)
         );
         let diagnostic = self.error(ids::MISSING_LABEL, span, detail);

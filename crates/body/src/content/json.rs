@@ -105,7 +105,8 @@ fn properties<'t>(tree: &'t Tree, value: ValueId, errors: &mut BodyErrors<'_>) -
         Value::Array(elements) => {
             for element in tree.elements(elements) {
                 if !matches!(tree.value(*element), Value::Object(_) | Value::Missing) {
-                    let detail = "Arguments and nested blocks are the properties of a JSON object in braces.";
+                    let detail =
+                        "Arguments and nested blocks must be the properties of a JSON object in braces.";
                     errors.json_type(tree.start_span(*element), detail);
                 }
             }
@@ -113,7 +114,7 @@ fn properties<'t>(tree: &'t Tree, value: ValueId, errors: &mut BodyErrors<'_>) -
         // The parser reports missing values.
         Value::Object(_) | Value::Null | Value::Missing => {}
         Value::Bool(_) | Value::Number | Value::String(_) => {
-            let detail = "Arguments and nested blocks are the properties of a JSON object in braces, or of an array \
+            let detail = "Arguments and nested blocks must be the properties of a JSON object in braces, or of an array \
                           of such objects.";
             errors.json_type(tree.start_span(value), detail);
         }
@@ -175,7 +176,7 @@ impl PropertyBlocks<'_, '_> {
         let tree = self.tree;
         let mut report = |value: ValueId| {
             let detail = format!(
-                "The {label} of a `{}` block is the name of a property of a JSON object in braces.",
+                "The {label} of a `{}` block must be the name of a property of a JSON object in braces.",
                 self.block_type
             );
             self.reader.errors.json_type(tree.start_span(value), detail);
@@ -203,7 +204,7 @@ impl PropertyBlocks<'_, '_> {
             }
             Value::Bool(_) | Value::Number | Value::String(_) => {
                 let detail = format!(
-                    "`{}` is a block: a JSON object in braces, or an array of such objects for several blocks.",
+                    "A block of type `{}` must be a JSON object in braces; several blocks are an array of such objects.",
                     self.block_type
                 );
                 self.reader.errors.json_type(header_span, detail);

@@ -258,3 +258,16 @@ fn a_body_is_overridden_many_times() {
     assert!(rest.without(&schema()).open_content(&mut diagnostics).blocks.is_empty());
     assert!(diagnostics.is_empty());
 }
+
+#[test]
+fn keys_differ_between_versions_of_a_file() {
+    let read = || native("name = 1\ndisk {}\n");
+    let body = read();
+    assert!(body.key().is_some() && body.key() == body.key());
+    assert!(body.key() != read().key(), "another version of the same file");
+    let disk = |body: &Body| body.open_content(&mut Diagnostics::new()).blocks[0].body.key();
+    assert!(disk(&body).is_some() && disk(&body) == disk(&body) && disk(&body) != body.key());
+    // A rest has other content.
+    assert!(body.without(&schema()).key().is_none());
+    assert!(overridden(&body, &body).key().is_none());
+}

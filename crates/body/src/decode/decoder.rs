@@ -88,8 +88,9 @@ impl<'s> Decoder<'s> {
         schema: &SpecSchema,
         partial: bool,
     ) -> Arc<Content> {
-        let body_key = body.body.key().filter(|_| body.is_generated() && !partial);
-        let key = body_key.map(|body| ContentKey { body, spec: spec.id() });
+        let is_repeated = body.is_generated() && !partial;
+        let key =
+            is_repeated.then(|| body.body.key()).flatten().map(|body| ContentKey { body, spec: spec.id() });
         if let Some(content) = key.as_ref().and_then(|key| self.contents.get(key)) {
             return Arc::clone(content);
         }

@@ -88,7 +88,7 @@ impl Elements {
 }
 
 impl DynamicBlock {
-    /// The block for an element, without labels. `element` is none where the elements are unknown: one block stands for all.
+    /// The block for an element, without labels. Without an element, the block represents all unknown elements.
     pub(crate) fn block(&self, body: &ScopedBody, element: Option<&Element>) -> ScopedBlock {
         let unknown = match &self.elements {
             Elements::Known(_) => None,

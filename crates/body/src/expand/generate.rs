@@ -9,8 +9,8 @@ use super::scoped_body::{BlockIterator, ScopedBlock, ScopedBody};
 use crate::content::Label;
 
 impl Expander<'_> {
-    /// The block that a `dynamic` block of `body` generates for an element; none where its labels have errors. `element`
-    /// is none where the elements are unknown: one block stands for all.
+    /// The block that a `dynamic` block of `body` generates for an element; none where its labels have errors. Without an
+    /// element, the block represents all unknown elements.
     pub(crate) fn generate(
         &mut self,
         dynamic: &DynamicBlock,
