@@ -1,3 +1,5 @@
+//! Tests of rows and of the code that calls them.
+
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;

@@ -12,11 +12,34 @@ struct Allowed {
     reason: &'static str,
 }
 
-const ALLOWED: [Allowed; 0] = [];
+const ALLOWED: [Allowed; 3] = [
+    Allowed {
+        package: "stdlib",
+        files: &["regex/mod.rs", "regex/search.rs"],
+        reason: "a pattern keeps the automata that a search of it has built",
+    },
+    Allowed {
+        package: "value",
+        files: &["collection.rs", "path.rs", "summary.rs", "unknown.rs", "value.rs"],
+        reason: "a value contains entries and unknowns, which contain values; its summary is stored in it and reads it",
+    },
+    Allowed {
+        package: "value",
+        files: &[
+            "convert/available.rs",
+            "convert/collection.rs",
+            "convert/mismatch.rs",
+            "convert/mod.rs",
+            "convert/structure.rs",
+            "convert/unknown.rs",
+            "unify.rs",
+        ],
+        reason: "conversion of a collection converts its elements, and unifies their types by the conversions that exist",
+    },
+];
 
 /// Crates whose circles are not cut yet.
-const UNTIED_LATER: [&str; 8] =
-    ["function", "module", "packer", "source", "stdlib", "syntax", "terrane", "value"];
+const UNTIED_LATER: [&str; 2] = ["module", "packer"];
 
 /// The sets of files of which each imports each other one, directly or through others.
 fn circles(imports: &Imports) -> Vec<BTreeSet<&str>> {

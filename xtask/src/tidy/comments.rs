@@ -3,8 +3,7 @@
 use super::{File, files_with, none};
 
 /// Packages whose files get their comments later.
-const COMMENTED_LATER: [&str; 8] =
-    ["function", "module", "packer", "source", "stdlib", "syntax", "terrane", "value"];
+const COMMENTED_LATER: [&str; 2] = ["module", "packer"];
 
 /// The package and the path in `src/` of a Rust file.
 fn in_src(path: &str) -> Option<(&str, &str)> {

@@ -11,6 +11,7 @@ mod imports;
 mod links;
 mod prose;
 mod size;
+mod steps;
 mod text;
 
 use std::path::{Path, PathBuf};

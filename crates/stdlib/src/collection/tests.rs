@@ -1,3 +1,5 @@
+//! Tests of functions of collections.
+
 use terrane_value::{Type, Value};
 
 use crate::testing::{call, list, map, number, object, result, secret, strings, tuple, unknown};

@@ -1,3 +1,5 @@
+//! Tests of digests and keys.
+
 use terrane_function::{Random, World};
 use terrane_source::MemoryFiles;
 use terrane_value::{Number, Value};

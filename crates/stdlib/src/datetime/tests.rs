@@ -1,3 +1,5 @@
+//! Tests of dates and times.
+
 use terrane_value::Value;
 
 use super::timestamp::{Syntax, Timestamp};

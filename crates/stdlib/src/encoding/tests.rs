@@ -1,3 +1,5 @@
+//! Tests of encodings.
+
 use terrane_value::{Marks, Type, Value};
 
 use crate::testing::{call, shown, shown_of};

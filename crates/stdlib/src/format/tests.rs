@@ -1,3 +1,5 @@
+//! Tests of formatted text.
+
 use terrane_value::{Number, Type, Value};
 
 use crate::testing::{call, result, shown};

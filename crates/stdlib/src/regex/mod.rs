@@ -18,7 +18,7 @@ use regex_automata::util::captures::Captures;
 use terrane_function::{Availability, Call, Function, FunctionError, Meter, Parameter, ResultType};
 use terrane_value::{SmolStr, Type, Value};
 
-use search::{Automata, MAX_AUTOMATA_BYTES, Search};
+use search::{Automata, COMPILED_BYTES_OF_WORK, MAX_AUTOMATA_BYTES, Search};
 
 pub(crate) fn functions() -> Vec<Function> {
     vec![
@@ -145,9 +145,6 @@ const MAX_PATTERN_BYTES: usize = 256 << 10;
 
 /// Maximum memory of a compiled pattern in bytes: enough for `\pL{600}`.
 const MAX_COMPILED_BYTES: usize = 32 << 20;
-
-/// The minimum number of bytes of a pattern that a unit of work compiles.
-const COMPILED_BYTES_OF_WORK: usize = 8;
 
 /// Maximum number of cached patterns of a thread, and their maximum memory with their automata.
 const REMEMBERED: usize = 16;

@@ -16,7 +16,10 @@ use regex_automata::util::primitives::NonMaxUsize;
 use regex_automata::{Anchored, Input, MatchKind, PatternID, Span};
 use terrane_function::{Call, FunctionError};
 
-use super::{COMPILED_BYTES_OF_WORK, Pattern, parse};
+use super::{Pattern, parse};
+
+/// The minimum number of bytes of a pattern that a unit of work compiles.
+pub(super) const COMPILED_BYTES_OF_WORK: usize = 8;
 
 /// The minimum number of state transitions of the engine in a unit of work.
 const STEPS_OF_WORK: usize = 16;

@@ -1,3 +1,5 @@
+//! Tests of regular expressions.
+
 use std::cell::Cell;
 use std::path::Path;
 use std::rc::Rc;

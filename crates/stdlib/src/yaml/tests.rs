@@ -1,3 +1,5 @@
+//! Tests of YAML.
+
 use terrane_value::{Number, ObjectBuilder, Type, Value, json};
 
 use crate::testing::{call, shown, shown_of};

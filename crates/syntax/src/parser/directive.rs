@@ -5,8 +5,8 @@
 use terrane_source::{DiagnosticId, Span, ids};
 
 use super::errors::NESTED_IF;
-use super::for_expression::ForNames;
-use super::sequence::{RawText, Sequence};
+use super::flat_template::ForNames;
+use super::flat_template::{RawText, Sequence};
 use super::{MAX_DEPTH, Parser};
 use crate::tree::{ForDirective, IfDirective, List, Part};
 use crate::{ExprId, Token, TokenKind, Tree};

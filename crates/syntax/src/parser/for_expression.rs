@@ -5,14 +5,9 @@
 use terrane_source::{Span, ids};
 
 use super::Parser;
+use super::flat_template::ForNames;
 use crate::tree::For;
 use crate::{Expr, ExprId, TokenKind};
-
-/// The names between `for` and `in`.
-pub(super) struct ForNames {
-    pub(super) key: Option<Span>,
-    pub(super) value: Span,
-}
 
 impl Parser<'_> {
     /// ForTuple = "[" ForIntro ":" Expression ForCondition? "]"

@@ -11,6 +11,7 @@ mod cursor;
 mod directive;
 mod errors;
 mod expression;
+mod flat_template;
 mod for_expression;
 mod number;
 mod operator;
@@ -102,7 +103,7 @@ struct Scratch {
     /// Names of attributes, to find those that are set twice.
     names: Vec<Span>,
     parts: Vec<Part>,
-    sequences: Vec<sequence::Sequence>,
+    sequences: Vec<flat_template::Sequence>,
 }
 
 impl<'a> Parser<'a> {

@@ -5,7 +5,7 @@
 use terrane_source::{Span, ids};
 
 use super::Parser;
-use super::sequence::{RawText, Sequence};
+use super::flat_template::{RawText, Sequence};
 use crate::tree::{Label, List, Literal, Part, TemplateForm, Text};
 use crate::{Expr, ExprId, Token, TokenKind};
 

@@ -1,42 +1,20 @@
 //! Values and types as JSON.
 
 mod encode;
+mod error;
 mod read;
 #[cfg(test)]
 mod tests;
 mod types;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 
 pub use encode::{EncodeError, encode, encode_within, write_string};
+pub use error::DecodeError;
 pub use types::{decode_type, encode_type};
 
 use crate::{Number, ObjectType, SmolStr, Type, Value, convert};
 use read::{Content, Node, Property};
-
-/// Why JSON text has no value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DecodeError {
-    /// The byte offset of the mistake in the text.
-    pub offset: usize,
-    /// The error, in a full sentence.
-    pub message: String,
-}
-
-impl DecodeError {
-    fn new(offset: usize, message: impl Into<String>) -> DecodeError {
-        DecodeError { offset, message: message.into() }
-    }
-}
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (at byte {})", self.message, self.offset)
-    }
-}
-
-impl std::error::Error for DecodeError {}
 
 /// The value of JSON text, as `jsondecode` gives it: arrays become tuples and objects become objects.
 pub fn decode(text: &str) -> Result<Value, DecodeError> {

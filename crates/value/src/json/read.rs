@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::DecodeError;
+use super::error::DecodeError;
 use crate::MAX_DEPTH;
 
 /// A JSON value and the byte offset at which it begins.

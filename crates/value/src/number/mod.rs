@@ -67,11 +67,6 @@ impl Number {
         Number(Repr::Int { value, precision: 64 })
     }
 
-    /// A number computed by 64-bit floating point (`pow`, `log`): precision 53. None for "not a number".
-    pub fn from_f64(value: f64) -> Option<Number> {
-        parse::from_f64(value).map(Number::from_float)
-    }
-
     /// A whole number: precision 64, or more where it needs more.
     pub fn from_integer(value: Integer) -> Number {
         let (sign, mantissa) = value.into_parts();
@@ -84,17 +79,6 @@ impl Number {
     /// result the precision of the other operand.
     pub fn infinity(negative: bool) -> Number {
         Number::from_float(Float::infinity(negative, 0))
-    }
-
-    /// The number that a literal or a string stands for, with precision 512: decimal digits with an optional
-    /// sign, point and exponent (`e` to the base ten, `p` to the base two), or `inf`.
-    pub fn parse(text: &str) -> Option<Number> {
-        parse::parse(text)
-    }
-
-    /// The whole number that `text` stands for in a base from 2 to 62.
-    pub fn parse_radix(text: &str, base: u32) -> Option<Number> {
-        parse::parse_radix(text, base)
     }
 
     fn from_float(float: Float) -> Number {
@@ -207,11 +191,6 @@ impl Number {
             Repr::Int { value, .. } => u64::try_from(*value).ok(),
             Repr::Float(_) => u64::try_from(self.to_integer()?).ok(),
         }
-    }
-
-    /// The nearest 64-bit float; infinite where the number is too large for one.
-    pub fn to_f64(&self) -> f64 {
-        parse::to_f64(&self.to_float())
     }
 
     /// The number as a whole number, where that is exact. None also for numbers of more than about 600,000

@@ -11,8 +11,31 @@ use super::float::{Float, Magnitude, bits};
 /// The precision of numbers read from text.
 const PRECISION: u32 = 512;
 
+impl Number {
+    /// A number computed by 64-bit floating point (`pow`, `log`): precision 53. None for "not a number".
+    pub fn from_f64(value: f64) -> Option<Number> {
+        from_f64(value).map(Number::from_float)
+    }
+
+    /// The number that a literal or a string stands for, with precision 512: decimal digits with an optional
+    /// sign, point and exponent (`e` to the base ten, `p` to the base two), or `inf`.
+    pub fn parse(text: &str) -> Option<Number> {
+        parse(text)
+    }
+
+    /// The whole number that `text` stands for in a base from 2 to 62.
+    pub fn parse_radix(text: &str, base: u32) -> Option<Number> {
+        parse_radix(text, base)
+    }
+
+    /// The nearest 64-bit float; infinite where the number is too large for one.
+    pub fn to_f64(&self) -> f64 {
+        to_f64(&self.to_float())
+    }
+}
+
 /// The number that a literal or a string stands for; see [`Number::parse`].
-pub(super) fn parse(text: &str) -> Option<Number> {
+fn parse(text: &str) -> Option<Number> {
     if text.len() <= 18 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().ok().map(Number::literal);
     }
@@ -137,7 +160,7 @@ fn power_of_five(exponent: u64, precision: u32) -> Option<Float> {
 }
 
 /// The whole number in another base; see [`Number::parse_radix`].
-pub(super) fn parse_radix(text: &str, base: u32) -> Option<Number> {
+fn parse_radix(text: &str, base: u32) -> Option<Number> {
     if !(2..=62).contains(&base) {
         return None;
     }
@@ -193,7 +216,7 @@ fn joined(digits: &[u8], base: u32, powers: &[UBig]) -> UBig {
 }
 
 /// The nearest number with a 64-bit float's precision; none for "not a number".
-pub(super) fn from_f64(value: f64) -> Option<Float> {
+fn from_f64(value: f64) -> Option<Float> {
     const PRECISION: u32 = 53;
     let negative = value.is_sign_negative();
     if value.is_nan() {
@@ -212,7 +235,7 @@ pub(super) fn from_f64(value: f64) -> Option<Float> {
 }
 
 /// The nearest 64-bit float, infinite where the number is too large.
-pub(super) fn to_f64(float: &Float) -> f64 {
+fn to_f64(float: &Float) -> f64 {
     let magnitude = match &float.magnitude {
         Magnitude::Zero => 0.0,
         Magnitude::Infinite => f64::INFINITY,

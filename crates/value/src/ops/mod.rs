@@ -44,8 +44,8 @@ fn operand_name(side: Operand) -> &'static str {
 }
 
 /// The step to an element by its position.
-pub(crate) fn index_step(index: usize) -> PathStep {
-    PathStep::Index(Value::number(Number::counted(i64::try_from(index).unwrap_or(i64::MAX))))
+pub(crate) fn index_step(position: usize) -> PathStep {
+    PathStep::Index(Value::number(Number::counted(i64::try_from(position).unwrap_or(i64::MAX))))
 }
 
 /// Both operands converted to `ty`, or the error of the first that cannot be.
