@@ -70,7 +70,8 @@ impl Evaluation {
         if self.is_broken(expression, names) {
             return Value::error();
         }
-        self.expression(expression, names, files, diagnostics)
+        let env = self.env(files);
+        evaluate(expression, &self.expression_scope(names, &env), diagnostics)
     }
 
     /// Whether a reference in an expression is wrong, which has been reported.
