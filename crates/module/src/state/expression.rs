@@ -11,6 +11,17 @@ use crate::model::ids::InstanceId;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
+/// The names, files and world of an expression on the console.
+#[derive(Clone, Copy)]
+pub struct ConsoleScope<'s> {
+    /// The names of a module instance.
+    pub names: &'s ModuleScope<'s>,
+    /// The files that functions read.
+    pub files: &'s dyn Files,
+    /// The clock and the random numbers of functions.
+    pub world: World<'s>,
+}
+
 impl Evaluation {
     /// The names of a module instance as an expression sees them.
     pub fn scope(&self, instance: InstanceId) -> ModuleScope<'_> {
@@ -34,28 +45,25 @@ impl Evaluation {
     pub fn console(
         &self,
         expression: &Expression,
-        names: &ModuleScope<'_>,
-        files: &dyn Files,
-        world: World<'_>,
+        session: ConsoleScope<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
-        let (env, meter) = (self.env(files), Meter::default());
-        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
-        evaluate_in_console(expression, &self.expression_scope(names, &env), diagnostics)
+        let (env, meter) = (self.env(session.files), Meter::default());
+        let env = CallEnv { world: session.world.or(env.world), meter: Some(&meter), ..env };
+        evaluate_in_console(expression, &self.expression_scope(session.names, &env), diagnostics)
     }
 
     /// The value of a body in the names of `names`, as `spec` says; results of functions may differ from run to run.
     pub fn decode(
         &self,
-        (body, spec): (&Body, &BodySpec),
-        names: &ModuleScope<'_>,
-        files: &dyn Files,
-        world: World<'_>,
+        body: &Body,
+        spec: &BodySpec,
+        session: ConsoleScope<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let (env, meter) = (self.env(files), Meter::default());
-        let env = CallEnv { world: world.or(env.world), meter: Some(&meter), ..env };
-        decode(body, spec, &self.expression_scope(names, &env), diagnostics)
+        let (env, meter) = (self.env(session.files), Meter::default());
+        let env = CallEnv { world: session.world.or(env.world), meter: Some(&meter), ..env };
+        decode(body, spec, &self.expression_scope(session.names, &env), diagnostics)
     }
 
     /// The value of an expression of the configuration. One with a wrong reference is not evaluated, because its other

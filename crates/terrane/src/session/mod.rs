@@ -13,6 +13,12 @@ mod variables;
 
 use std::fmt;
 
+use answer::answer_json;
+pub use answered::{Answered, Stage, Syntax};
+pub use lines::InputLines;
+use module::ModuleContext;
+pub use request::RequestOptions;
+use request::{InvalidRequest, Request, RequestInput};
 use serde_json::value::RawValue;
 use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{Answer, FunctionTable, Names, Variables, evaluate_in_console, strict_type_constraint};
@@ -21,20 +27,12 @@ use terrane_module::InstanceId;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
+pub use variables::variables_from_json;
 
 use crate::engine::Engine;
 use crate::report::Report;
 use crate::secrets::{Secrets, is_hidden};
 use crate::template::TemplateReport;
-
-use answer::answer_json;
-use module::ModuleContext;
-use request::{InvalidRequest, Request, RequestInput};
-
-pub use answered::{Answered, Stage, Syntax};
-pub use lines::InputLines;
-pub use request::RequestOptions;
-pub use variables::variables_from_json;
 
 /// Evaluates expressions one after another over the same names, as `terrane console` does.
 ///

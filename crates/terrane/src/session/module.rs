@@ -6,7 +6,7 @@ use terrane_body::{Body, BodySpec, references_by_spec};
 use terrane_config::address::ResourceMode;
 use terrane_eval::Answer;
 use terrane_function::World;
-use terrane_module::{Evaluation, InstanceId};
+use terrane_module::{ConsoleScope, Evaluation, InstanceId};
 use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
 use terrane_value::Value;
@@ -31,7 +31,11 @@ impl ModuleContext<'_> {
             return Answer::Value(Value::error());
         }
         let scope = evaluation.scope(self.instance);
-        evaluation.console(expression, &scope, self.files, self.world, diagnostics)
+        evaluation.console(
+            expression,
+            ConsoleScope { names: &scope, files: self.files, world: self.world },
+            diagnostics,
+        )
     }
 
     /// The value of a body.
@@ -46,7 +50,12 @@ impl ModuleContext<'_> {
             return Value::error();
         }
         let scope = evaluation.scope(self.instance);
-        evaluation.decode((body, spec), &scope, self.files, self.world, diagnostics)
+        evaluation.decode(
+            body,
+            spec,
+            ConsoleScope { names: &scope, files: self.files, world: self.world },
+            diagnostics,
+        )
     }
 }
 

@@ -8,6 +8,7 @@ mod output;
 mod read;
 mod user_function;
 
+pub use output::{JsonOptions, diagnostics_json};
 use terrane_body::{Body, BodySpec, decode, decode_constant, references_by_spec};
 use terrane_eval::{FunctionTable, Names, NoNames, Variables};
 use terrane_function::Dialect;
@@ -17,8 +18,6 @@ use terrane_value::Value;
 use terrane_value::json::EncodeError;
 
 use crate::engine::{Engine, Evaluated};
-
-pub use output::{JsonOptions, diagnostics_json};
 
 /// A spec file: decodes bodies into a value.
 ///
