@@ -19,7 +19,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
 
-/// Looks at what happens when everything is created.
+/// Checks the triggers that run when everything is created.
 pub(crate) fn check(context: &mut Context<'_>) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;

@@ -28,7 +28,7 @@ pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut 
             node.called.iter().map(|called| called.map(|called| &*config.node(called).module)).collect();
         let is_deprecated =
             |module: &Module| module.outputs.values().any(|output| output.deprecated.is_some());
-        // A caller comes before what it calls.
+        // A caller comes before the modules that it calls.
         let is_ignored = node.caller.is_some_and(|(caller, call)| {
             let call = config.node(caller).module.calls.at(call);
             ignored.contains(&caller) || call.ignores_nested_deprecations
@@ -100,7 +100,7 @@ impl OutputUses<'_> {
     }
 
     fn body(&mut self, body: &Body) {
-        // What does not fit has been reported.
+        // Errors of the body have been reported.
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
             self.expression(&attribute.expression(&mut Diagnostics::new()));

@@ -19,7 +19,7 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
         let names = ModuleScope { repetition: Some(data), ..*names };
         if let Some(id) = &import.id {
             let value = context.value(id, &names);
-            // An id that is made of what is imported is reported with the target.
+            // An id that refers to the imported resource is reported with the target.
             let late = || {
                 let is_checked =
                     context.evaluation.phase().plans_resources() && !refers_to_itself(import, id, module);
@@ -69,7 +69,7 @@ fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, &
     }
 }
 
-/// As [`unusable_id`], of what is known only when something is created.
+/// As [`unusable_id`], for an id that is known only after an apply.
 fn late_id(value: &Value) -> Option<(String, &'static str)> {
     let causes = expansion::late_causes(&value.as_unknown()?.origins)?;
     let reason = format!("must be known before anything is created: {causes}");

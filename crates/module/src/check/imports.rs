@@ -20,7 +20,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::Called;
 use crate::state::scope::ModuleScope;
 
-/// Reports imports to what is not declared, or is declared with other keys. A validation by OpenTofu does not look.
+/// Reports imports to targets that are not declared, or are declared with other keys. A validation by OpenTofu does not.
 pub(crate) fn check(context: &mut Context<'_>) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;
@@ -48,7 +48,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
             Some(targets) if !targets.is_empty() => targets,
             Some(_) | None if evaluation.phase().imports_are_open() && !import.to.resolved => continue,
             Some(_) | None => {
-                // Also an import of nothing says what it is about.
+                // An import of nothing has a target, too.
                 let problem = wanted(&import.to).not_declared();
                 diagnostics.extend(problem.map(|problem| problem.diagnostic(import)));
                 continue;
@@ -69,7 +69,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
 }
 
 /// The targets of an import: one for each element of its `for_each`, with the key that it has there; nothing where the elements
-/// are not known. What is wrong with the keys in the address is reported.
+/// are not known. Wrong keys in the address are reported.
 fn targets(
     evaluation: &Evaluation,
     import: &Import,
@@ -77,7 +77,7 @@ fn targets(
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<ObjectAddress>> {
     let names = evaluation.scope(InstanceId::ROOT);
-    // What is wrong with it is reported where the ids are looked at.
+    // Its errors are reported with the ids.
     let unreported = &mut Diagnostics::new();
     let data = instances(&mut Context { evaluation, files, diagnostics: unreported }, import, &names)?;
     let found = RefCell::new(Diagnostics::new());
@@ -203,7 +203,7 @@ impl Wanted<'_> {
             .or_else(|| self.no_such_instance().map(missing))
     }
 
-    /// What is not there of the target.
+    /// The error about a target that is not declared.
     fn not_declared(&self) -> Option<Problem> {
         let (to, config) = (self.to, &self.evaluation.config);
         let missing = |detail| Some(Problem::new(ids::MISSING_IMPORT_TARGET, detail));
@@ -213,7 +213,7 @@ impl Wanted<'_> {
             let Some(call) = node.module.calls.id_of(&step.name) else {
                 return missing(format!("There is no module call `{}` on the way to `{to}`.", step.name));
             };
-            // What is in a module that is not on disk is not known.
+            // The resources of a module that is not on disk are unknown.
             owner = node.called[call]?;
         }
         let resource = to.resource.as_ref()?;
@@ -265,7 +265,7 @@ impl Wanted<'_> {
         (!is_there).then(|| no_instance(to, "resource"))
     }
 
-    /// How the key of the target differs from what its block has.
+    /// The mismatch between the key of the target and the repetition of its block.
     fn wrong_key(&self) -> Option<String> {
         let to = self.to;
         let owner = module_at(&self.evaluation.config, self.root, &to.module)?;
@@ -301,7 +301,7 @@ fn argument(resource: &Resource) -> Option<&'static str> {
     }
 }
 
-/// Reports an id that is made of what is imported.
+/// Reports an id that refers to the imported resource.
 fn refers_to_target(import: &Import, module: &Module, diagnostics: &mut Diagnostics) {
     for expression in [&import.id, &import.identity].into_iter().flatten() {
         if refers_to_itself(import, expression, module) {

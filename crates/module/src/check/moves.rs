@@ -53,7 +53,7 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             {
                 report(ids::MOVED_TYPE, detail);
             }
-            // All instances are noted; what contradicts in several is said once.
+            // All instances are noted; a contradiction in several is reported once.
             let instances = evaluation.instances_of(id);
             let contradictions: Vec<String> =
                 instances.filter_map(|state| seen.contradiction(moved, &state.path)).collect();
@@ -83,7 +83,7 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Where what moves to, and from, in the instances of modules. All instances of something are something else than one of them.
+/// The ends of the moves in the instances of modules. A move of all instances of an object is not a move of one of them.
 #[derive(Default)]
 struct Seen {
     from: HashMap<(String, bool), String>,
@@ -91,7 +91,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// What another move says that contradicts this one in an instance of its module.
+    /// The contradiction with another move in an instance of its module.
     fn contradiction(&mut self, moved: &Move, path: &ModulePath) -> Option<String> {
         let is_whole = moves_all(moved);
         let (from, to) = (absolute(path, &moved.from), absolute(path, &moved.to));
@@ -121,7 +121,7 @@ type ResourceEnd = ((ResourceMode, String, String), Option<InstanceKey>);
 /// Between the modules of an address: a dot would also stand inside of `module.a`.
 const SEPARATOR: &str = "/";
 
-/// What moves, or where to, as a pattern: the modules above the one with the statement may have any keys.
+/// One end of a move, as a pattern: the modules above the one with the statement may have any keys.
 struct End {
     /// The modules from the root on, the module that moves included, each with its key, where that is not any one.
     modules: Vec<(String, Option<InstanceKey>)>,
@@ -181,7 +181,7 @@ impl End {
             })
     }
 
-    /// Whether what is moved to the other end is moved on from this one.
+    /// Whether an object that moves to the other end moves on from this one.
     fn follows(&self, to: &End) -> bool {
         self.modules.len() == to.modules.len() && self.may_begin_with(to) && self.resource == to.resource
     }
@@ -194,7 +194,7 @@ impl End {
     }
 }
 
-/// The moves that may have to do with one: those of the same object, and those of what it is in, or is in it.
+/// The moves near one: those of the same object, of the modules around it, and of the objects in it.
 struct Near<'m> {
     statements: &'m [Statement<'m>],
     /// By the resource that something moves to.
@@ -303,7 +303,7 @@ fn depends(one: &Statement<'_>, before: &Statement<'_>) -> bool {
         || one.to.is_within(&before.to)
         || before.from.is_within(&one.from)
         || before.to.is_within(&one.from);
-    // A module that only gets other keys is moved before what a module in it moves, which is in both.
+    // A module that only changes keys moves before the objects in it, which are in both.
     let is_rekeyed = one.from.is_module() && one.from.address == one.to.address;
     is_nested && (one.depth >= before.depth || !is_rekeyed)
 }
@@ -368,7 +368,7 @@ impl<'e> Owners<'e> {
         by_end.get(below).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether what moves is still declared. Without keys on both sides all instances are meant, otherwise one.
+    /// Whether the moved object is still declared. Without keys on both sides all instances are meant, otherwise one.
     fn still_have(&mut self, node: NodeId, moved: &Move) -> bool {
         let (from, whole) = (&moved.from, moves_all(moved));
         let config = &self.evaluation.config;

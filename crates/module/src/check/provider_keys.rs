@@ -1,4 +1,4 @@
-//! Whether the instances of provider configurations are there that resources and module calls choose.
+//! Checks that resources and module calls choose existing instances of provider configurations.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use crate::state::instance::Called;
 use crate::state::repetition::{Repeated, expand};
 use crate::state::scope::ModuleScope;
 
-/// Looks at what a module instance chooses when everything is created.
+/// Checks the provider instances that a module instance chooses when everything is created.
 pub(crate) fn check(context: &mut Context<'_>, instance: InstanceId) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;

@@ -1,4 +1,4 @@
-//! Whether provider configurations fit together across modules.
+//! Checks provider configurations across modules.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::rules::Rules;
 
-/// Reports what does not fit.
+/// Reports provider configurations that do not fit together.
 pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut Diagnostics) {
     let rules = Rules::of(request.dialect);
     let mut checker = Checker {
@@ -49,7 +49,7 @@ pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut D
 struct Checker<'c> {
     nodes: &'c [ModuleNode],
     registry: &'c str,
-    /// Whether the root module is validated as one that others call: then it has what it asks its callers for.
+    /// Whether the root module is validated as a called module: then it has the configurations that it asks its callers for.
     called: bool,
     diagnostics: &'c mut Diagnostics,
 }
@@ -162,7 +162,7 @@ impl Checker<'_> {
         self.diagnostics.push(diagnostic.titled(title).at(&provider.file, provider.span));
     }
 
-    /// What an instance of a configuration has created it also has to destroy, so it must be there longer.
+    /// An instance of a configuration also destroys the resources that it created, so it must exist longer.
     fn same_for_each(&mut self, module: &Module, provider: &ProviderRef, of: &Repetition, what: &str) {
         let config = module.providers.get(&provider.key()).and_then(|config| config.for_each.as_ref());
         let (Some(_), Some(config), Repetition::ForEach(own)) = (&provider.key, config, of) else { return };
@@ -219,7 +219,7 @@ impl Checker<'_> {
             };
             let key = provider.key();
             let given = match self.call(node) {
-                // That a caller does not pass what is asked for is said there.
+                // A missing configuration is reported at the caller.
                 Some(call) => {
                     call.providers.iter().any(|passed| passed.child.key() == key) || asks_for(node, &key)
                 }
@@ -264,7 +264,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a call passes, against what the called module has and asks for.
+    /// Checks the configurations that a call passes against those that the called module has and asks for.
     fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
         let module = &node.module;
         let passed: HashMap<SmolStr, &PassedProvider> =
@@ -337,7 +337,7 @@ impl Checker<'_> {
     }
 }
 
-/// The provider that a name stands for where configurations are passed. What is built in has to be required by its source there.
+/// The provider that a name stands for where configurations are passed. The built-in provider must be required by its source there.
 fn meant(module: &Module, name: &str) -> ProviderAddress {
     match module.requirements.get(name) {
         Some(required) => required.provider.clone(),

@@ -1,4 +1,4 @@
-//! Whether what `replace_triggered_by` names changes in the plan that creates everything.
+//! Checks that items of `replace_triggered_by` name objects that change in the plan that creates everything.
 
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_eval::references;
@@ -16,7 +16,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
 
-/// Reports items that name what has no instance, or the resource itself.
+/// Reports items that name objects without instances, or the resource itself.
 pub(crate) fn check(context: &mut Context<'_>) {
     let (evaluation, files) = (context.evaluation, context.files);
     let diagnostics = &mut *context.diagnostics;
@@ -55,7 +55,7 @@ struct TriggerChecker<'t> {
 }
 
 impl TriggerChecker<'_> {
-    /// What is wrong with the first item for which something is.
+    /// The error of the first wrong item.
     fn instance(
         &self,
         (key, resource): (&ResourceKey, &Resource),
@@ -83,7 +83,7 @@ impl TriggerChecker<'_> {
         })
     }
 
-    /// Reports an item that names what is not planned before.
+    /// The error about an item whose object is not planned before.
     fn unchanged(&self, mode: ResourceMode, named: Named, item: &Expression) -> Option<Diagnostic> {
         let ((_, resource_type, name), _) = self.module.resources.entry_of(named.id);
         let key = named.key.unwrap_or(InstanceKey::None);

@@ -24,7 +24,7 @@ pub(crate) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Res
         && module.provider_address(resource.local_provider(resource_type)).is_built_in()
 }
 
-/// Reports what a `terraform_remote_state` with these arguments can not be read with, where they are known.
+/// Reports known arguments that a `terraform_remote_state` cannot be read with.
 pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut Diagnostics) {
     let (given, marks) = given.unmark_deep();
     let argument = |name: &str| given.as_entries().and_then(|arguments| arguments.get(name));
@@ -62,14 +62,14 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
     }
 }
 
-/// A `terraform_data` as its provider plans it: `output` will be what `input` is, and `id` will not be null.
+/// A `terraform_data` as its provider plans it: `output` equals `input`, and `id` is not null.
 pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
     let Some(attributes) = planned.as_entries() else { return planned.clone() };
     let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
     let attribute = |(name, value): (&SmolStr, &Value)| {
         let value = match &**name {
             "id" if phase.plans_resources() => value.clone().not_null(),
-            // Only what is configured is sensitive in a plan.
+            // In a plan only configured values are sensitive.
             "output" if phase.plans_resources() && input.is_null() => Value::null(input.ty()),
             "output" => Value::unknown_from(input.ty(), value.origins().clone()),
             _ => value.clone(),

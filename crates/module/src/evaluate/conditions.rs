@@ -18,7 +18,7 @@ pub(crate) enum Owner<'s> {
     /// A variable; a value that fails is reported where it was given. Its message counts only where the condition is
     /// false.
     Variable(&'s Subject),
-    /// A resource or an output, with what is reported where the condition is false.
+    /// A resource or an output, with the id of the diagnostic for a false condition.
     Object(DiagnosticId),
     /// A `check` block: a false condition does not stop a run.
     CheckBlock,
@@ -100,12 +100,12 @@ pub(super) fn assertions(context: &mut Context<'_>, instance: InstanceId, id: Ch
     evaluate(context, names.module().checks.at(id), &names, &Owner::CheckBlock);
 }
 
-/// Whether the condition is known to be false. What is no condition is reported.
+/// Whether the condition is known to be false. A value that is no condition is reported.
 fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &mut Diagnostics) -> bool {
     let expression = &check.condition;
     match condition_result(condition) {
         Ok(Some(holds)) => !holds,
-        // What cannot be known now is checked by the product when it runs.
+        // The product checks an unknown condition when it runs.
         Ok(None) => {
             if let (Owner::CheckBlock, false) = (owner, has_error(condition)) {
                 let detail =
@@ -202,7 +202,7 @@ fn text_of(
     text.as_str().map(|text| text.trim().to_owned())
 }
 
-/// A message would show what must not be shown.
+/// Reports a message that would show a sensitive or ephemeral value.
 fn report_marked(expression: &Expression, marks: &Marks, severity: Severity, diagnostics: &mut Diagnostics) {
     let (id, what, remedy) = if marks.contains(&Mark::Sensitive) {
         (ids::SENSITIVE_MESSAGE, "sensitive", "nonsensitive(…)")

@@ -127,7 +127,7 @@ struct Evaluated<'r> {
 }
 
 impl Evaluated<'_> {
-    /// The value of the instance at `address`, with what its `lifecycle` asks of it checked.
+    /// The value of the instance at `address`; its `lifecycle` is checked.
     fn instance(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
         let owner = conditions::Owner::Object(ids::RESOURCE_PRECONDITION_FAILED);
@@ -160,7 +160,7 @@ impl Evaluated<'_> {
         value
     }
 
-    /// Nothing is destroyed here, but what could not decide about it is reported as in a plan.
+    /// Reports a `prevent_destroy` that a plan refuses, although nothing is destroyed here.
     fn prevent_destroy(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) {
         let Some(resolved) = &self.resource.lifecycle.prevent_destroy else { return };
         // It is the same for all instances.
@@ -254,7 +254,7 @@ impl Evaluated<'_> {
         match self.key.0 {
             ResourceMode::Managed | ResourceMode::Action => OriginKind::Computed,
             ResourceMode::Data => OriginKind::DataSource,
-            // It is opened before the plan is made, so what depends on it can be planned.
+            // It is opened before the plan, so its dependents can be planned.
             ResourceMode::Ephemeral => OriginKind::ResourceAttribute,
         }
     }

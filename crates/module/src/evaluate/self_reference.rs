@@ -61,7 +61,7 @@ pub(super) fn in_arguments(
     if itself.is_empty() || count == 0 || !evaluation.phase().reports_self_references() {
         return Outcome::None;
     }
-    // A constant that chooses no instance is taken for any, in what waits.
+    // A constant that chooses no instance counts as any instance.
     let there = |reference: &SelfReference| reference.key.clone().filter(|key| expansion.has(key));
     let chosen: Vec<Option<InstanceKey>> = itself.iter().map(there).collect();
     let is_cycle = chosen.iter().any(Option::is_none) || chosen.iter().any(|key| Some(key) != chosen.first());

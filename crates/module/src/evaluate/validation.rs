@@ -125,8 +125,8 @@ fn is_straight_body(tree: &Tree, body: BodyId) -> bool {
             .all(|block| tree.block_type(block) != "dynamic" && is_straight_body(tree, block.body))
 }
 
-/// The modules that are called again. A validation knows nothing of what a call gives, so it finds the same in all calls of
-/// a module, but in what is given.
+/// The modules that are called again. A validation does not use the outputs of a call, so it finds the same errors in all
+/// calls of a module, except in their arguments.
 #[derive(Default)]
 pub(crate) struct Repeats(Vec<bool>);
 

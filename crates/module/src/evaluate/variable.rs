@@ -137,7 +137,7 @@ fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
     })
 }
 
-/// Warns of what the argument in the `module` block has and the type of the variable has not.
+/// Warns of attributes in the argument of the `module` block that the type of the variable does not have.
 fn warn_of_ignored(context: &mut Context<'_>, instance: InstanceId, name: &str, variable: &Variable) {
     let evaluation = context.evaluation;
     let node = evaluation.config.node(evaluation.instances[instance].node);
@@ -200,7 +200,7 @@ fn converted(
         });
     }
     variable.constraint.convert(&given.value).unwrap_or_else(|error| {
-        // The path to what does not fit may name keys.
+        // The path to a wrong element may name keys.
         let reason = if is_shown(&given, variable) { error.to_string() } else { error.message };
         let detail = format!(
             "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {reason}.",
@@ -211,7 +211,7 @@ fn converted(
     })
 }
 
-/// What stands for a value that a variable does not take.
+/// The value of a variable whose given value is refused.
 fn refused(variable: &Variable) -> Value {
     Value::unknown_from(variable.constraint.ty.without_optional(), Origins::error())
 }
@@ -235,7 +235,7 @@ fn missing(variable: &Variable, address: &str) -> Value {
     if variable.nullable { value } else { value.not_null() }
 }
 
-/// A variable of which nothing is known but its type.
+/// An unknown value of the type of a variable.
 fn any(variable: &Variable, address: &str) -> Value {
     let origins = Origins::one(OriginKind::Variable, address);
     Value::unknown_from(variable.constraint.ty.without_optional(), origins)

@@ -70,7 +70,7 @@ impl Evaluation {
         id
     }
 
-    /// The instances of all modules; the root is the first, a caller comes before what it calls.
+    /// The instances of all modules; the root is the first, a caller comes before the instances that it calls.
     pub fn instances(&self) -> &Arena<InstanceId, ModuleInstance> {
         &self.instances
     }

@@ -100,7 +100,7 @@ impl<T> Instances<T> {
         Instances::new(Expansion::Unknown { origins: Origins::error(), any: None })
     }
 
-    /// All instances as one value: itself, a tuple or an object, of what `value` gives for each.
+    /// All instances as one value: itself, a tuple or an object, with the result of `value` for each.
     pub(crate) fn whole(&self, value: impl Fn(&T) -> Value) -> Value {
         let make = || match &self.expansion {
             Expansion::Once(only) => value(only),

@@ -18,7 +18,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
 
 /// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at
-/// the repetition or at the instance itself. What reads none of them is the same in all, and is kept.
+/// the repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
 pub(crate) const VARYING: &[&str] = &["count", "each", "self"];
 
 /// The names that expressions in a module instance may use.
@@ -27,17 +27,17 @@ pub struct ModuleScope<'e> {
     pub(crate) evaluation: &'e Evaluation,
     /// The module instance.
     pub(crate) instance: InstanceId,
-    /// What `count` and `each` stand for, in a block that has them.
+    /// The values of `count` and `each`, in a block that has them.
     pub(crate) repetition: Option<&'e RepetitionData>,
-    /// What `self` stands for, where it may be used.
+    /// The value of `self`, where it may be used.
     pub(crate) this: Option<&'e Value>,
-    /// Where to note which names are read, by their bytes.
+    /// The places of the names that are read.
     pub(crate) trace: Option<&'e Mutex<Vec<Span>>>,
-    /// What is the same for all instances of the block.
+    /// The values that are the same for all instances of the block.
     pub(crate) shared: Option<&'e InstanceCache>,
 }
 
-/// A name that does not exist has been reported when the module was read, so here it is only unknown.
+/// The value of an undeclared name: resolution has reported it, so it is only unknown.
 fn reported(reference: &Reference<'_>) -> Lookup {
     Lookup::Found { value: Value::error(), consumed: reference.steps.len() }
 }
@@ -227,7 +227,7 @@ impl<'e> ModuleScope<'e> {
             Called::Instance(instance) => *instance,
             Called::Absent(_) => return Some(found(self.called_object(one), consumed)),
         };
-        // An output is taken without building the object of all, of which others may not be evaluated yet.
+        // An output is read without the object of all outputs: others may not be evaluated yet.
         let output = match reference.steps.get(consumed) {
             Some(Step::Attr { name, .. }) => self.output(instance, reference.tree.slice(*name)),
             Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
@@ -238,7 +238,7 @@ impl<'e> ModuleScope<'e> {
         })
     }
 
-    /// All instances of a module call. Where a validation does not know which there are, it knows what they have.
+    /// All instances of a module call. Of unknown instances, a validation knows the type.
     fn all_called(&self, call: CallId, node: &ModuleNode, called: &Instances<Called>) -> Value {
         let whole = called.whole(|one| self.called_object(one));
         let (Some(child), true) = (node.called[call], self.evaluation.phase().outputs_are_unknown()) else {
@@ -286,13 +286,13 @@ impl<'e> ModuleScope<'e> {
     }
 }
 
-/// The type of an instance of a module that is only known by what it declares.
+/// The type of an instance of a module, by its declarations.
 fn outputs_type(module: &Module) -> Type {
     Type::object(module.outputs.keys().cloned().map(|name| (name, Type::Dynamic)))
 }
 
-/// A resource, or an instance of one, of which the first `consumed` steps are taken. That it lacks the attribute in the
-/// next one, where it is known which it has, has been reported.
+/// A resource, or an instance of one, behind the first `consumed` steps. A missing attribute in the next step has been
+/// reported, if the attributes are known.
 fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Lookup {
     let missing = attribute(reference, consumed).is_some_and(|name| {
         match (value.unmarked().kind(), value.unmarked().as_unknown().map(|unknown| &unknown.ty)) {
