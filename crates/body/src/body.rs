@@ -105,6 +105,7 @@ impl Body {
         Body::of_native_block_of_type(tree, block, SmolStr::from(tree.block_type(block)))
     }
 
+    #[inline]
     pub(crate) fn of_native_block_of_type(
         tree: &Arc<Tree>,
         block: &tree::Block,
@@ -119,6 +120,7 @@ impl Body {
         Body::new(Form::Json(JsonBody { tree: Arc::clone(tree), value }), Some(block_type))
     }
 
+    #[inline]
     fn new(form: Form, block_type: Option<SmolStr>) -> Body {
         Body { form, block_type, consumed: None }
     }

@@ -24,7 +24,7 @@ pub(crate) fn read(native: &NativeBody, schema: &BodySchema, reader: &mut Conten
                 if let Some(name) = schema.find_attribute(name)
                     && !reader.body.has_consumed_attribute(name)
                 {
-                    add_attribute(tree, attribute, name.clone(), &mut reader.content);
+                    add_attribute(tree, attribute, name.clone(), reader.content);
                 }
             }
             Item::Block(id) => {
@@ -48,7 +48,7 @@ pub(crate) fn read_attributes(native: &NativeBody, reader: &mut ContentReader<'_
     for attribute in tree.attributes(native.id) {
         let name = tree.name(attribute);
         if !reader.body.has_consumed_attribute(name) {
-            add_attribute(tree, attribute, SmolStr::from(name), &mut reader.content);
+            add_attribute(tree, attribute, SmolStr::from(name), reader.content);
         }
     }
 }
@@ -110,6 +110,7 @@ fn has_labels(tree: &Tree, block: &tree::Block, names: &[String], errors: &mut B
     true
 }
 
+#[inline]
 fn read_block(tree: &Arc<Tree>, block: &tree::Block, block_type: SmolStr) -> Block {
     let label = |label: &tree::Label| Label { text: SmolStr::from(tree.label(label)), span: label.span };
     Block {

@@ -34,7 +34,8 @@ impl Body {
         if let Form::Merged(merged) = &self.form {
             return merged.content(diagnostics, Body::just_attributes);
         }
-        let mut reader = ContentReader::new(self, diagnostics);
+        let mut content = Content::new(self.missing_item_span());
+        let mut reader = ContentReader::new(self, &mut content, diagnostics);
         match &self.form {
             Form::Native(native) => {
                 let tree = &native.tree;
@@ -46,7 +47,7 @@ impl Body {
             Form::Json(json) => json::read_attributes(json, &mut reader),
             Form::Merged(_) => {}
         }
-        reader.content
+        content
     }
 
     /// The whole content, without a schema. Of a JSON object, every property is an attribute, except `dynamic`, which has
@@ -55,7 +56,8 @@ impl Body {
         if let Form::Merged(merged) = &self.form {
             return merged.content(diagnostics, Body::open_content);
         }
-        let mut reader = ContentReader::new(self, diagnostics);
+        let mut content = Content::new(self.missing_item_span());
+        let mut reader = ContentReader::new(self, &mut content, diagnostics);
         match &self.form {
             Form::Native(native) => {
                 native::read_attributes(native, &mut reader);
@@ -64,7 +66,7 @@ impl Body {
             Form::Json(json) => json::read_all(json, &mut reader),
             Form::Merged(_) => {}
         }
-        reader.content
+        content
     }
 
     /// The body without the names of `schema`, and without `dynamic` blocks that generate blocks of its types.
@@ -91,13 +93,14 @@ impl Body {
         if let Form::Merged(merged) = &self.form {
             return merged.content(diagnostics, |body, diagnostics| body.read(schema, diagnostics));
         }
-        let mut reader = ContentReader::new(self, diagnostics);
+        let mut content = Content::new(self.missing_item_span());
+        let mut reader = ContentReader::new(self, &mut content, diagnostics);
         match &self.form {
             Form::Native(native) => native::read(native, schema, &mut reader),
             Form::Json(json) => json::read(json, schema, &mut reader),
             Form::Merged(_) => {}
         }
-        reader.content
+        content
     }
 
     /// As [`Body::read`], with the body that is left.

@@ -10,13 +10,16 @@ use crate::body::Body;
 pub(crate) struct ContentReader<'b> {
     /// The body, which knows the names that were read before.
     pub(crate) body: &'b Body,
-    pub(crate) content: Content,
+    pub(crate) content: &'b mut Content,
     pub(crate) errors: BodyErrors<'b>,
 }
 
 impl<'b> ContentReader<'b> {
-    pub(crate) fn new(body: &'b Body, diagnostics: &'b mut Diagnostics) -> ContentReader<'b> {
-        let content = Content::new(body.missing_item_span());
+    pub(crate) fn new(
+        body: &'b Body,
+        content: &'b mut Content,
+        diagnostics: &'b mut Diagnostics,
+    ) -> ContentReader<'b> {
         ContentReader { body, content, errors: BodyErrors::new(body, diagnostics) }
     }
 }
