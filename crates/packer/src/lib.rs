@@ -9,49 +9,20 @@
 //! Reading order: [`template`] (what files declare), [`load()`], [`inputs`], [`evaluate()`], [`run`] (a build for one
 //! of its sources).
 
-pub mod template;
-
-mod files;
-
+mod components;
 mod decode;
-
-mod validation;
-
-mod requirements;
-
-mod known;
-
-mod builtin;
-
-pub mod inputs;
-
-mod load;
-
-mod order;
-
-mod graph;
-
-mod scope;
-
 mod evaluate;
+mod graph;
+mod load;
+mod model;
+mod resolve;
+mod state;
 
-mod secrets;
-
-mod build;
-
-mod component;
-
-mod duration;
-
-mod registry;
-
-mod select;
-
-pub mod run;
-
-pub use evaluate::{TemplateEvaluation, evaluate};
-pub use files::is_template_file;
-pub use graph::dependencies;
-pub use load::{LoadedTemplate, TemplateRequest, load};
-pub use run::{Component, Run};
-pub use template::Template;
+pub use evaluate::driver::{TemplateEvaluation, evaluate};
+pub use graph::dependencies::dependencies;
+pub use load::template::{LoadedTemplate, load};
+pub use load::{inputs, is_template_file};
+pub use model::build::{Component, Run};
+pub use model::request::TemplateRequest;
+pub use model::template::Template;
+pub use model::{build as run, template};

@@ -15,9 +15,9 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
-use super::decode::{NAME_RULE, declaration, error_in, label, place};
-use super::load::TemplateRequest;
-use super::template::{From, Given, Template, Validation, Variable};
+use crate::decode::file::{NAME_RULE, declaration, error_in, label, place};
+use crate::model::request::TemplateRequest;
+use crate::model::template::{From, Given, Template, Validation, Variable};
 
 static VARIABLE: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::new().all_optional(&["description", "default", "type", "sensitive"]).block("validation", &[])
@@ -36,7 +36,7 @@ impl Environment for Environ<'_> {
 }
 
 /// A `variables` block: each argument declares a variable with that default.
-pub(super) fn variables(
+pub(crate) fn variables(
     block: &Block,
     template: &mut Template,
     request: &TemplateRequest,
@@ -61,7 +61,7 @@ pub(super) fn variables(
 }
 
 /// A `variable` block.
-pub(super) fn variable(
+pub(crate) fn variable(
     block: &Block,
     template: &mut Template,
     request: &TemplateRequest,

@@ -10,14 +10,18 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{OriginKind, Origins, SmolStr, Type, Value, convert};
 
-use super::builtin::{self, Use};
-use super::load::{LoadedTemplate, TemplateRequest};
-use super::order::{self, Node};
-use super::run::Run;
-use super::scope::{Place, TemplateScope};
-use super::secrets::SecretTexts;
-use super::template::{Given, Template, Validation, Variable};
-use super::{build, known, requirements};
+use crate::components::check::{self as builtin, Use};
+use crate::components::plugins;
+use crate::decode::packer_block as requirements;
+use crate::evaluate::builds as build;
+use crate::graph::order::{self, Node};
+use crate::load::template::LoadedTemplate;
+use crate::model::build::Run;
+use crate::model::component_kind::ComponentKind;
+use crate::model::request::TemplateRequest;
+use crate::model::template::{Given, Template, Validation, Variable};
+use crate::state::scope::{Place, TemplateScope};
+use crate::state::secrets::SecretTexts;
 
 /// A template with all its values and builds.
 pub struct TemplateEvaluation {
@@ -38,9 +42,9 @@ pub struct TemplateEvaluation {
     /// What went wrong after loading.
     pub diagnostics: Diagnostics,
     /// `path.cwd`.
-    pub(super) working_directory: String,
+    pub(crate) working_directory: String,
     /// `path.root`.
-    pub(super) root_directory: String,
+    pub(crate) root_directory: String,
     functions: FunctionTable,
     /// What the evaluation has used up of the limits of the request.
     meter: Meter,
@@ -171,26 +175,26 @@ impl TemplateEvaluation {
     }
 
     /// Where to look for the files that components need, if they must be there.
-    pub(super) fn files_to_check<'f>(&self, files: &'f dyn Files) -> Option<&'f dyn Files> {
+    pub(crate) fn files_to_check<'f>(&self, files: &'f dyn Files) -> Option<&'f dyn Files> {
         self.request.complete.then_some(files)
     }
 
-    pub(super) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
+    pub(crate) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
         let base = CallEnv::new(files, &self.template.directory, &self.request.limits);
         CallEnv { world: self.request.host.world(), meter: Some(&self.meter), ..base }
     }
 
     /// Whether the evaluation has met a limit that ends it.
-    pub(super) fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
+    pub(crate) fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
         limits::is_over(&self.request.limits, &self.meter, diagnostics)
     }
 
-    pub(super) fn scope<'s>(&'s self, names: &'s TemplateScope<'s>, env: &'s CallEnv<'s>) -> Scope<'s> {
+    pub(crate) fn scope<'s>(&'s self, names: &'s TemplateScope<'s>, env: &'s CallEnv<'s>) -> Scope<'s> {
         Scope { names, functions: &self.functions, env, semantics: semantics(self.request.dialect()) }
     }
 
     /// Calls `read` with a reader of bodies at a place.
-    pub(super) fn read_at<T>(
+    pub(crate) fn read_at<T>(
         &self,
         place: Place<'_>,
         files: &dyn Files,
@@ -204,7 +208,7 @@ impl TemplateEvaluation {
     }
 
     /// Calls `read` with a reader of bodies in which there are no names but those of `dynamic` blocks, and no functions.
-    pub(super) fn closed<T>(
+    pub(crate) fn closed<T>(
         &self,
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
@@ -360,15 +364,15 @@ impl TemplateEvaluation {
             return Value::error();
         };
         let address = format!("data.{data_type}.{name}");
-        if !known::is_known(&self.template, known::Kind::Data, data_type) {
-            let diagnostic = known::unknown(&self.template, known::Kind::Data, data_type);
+        if !plugins::is_known(&self.template, ComponentKind::Data, data_type) {
+            let diagnostic = plugins::unknown(&self.template, ComponentKind::Data, data_type);
             diagnostics.push(diagnostic.at(&declared.declaration.file, declared.declaration.span));
             return Value::error();
         }
         let body = ExpandedBody::new(declared.body.clone());
         let mut resolved = self.read_at(Place::Outside, files, diagnostics, |reader| reader.resolve(&body));
         let used = Use {
-            kind: known::Kind::Data,
+            kind: ComponentKind::Data,
             name: data_type,
             span: declared.declaration.span,
             written: &declared.body,

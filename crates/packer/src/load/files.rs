@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, Files, ids};
 
 /// The two endings of a kind of file: of the native syntax and of JSON.
-pub(super) struct Endings {
+pub(crate) struct Endings {
     native: &'static str,
     json: &'static str,
 }
 
 /// Templates.
-pub(super) const TEMPLATES: Endings = Endings { native: ".pkr.hcl", json: ".pkr.json" };
+pub(crate) const TEMPLATES: Endings = Endings { native: ".pkr.hcl", json: ".pkr.json" };
 
 /// Variable files that are read without being asked for.
-pub(super) const AUTOMATIC: Endings = Endings { native: ".auto.pkrvars.hcl", json: ".auto.pkrvars.json" };
+pub(crate) const AUTOMATIC: Endings = Endings { native: ".auto.pkrvars.hcl", json: ".auto.pkrvars.json" };
 
 /// Whether a file with this name is a Packer template.
 pub fn is_template_file(name: &str) -> bool {
@@ -23,7 +23,7 @@ pub fn is_template_file(name: &str) -> bool {
 
 /// The files of a kind: `path` itself where it is a file, otherwise those in the directory, of each syntax in the order
 /// of their names, the native one first.
-pub(super) fn find(
+pub(crate) fn find(
     path: &Path,
     endings: &Endings,
     files: &dyn Files,
@@ -50,7 +50,7 @@ pub(super) fn find(
     with(endings.native).chain(with(endings.json)).map(|name| in_directory(path, name)).collect()
 }
 
-pub(super) fn is_directory(path: &Path, files: &dyn Files) -> bool {
+pub(crate) fn is_directory(path: &Path, files: &dyn Files) -> bool {
     matches!(files.metadata(path), Ok(EntryKind::Directory))
 }
 

@@ -3,10 +3,10 @@
 use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher, escape};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-use super::load::TemplateRequest;
+use crate::model::request::TemplateRequest;
 
 /// The patterns of both options.
-pub(super) struct Selection {
+pub(crate) struct Selection {
     only: Vec<GlobMatcher>,
     except: Vec<GlobMatcher>,
     /// How many builds matched.
@@ -18,7 +18,7 @@ pub(super) struct Selection {
 
 impl Selection {
     /// The patterns of the request; nothing where one of them is wrong.
-    pub(super) fn new(request: &TemplateRequest, diagnostics: &mut Diagnostics) -> Option<Selection> {
+    pub(crate) fn new(request: &TemplateRequest, diagnostics: &mut Diagnostics) -> Option<Selection> {
         let only = matchers("only", &request.only, diagnostics);
         let except = matchers("except", &request.except, diagnostics);
         Some(Selection {
@@ -31,7 +31,7 @@ impl Selection {
     }
 
     /// Whether the build with this name is to be kept.
-    pub(super) fn keeps(&mut self, name: &str) -> bool {
+    pub(crate) fn keeps(&mut self, name: &str) -> bool {
         self.names.push(name.to_owned());
         if !self.only.is_empty() {
             if !self.only.iter().any(|pattern| pattern.is_match(name)) {
@@ -47,14 +47,14 @@ impl Selection {
     }
 
     /// Whether the post-processor with this name or type is to be left out.
-    pub(super) fn leaves_out(&mut self, post_processor: &str) -> bool {
+    pub(crate) fn leaves_out(&mut self, post_processor: &str) -> bool {
         let found = self.except.iter().any(|pattern| pattern.is_match(post_processor));
         self.except_matches += usize::from(found);
         found
     }
 
     /// Warns about patterns that nothing matched.
-    pub(super) fn finish(self, diagnostics: &mut Diagnostics) {
+    pub(crate) fn finish(self, diagnostics: &mut Diagnostics) {
         let names = self.names.join(", ");
         if self.only.len() > self.only_matches {
             let detail = format!("Not every pattern of -only has a build. The builds are: {names}.");

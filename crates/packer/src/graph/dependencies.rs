@@ -11,10 +11,10 @@ use terrane_eval::references;
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
-use super::build::reference;
-use super::decode::{declaration, label};
-use super::order::{self, Node, Target};
-use super::template::Template;
+use crate::decode::file::{declaration, label};
+use crate::graph::order::{self, Node, Target};
+use crate::model::template::Template;
+use crate::resolve::source_name::source_name;
 
 static BUILD: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "sources"]).block("source", &["reference"]));
@@ -102,7 +102,7 @@ fn used(template: &Template, block: &Block) -> impl Iterator<Item = usize> {
     let listed = content.attribute("sources").and_then(literal_texts).unwrap_or_default();
     let blocks = content.blocks.iter().map(|block| label(block, 0).0);
     let references: Vec<SmolStr> = listed.into_iter().chain(blocks).collect();
-    references.into_iter().filter_map(|text| template.sources.get_index_of(&reference(&text)?))
+    references.into_iter().filter_map(|text| template.sources.get_index_of(&source_name(&text)?))
 }
 
 /// The strings in a list; nothing where an expression has to be evaluated for it.

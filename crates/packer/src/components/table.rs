@@ -1,11 +1,31 @@
 //! The components that are a part of Packer itself, with the arguments that they take. None of them has nested blocks,
 //! and none of the arguments is required of all its uses.
 
-use super::{ArgumentType, Builtin};
-use crate::known::Kind;
+use super::builtin::{ArgumentType, BuiltinComponent};
+use crate::model::component_kind::ComponentKind;
+
+impl BuiltinComponent {
+    pub(crate) fn find(kind: ComponentKind, name: &str) -> Option<&'static BuiltinComponent> {
+        BUILTINS.iter().find(|builtin| builtin.kind == kind && builtin.name == name)
+    }
+
+    pub(crate) fn argument(&self, name: &str) -> Option<ArgumentType> {
+        let mut all = self.arguments.iter().chain(COMMON);
+        all.find(|(_, names)| names.contains(&name)).map(|(ty, _)| *ty)
+    }
+
+    pub(crate) fn argument_names(&self) -> impl Iterator<Item = &'static str> {
+        self.arguments.iter().flat_map(|(_, names)| names.iter().copied())
+    }
+}
+
+/// The names of the components of a kind.
+pub(crate) fn names(kind: ComponentKind) -> impl Iterator<Item = &'static str> {
+    BUILTINS.iter().filter(move |builtin| builtin.kind == kind).map(|builtin| builtin.name)
+}
 
 /// Arguments that Packer sets itself, and that every component takes.
-pub(super) const COMMON: &[(ArgumentType, &[&str])] = &[
+const COMMON: &[(ArgumentType, &[&str])] = &[
     (
         ArgumentType::Text,
         &["packer_build_name", "packer_builder_type", "packer_core_version", "packer_on_error"],
@@ -25,15 +45,15 @@ const SHELL_LOCAL: &[(ArgumentType, &[&str])] = &[
 ];
 
 /// All of them.
-pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin {
-        kind: Kind::Source,
+const BUILTINS: &[BuiltinComponent] = &[
+    BuiltinComponent {
+        kind: ComponentKind::Source,
         name: "file",
         arguments: &[(ArgumentType::Text, &["source", "target", "content"])],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Source,
+    BuiltinComponent {
+        kind: ComponentKind::Source,
         name: "null",
         arguments: &[
             (
@@ -107,14 +127,14 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Provisioner,
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
         name: "breakpoint",
         arguments: &[(ArgumentType::Text, &["note"]), (ArgumentType::Bool, &["disable"])],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Provisioner,
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
         name: "file",
         arguments: &[
             (ArgumentType::Text, &["content", "source", "destination", "direction"]),
@@ -123,8 +143,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Provisioner,
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
         name: "hcp-sbom",
         arguments: &[
             (
@@ -146,8 +166,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Provisioner,
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
         name: "powershell",
         arguments: &[
             (ArgumentType::Texts, &["inline", "scripts", "environment_vars"]),
@@ -174,8 +194,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Provisioner,
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
         name: "shell",
         arguments: &[
             (ArgumentType::Texts, &["inline", "scripts", "environment_vars"]),
@@ -198,15 +218,20 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin { kind: Kind::Provisioner, name: "shell-local", arguments: SHELL_LOCAL, results: &[] },
-    Builtin {
-        kind: Kind::Provisioner,
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
+        name: "shell-local",
+        arguments: SHELL_LOCAL,
+        results: &[],
+    },
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
         name: "sleep",
         arguments: &[(ArgumentType::Duration, &["duration"])],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Provisioner,
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
         name: "windows-restart",
         arguments: &[
             (ArgumentType::Text, &["restart_command", "restart_check_command"]),
@@ -216,8 +241,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::Provisioner,
+    BuiltinComponent {
+        kind: ComponentKind::Provisioner,
         name: "windows-shell",
         arguments: &[
             (ArgumentType::Texts, &["inline", "scripts", "environment_vars"]),
@@ -229,20 +254,20 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::PostProcessor,
+    BuiltinComponent {
+        kind: ComponentKind::PostProcessor,
         name: "artifice",
         arguments: &[(ArgumentType::Texts, &["files"]), (ArgumentType::Bool, &["keep_input_artifact"])],
         results: &[],
     },
-    Builtin {
-        kind: Kind::PostProcessor,
+    BuiltinComponent {
+        kind: ComponentKind::PostProcessor,
         name: "checksum",
         arguments: &[(ArgumentType::Texts, &["checksum_types"]), (ArgumentType::Text, &["output"])],
         results: &[],
     },
-    Builtin {
-        kind: Kind::PostProcessor,
+    BuiltinComponent {
+        kind: ComponentKind::PostProcessor,
         name: "compress",
         arguments: &[
             (ArgumentType::Text, &["output", "format", "archive", "algorithm"]),
@@ -250,8 +275,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::PostProcessor,
+    BuiltinComponent {
+        kind: ComponentKind::PostProcessor,
         name: "manifest",
         arguments: &[
             (ArgumentType::Text, &["output"]),
@@ -260,8 +285,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin {
-        kind: Kind::PostProcessor,
+    BuiltinComponent {
+        kind: ComponentKind::PostProcessor,
         name: "provenance",
         arguments: &[
             (ArgumentType::Bool, &["provenance", "sbom", "upload_tlog"]),
@@ -291,9 +316,14 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[],
     },
-    Builtin { kind: Kind::PostProcessor, name: "shell-local", arguments: SHELL_LOCAL, results: &[] },
-    Builtin {
-        kind: Kind::Data,
+    BuiltinComponent {
+        kind: ComponentKind::PostProcessor,
+        name: "shell-local",
+        arguments: SHELL_LOCAL,
+        results: &[],
+    },
+    BuiltinComponent {
+        kind: ComponentKind::Data,
         name: "hcp-packer-artifact",
         arguments: &[(
             ArgumentType::Text,
@@ -317,8 +347,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
             (ArgumentType::TextMap, &["labels"]),
         ],
     },
-    Builtin {
-        kind: Kind::Data,
+    BuiltinComponent {
+        kind: ComponentKind::Data,
         name: "hcp-packer-image",
         arguments: &[(
             ArgumentType::Text,
@@ -342,8 +372,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
             (ArgumentType::TextMap, &["labels"]),
         ],
     },
-    Builtin {
-        kind: Kind::Data,
+    BuiltinComponent {
+        kind: ComponentKind::Data,
         name: "hcp-packer-iteration",
         arguments: &[(ArgumentType::Text, &["bucket_name", "channel"])],
         results: &[
@@ -355,8 +385,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
             (ArgumentType::Number, &["incremental_version"]),
         ],
     },
-    Builtin {
-        kind: Kind::Data,
+    BuiltinComponent {
+        kind: ComponentKind::Data,
         name: "hcp-packer-version",
         arguments: &[(ArgumentType::Text, &["bucket_name", "channel_name"])],
         results: &[(
@@ -374,8 +404,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
             ],
         )],
     },
-    Builtin {
-        kind: Kind::Data,
+    BuiltinComponent {
+        kind: ComponentKind::Data,
         name: "http",
         arguments: &[
             (ArgumentType::Text, &["url", "method", "request_body"]),
@@ -383,8 +413,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
         ],
         results: &[(ArgumentType::Text, &["url", "body"]), (ArgumentType::TextMap, &["request_headers"])],
     },
-    Builtin {
-        kind: Kind::Data,
+    BuiltinComponent {
+        kind: ComponentKind::Data,
         name: "null",
         arguments: &[(ArgumentType::Text, &["input"])],
         results: &[(ArgumentType::Text, &["output"])],

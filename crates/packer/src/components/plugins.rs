@@ -3,38 +3,9 @@
 use terrane_source::{Diagnostic, ids};
 use terrane_value::closest_name;
 
-use super::builtin;
-use super::template::Template;
-
-/// The kinds of components.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    Source,
-    Data,
-    Provisioner,
-    CleanupProvisioner,
-    PostProcessor,
-}
-
-impl Kind {
-    /// The word for it.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Kind::Source => "source",
-            Kind::Data => "data source",
-            Kind::Provisioner | Kind::CleanupProvisioner => "provisioner",
-            Kind::PostProcessor => "post-processor",
-        }
-    }
-
-    /// The kind as the table of components has it.
-    pub(super) const fn of_component(self) -> Kind {
-        match self {
-            Kind::CleanupProvisioner => Kind::Provisioner,
-            Kind::Source | Kind::Data | Kind::Provisioner | Kind::PostProcessor => self,
-        }
-    }
-}
+use crate::components::table;
+use crate::model::component_kind::ComponentKind;
+use crate::model::template::Template;
 
 /// Plugins that may be installed without the template asking for them: the types of their components are their name,
 /// or begin with it and a hyphen.
@@ -124,7 +95,7 @@ const PLUGINS: &[&str] = &[
 
 /// Whether there may be a component of this type: Packer has it itself, a required plugin explains it, or it is that
 /// of a plugin that many have installed.
-pub(super) fn is_known(template: &Template, kind: Kind, component: &str) -> bool {
+pub(crate) fn is_known(template: &Template, kind: ComponentKind, component: &str) -> bool {
     let is_of = |plugin: &str| {
         component.strip_prefix(plugin).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     };
@@ -134,25 +105,27 @@ pub(super) fn is_known(template: &Template, kind: Kind, component: &str) -> bool
 }
 
 /// Whether Packer itself has the component, so that all about it is known.
-pub(super) fn is_builtin(kind: Kind, component: &str) -> bool {
-    builtin::names(kind.of_component()).any(|name| name == component)
+pub(crate) fn is_builtin(kind: ComponentKind, component: &str) -> bool {
+    table::names(kind.of_component()).any(|name| name == component)
 }
 
 /// What to say about a component that there is not.
-pub(super) fn unknown(template: &Template, kind: Kind, component: &str) -> Diagnostic {
+pub(crate) fn unknown(template: &Template, kind: ComponentKind, component: &str) -> Diagnostic {
     let what = kind.name();
     let title = match kind {
-        Kind::Source => format!("Unknown source type {component}"),
-        Kind::Data => format!("Unknown data type {component}"),
-        Kind::Provisioner => format!("Unknown provisioner type \"{component}\""),
-        Kind::CleanupProvisioner => format!("Unknown error-cleanup-provisioner type \"{component}\""),
-        Kind::PostProcessor => format!("Unknown post-processor type \"{component}\""),
+        ComponentKind::Source => format!("Unknown source type {component}"),
+        ComponentKind::Data => format!("Unknown data type {component}"),
+        ComponentKind::Provisioner => format!("Unknown provisioner type \"{component}\""),
+        ComponentKind::CleanupProvisioner => {
+            format!("Unknown error-cleanup-provisioner type \"{component}\"")
+        }
+        ComponentKind::PostProcessor => format!("Unknown post-processor type \"{component}\""),
     };
     let detail = format!(
         "Packer itself has no {what} \"{component}\". If it is that of a plugin, require the plugin in a \
          `required_plugins` block: its local name is the part of the type before a hyphen."
     );
-    let mut names: Vec<&str> = builtin::names(kind.of_component()).collect();
+    let mut names: Vec<&str> = table::names(kind.of_component()).collect();
     names.extend(template.plugins.keys().map(|plugin| &**plugin));
     names.extend(PLUGINS);
     let diagnostic = Diagnostic::error(ids::UNKNOWN_COMPONENT, detail).titled(title);

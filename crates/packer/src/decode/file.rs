@@ -10,9 +10,10 @@ use terrane_syntax::json::parse_json;
 use terrane_syntax::{is_identifier, parse_body};
 use terrane_value::SmolStr;
 
-use super::load::TemplateRequest;
-use super::template::{Declared, Local, Template};
-use super::{requirements, validation};
+use crate::decode::packer_block as requirements;
+use crate::decode::variable as validation;
+use crate::model::request::TemplateRequest;
+use crate::model::template::{Declared, Local, Template};
 
 /// The blocks of a template.
 static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
@@ -35,11 +36,11 @@ static LOCAL: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().required("expression").optional("sensitive"));
 
 /// What a name must look like.
-pub(super) const NAME_RULE: &str = "A name begins with a letter or an underscore and goes on with letters, digits, \
+pub(crate) const NAME_RULE: &str = "A name begins with a letter or an underscore and goes on with letters, digits, \
                                     underscores and hyphens.";
 
 /// The content of a template file; its name says in which syntax it is.
-pub(super) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
+pub(crate) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
     if is_json(source) {
         let document = parse_json(source);
         return (Body::json(&document.tree, document.root), document.diagnostics);
@@ -49,12 +50,12 @@ pub(super) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
 }
 
 /// Whether a file is in JSON, which its name says.
-pub(super) fn is_json(source: &SourceFile) -> bool {
+pub(crate) fn is_json(source: &SourceFile) -> bool {
     source.id().path().extension().is_some_and(|ending| ending == "json")
 }
 
 /// Adds the declarations of a file. What is wrong with sources and builds goes to `later`.
-pub(super) fn file(
+pub(crate) fn file(
     body: &Body,
     template: &mut Template,
     request: &TemplateRequest,
@@ -90,17 +91,17 @@ pub(super) fn file(
 }
 
 /// Where the header of a block is.
-pub(super) fn declaration(block: &Block) -> Declaration {
+pub(crate) fn declaration(block: &Block) -> Declaration {
     Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
 }
 
 /// An error at a place in the file of `body`.
-pub(super) fn error_in(body: &Body, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
+pub(crate) fn error_in(body: &Body, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
     Diagnostic::error(id, detail).at(body.source(), span)
 }
 
 /// The text and the place of a label.
-pub(super) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
+pub(crate) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
     match block.labels.get(index) {
         Some(label) => (label.text.clone(), label.span),
         None => (SmolStr::from(""), block.header_span),
@@ -108,7 +109,7 @@ pub(super) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
 }
 
 /// `file:line:column` of a declaration, for messages about a second one.
-pub(super) fn place(declaration: &Declaration) -> String {
+pub(crate) fn place(declaration: &Declaration) -> String {
     let place = declaration.file.lines().line_column(declaration.file.text(), declaration.span.start);
     format!("{}:{}:{}", declaration.file.id(), place.line, place.column)
 }

@@ -1,101 +1,43 @@
 //! What is known of the components that are a part of Packer itself.
 
-mod prepare;
-mod table;
-
 use std::sync::Arc;
 
-use table::{BUILTINS, COMMON};
+use super::builtin::{ArgumentType, BuiltinComponent};
+use super::prepare;
 use terrane_body::{Body, ResolvedArgument, ResolvedBody};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{
     Entries, ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value, closest_name, convert,
 };
 
-use super::decode::is_json;
-use super::duration::is_duration;
-use super::known::Kind;
-
-/// A component of Packer itself.
-struct Builtin {
-    kind: Kind,
-    name: &'static str,
-    /// The arguments, by type.
-    arguments: &'static [(ArgumentType, &'static [&'static str])],
-    /// The attributes that a data source gives, by type.
-    results: &'static [(ArgumentType, &'static [&'static str])],
-}
-
-/// The types that arguments have.
-#[derive(Clone, Copy, Debug)]
-enum ArgumentType {
-    Text,
-    Duration,
-    /// A whole number.
-    Number,
-    Bool,
-    Texts,
-    Numbers,
-    TextMap,
-}
-
-impl ArgumentType {
-    fn ty(self) -> Type {
-        match self {
-            ArgumentType::Text | ArgumentType::Duration => Type::String,
-            ArgumentType::Number => Type::Number,
-            ArgumentType::Bool => Type::Bool,
-            ArgumentType::Texts => Type::list(Type::String),
-            ArgumentType::Numbers => Type::list(Type::Number),
-            ArgumentType::TextMap => Type::map(Type::String),
-        }
-    }
-}
-
-impl Builtin {
-    fn find(kind: Kind, name: &str) -> Option<&'static Builtin> {
-        BUILTINS.iter().find(|builtin| builtin.kind == kind && builtin.name == name)
-    }
-
-    fn argument(&self, name: &str) -> Option<ArgumentType> {
-        let mut all = self.arguments.iter().chain(COMMON);
-        all.find(|(_, names)| names.contains(&name)).map(|(ty, _)| *ty)
-    }
-
-    fn argument_names(&self) -> impl Iterator<Item = &'static str> {
-        self.arguments.iter().flat_map(|(_, names)| names.iter().copied())
-    }
-}
-
-/// The names of the components of a kind.
-pub(super) fn names(kind: Kind) -> impl Iterator<Item = &'static str> {
-    BUILTINS.iter().filter(move |builtin| builtin.kind == kind).map(|builtin| builtin.name)
-}
+use crate::components::duration::is_duration;
+use crate::decode::file::is_json;
+use crate::model::component_kind::ComponentKind;
 
 /// Where a component is used.
 #[derive(Clone, Copy)]
-pub(super) struct Use<'u> {
-    pub(super) kind: Kind,
-    pub(super) name: &'u str,
+pub(crate) struct Use<'u> {
+    pub(crate) kind: ComponentKind,
+    pub(crate) name: &'u str,
     /// The header of the block, or the label with the name.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// The body as it is written.
-    pub(super) written: &'u Body,
+    pub(crate) written: &'u Body,
     /// Arguments that hold in the place of those in the body.
-    pub(super) overrides: Option<&'u Entries>,
+    pub(crate) overrides: Option<&'u Entries>,
 }
 
 /// Puts the overrides into the body of a component. Of one of Packer itself, converts the arguments to their types, and
 /// reports what it does not take and what is missing; of that of a plugin, nothing is known. Whether files exist is asked
 /// of `files`, where that counts.
-pub(super) fn check(
+pub(crate) fn check(
     used: Use<'_>,
     body: &mut ResolvedBody,
     files: Option<&dyn Files>,
     diagnostics: &mut Diagnostics,
 ) {
     let kind = used.kind.of_component();
-    let Some(builtin) = Builtin::find(kind, used.name) else {
+    let Some(builtin) = BuiltinComponent::find(kind, used.name) else {
         return replace(body, used.overrides, &|_, value| value.clone());
     };
     let mut found = Diagnostics::new();
@@ -128,7 +70,7 @@ pub(super) fn check(
     }
 }
 
-fn arguments(builtin: &Builtin, body: &mut ResolvedBody, diagnostics: &mut Diagnostics) {
+fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &mut Diagnostics) {
     let (what, name) = (builtin.kind.name(), builtin.name);
     for argument in &mut body.arguments {
         let Some(ty) = builtin.argument(&argument.name).map(ArgumentType::ty) else {
@@ -158,7 +100,7 @@ fn arguments(builtin: &Builtin, body: &mut ResolvedBody, diagnostics: &mut Diagn
 }
 
 /// None of the components of Packer itself has nested blocks.
-fn blocks(builtin: &Builtin, written: &Body, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+fn blocks(builtin: &BuiltinComponent, written: &Body, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
     let (what, name) = (builtin.kind.name(), builtin.name);
     let mut all: Vec<(SmolStr, Span)> =
         body.blocks.iter().map(|block| (block.block_type.clone(), block.header_span)).collect();
@@ -180,7 +122,12 @@ fn blocks(builtin: &Builtin, written: &Body, body: &ResolvedBody, diagnostics: &
     }
 }
 
-fn override_names(builtin: &Builtin, used: Use<'_>, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+fn override_names(
+    builtin: &BuiltinComponent,
+    used: Use<'_>,
+    body: &ResolvedBody,
+    diagnostics: &mut Diagnostics,
+) {
     let names = used.overrides.into_iter().flat_map(|overrides| overrides.keys());
     for name in names.filter(|name| builtin.argument(name).is_none()) {
         let detail = format!(
@@ -210,7 +157,7 @@ fn replace(body: &mut ResolvedBody, overrides: Option<&Entries>, converted: &dyn
 }
 
 /// Numbers that are not whole, texts that are no durations, and lists with null.
-fn values(builtin: &Builtin, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
+fn values(builtin: &BuiltinComponent, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
     let problem = |argument: &ResolvedArgument| {
         let value = &argument.value;
         let (is_right, rule) = match builtin.argument(&argument.name)? {
@@ -239,9 +186,9 @@ fn values(builtin: &Builtin, body: &ResolvedBody, diagnostics: &mut Diagnostics)
 }
 
 /// The value of a data source. That of Packer's own `null` is its input; others are read when Packer runs.
-pub(super) fn data_source(name: &str, address: &str, body: &ResolvedBody) -> Value {
+pub(crate) fn data_source(name: &str, address: &str, body: &ResolvedBody) -> Value {
     let origins = Origins::one(OriginKind::DataSource, address);
-    let Some(builtin) = Builtin::find(Kind::Data, name) else {
+    let Some(builtin) = BuiltinComponent::find(ComponentKind::Data, name) else {
         return Value::unknown_from(Type::Dynamic, origins);
     };
     if name == "null" {

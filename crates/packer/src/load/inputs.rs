@@ -11,10 +11,10 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{SmolStr, Type, Value, closest_name};
 
-use super::decode;
-use super::files::{self, AUTOMATIC};
-use super::load::TemplateRequest;
-use super::template::{From, Given, Template, Variable};
+use crate::decode::file as decode;
+use crate::load::files::{self, AUTOMATIC};
+use crate::model::request::TemplateRequest;
+use crate::model::template::{From, Given, Template, Variable};
 
 /// What the names of environment variables with values begin with.
 const ENVIRONMENT_PREFIX: &str = "PKR_VAR_";
@@ -37,7 +37,7 @@ impl TemplateInputs {
 /// Gathers the values of the variables, later sources over earlier ones: the environment, variable files in the native
 /// syntax, variable files in JSON, and `-var`, wherever it stands. Of each syntax, the automatic files come first and then
 /// those of `-var-file` in order.
-pub(super) fn collect(
+pub(crate) fn collect(
     template: &Template,
     request: &TemplateRequest,
     files: &dyn Files,

@@ -6,14 +6,14 @@ use terrane_body::{BodySchema, Content, ExpandedBlock, ExpandedBody};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Origins, SmolStr, Type, Value};
 
-use super::build::suitable;
-use super::builtin::{self, Use};
-use super::decode::error_in;
-use super::duration::is_duration;
-use super::evaluate::TemplateEvaluation;
-use super::known::Kind;
-use super::run::Component;
-use super::scope::Place;
+use crate::components::check::{self as builtin, Use};
+use crate::components::duration::is_duration;
+use crate::decode::file::error_in;
+use crate::evaluate::argument::suitable;
+use crate::evaluate::driver::TemplateEvaluation;
+use crate::model::build::Component;
+use crate::model::component_kind::ComponentKind;
+use crate::state::scope::Place;
 
 static PROVISIONER: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::new().all_optional(&[
@@ -34,13 +34,13 @@ static POST_PROCESSOR: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "only", "except", "keep_input_artifact"]));
 
 /// A provisioner or post-processor of a build, for whatever source.
-pub(super) struct BuildStep {
-    pub(super) kind: Kind,
+pub(crate) struct BuildStep {
+    pub(crate) kind: ComponentKind,
     /// The type; nothing where it depends on what is not known.
-    pub(super) component_type: Option<SmolStr>,
-    pub(super) span: Span,
-    pub(super) body: ExpandedBody,
-    pub(super) repeated: Option<Origins>,
+    pub(crate) component_type: Option<SmolStr>,
+    pub(crate) span: Span,
+    pub(crate) body: ExpandedBody,
+    pub(crate) repeated: Option<Origins>,
     name: Option<SmolStr>,
     settings: Vec<(SmolStr, Value)>,
     only: Vec<SmolStr>,
@@ -51,7 +51,7 @@ pub(super) struct BuildStep {
 
 impl BuildStep {
     /// Its name, or its type.
-    pub(super) fn shown_name(&self) -> &str {
+    pub(crate) fn shown_name(&self) -> &str {
         self.name.as_deref().or(self.component_type.as_deref()).unwrap_or_default()
     }
 
@@ -65,18 +65,25 @@ impl BuildStep {
 }
 
 /// Reads what Packer itself reads of a block; nothing where that has mistakes.
-pub(super) fn plan(
+pub(crate) fn plan(
     evaluation: &TemplateEvaluation,
     block: &ExpandedBlock,
-    kind: Kind,
+    kind: ComponentKind,
     place: Place<'_>,
     files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) -> Option<BuildStep> {
     let schema = match kind {
-        Kind::PostProcessor => &*POST_PROCESSOR,
-        Kind::Provisioner | Kind::CleanupProvisioner | Kind::Source | Kind::Data => {
-            if evaluation.request.is_since(16) { &*NEWER_PROVISIONER } else { &*PROVISIONER }
+        ComponentKind::PostProcessor => &*POST_PROCESSOR,
+        ComponentKind::Provisioner
+        | ComponentKind::CleanupProvisioner
+        | ComponentKind::Source
+        | ComponentKind::Data => {
+            if evaluation.request.is_since(16) {
+                &*NEWER_PROVISIONER
+            } else {
+                &*PROVISIONER
+            }
         }
     };
     let mut found = Diagnostics::new();
@@ -168,7 +175,7 @@ fn check_overrides(body: &terrane_body::Body, span: Span, value: &Value, found: 
 }
 
 /// Evaluates a provisioner or post-processor for a source; nothing where it does not run for it.
-pub(super) fn resolve(
+pub(crate) fn resolve(
     evaluation: &TemplateEvaluation,
     step: &BuildStep,
     place: Place<'_>,
@@ -203,7 +210,7 @@ fn prepared(step: &BuildStep, diagnostic: Diagnostic) -> Diagnostic {
     if !diagnostic.is_error() {
         return diagnostic;
     }
-    let what = if step.kind == Kind::PostProcessor { "post-processor" } else { "provisioner" };
+    let what = if step.kind == ComponentKind::PostProcessor { "post-processor" } else { "provisioner" };
     let component_type = step.component_type.as_deref().unwrap_or_default();
     let name = step.name.as_deref().unwrap_or_default();
     let detail = if diagnostic.id == ids::PREPARE_FAILED {

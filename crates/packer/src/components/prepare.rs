@@ -8,33 +8,38 @@ use terrane_body::ResolvedBody;
 use terrane_source::{FileErrorKind, Files};
 use terrane_value::Value;
 
-use crate::known::Kind;
+use crate::model::component_kind::ComponentKind;
 
 /// What is wrong with the arguments of a component, in sentences.
 #[derive(Default, Debug)]
-pub(super) struct Problems {
-    pub(super) errors: Vec<String>,
-    pub(super) warnings: Vec<String>,
+pub(crate) struct Problems {
+    pub(crate) errors: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Looks for problems in the arguments of a component of Packer itself. Whether files exist is asked of `files`, where
 /// that counts.
-pub(super) fn prepare(kind: Kind, name: &str, body: &ResolvedBody, files: Option<&dyn Files>) -> Problems {
+pub(crate) fn prepare(
+    kind: ComponentKind,
+    name: &str,
+    body: &ResolvedBody,
+    files: Option<&dyn Files>,
+) -> Problems {
     let mut given = Given { body, files, problems: Problems::default() };
     match (kind, name) {
-        (Kind::Source, "null") => given.null_source(),
-        (Kind::Source, "file") => given.file_source(),
-        (Kind::Data, "null") => given.require("input", "Give the value in `input`."),
-        (Kind::Data, "http") => given.http(),
-        (Kind::Provisioner, "shell" | "windows-shell") => given.remote_script(),
-        (Kind::Provisioner, "powershell") => given.powershell(),
-        (Kind::Provisioner | Kind::PostProcessor, "shell-local") => given.local_script(),
-        (Kind::Provisioner, "file") => given.file_provisioner(),
-        (Kind::Provisioner, "hcp-sbom") => given.bill_of_materials(),
-        (Kind::PostProcessor, "artifice") => {
+        (ComponentKind::Source, "null") => given.null_source(),
+        (ComponentKind::Source, "file") => given.file_source(),
+        (ComponentKind::Data, "null") => given.require("input", "Give the value in `input`."),
+        (ComponentKind::Data, "http") => given.http(),
+        (ComponentKind::Provisioner, "shell" | "windows-shell") => given.remote_script(),
+        (ComponentKind::Provisioner, "powershell") => given.powershell(),
+        (ComponentKind::Provisioner | ComponentKind::PostProcessor, "shell-local") => given.local_script(),
+        (ComponentKind::Provisioner, "file") => given.file_provisioner(),
+        (ComponentKind::Provisioner, "hcp-sbom") => given.bill_of_materials(),
+        (ComponentKind::PostProcessor, "artifice") => {
             given.require("files", "Name the files of the artifact in `files`.");
         }
-        (Kind::PostProcessor, "checksum") => given.checksum(),
+        (ComponentKind::PostProcessor, "checksum") => given.checksum(),
         _ => {}
     }
     given.problems

@@ -1,7 +1,7 @@
 //! Durations, as Packer writes them.
 
 /// Whether a text is a duration as Packer reads it: numbers with units, such as `1h30m` or `-1.5s`, or `0`.
-pub(super) fn is_duration(text: &str) -> bool {
+pub(crate) fn is_duration(text: &str) -> bool {
     const UNITS: [&str; 8] = ["ns", "us", "µs", "μs", "ms", "s", "m", "h"];
     let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
     if rest == "0" {

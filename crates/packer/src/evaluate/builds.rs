@@ -5,18 +5,20 @@ use std::sync::LazyLock;
 use terrane_body::constant::string_of;
 use terrane_body::{Attribute, Block, BodyReader, BodySchema, ExpandedBlock, ExpandedBody, ResolvedBody};
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
-use terrane_syntax::is_identifier;
-use terrane_value::{OriginKind, SmolStr, Type, Value, closest_name, convert};
+use terrane_value::{SmolStr, Type, Value, closest_name};
 
-use super::builtin::{self, Use};
-use super::component::{self, BuildStep};
-use super::decode::{declaration, error_in};
-use super::evaluate::TemplateEvaluation;
-use super::known::{self, Kind};
-use super::registry;
-use super::run::{Component, Run, full_name};
-use super::scope::{Place, SourceNames};
-use super::select::Selection;
+use crate::components::check::{self as builtin, Use};
+use crate::components::plugins;
+use crate::decode::file::{declaration, error_in};
+use crate::evaluate::argument::suitable;
+use crate::evaluate::driver::TemplateEvaluation;
+use crate::evaluate::registry;
+use crate::evaluate::selection::Selection;
+use crate::evaluate::step::{self as component, BuildStep};
+use crate::model::build::{Component, Run, full_name};
+use crate::model::component_kind::ComponentKind;
+use crate::resolve::source_name::source_name;
+use crate::state::scope::{Place, SourceNames};
 
 static SETTINGS: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "description", "sources"]));
@@ -59,7 +61,7 @@ struct SourceUse {
 }
 
 /// Resolves all builds of the template.
-pub(super) fn builds(evaluation: &mut TemplateEvaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+pub(crate) fn builds(evaluation: &mut TemplateEvaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     registry::check_all(evaluation, files, diagnostics);
     if evaluation.template.builds.is_empty() && evaluation.request.complete {
         let detail = "The template has no `build` block with sources, so there is nothing to build. Add one.";
@@ -116,7 +118,7 @@ impl Resolver<'_> {
         let place = Place::Step {
             build: build.name.as_deref().unwrap_or_default(),
             source: names,
-            is_open: !known::is_builtin(Kind::Source, &source.source_type),
+            is_open: !plugins::is_builtin(ComponentKind::Source, &source.source_type),
         };
         let mut provisioners = Vec::new();
         for step in &build.provisioners {
@@ -163,7 +165,7 @@ impl Resolver<'_> {
             merge(&mut body, additions, self.diagnostics);
         }
         let used = Use {
-            kind: Kind::Source,
+            kind: ComponentKind::Source,
             name: &source.source_type,
             span: declared.declaration.span,
             written: &declared.body,
@@ -262,52 +264,6 @@ struct Settings {
     sources: Option<(Attribute, Value)>,
 }
 
-/// The value as a type that Packer's own arguments have. A list, a map or an object may be null, which is as if it were not
-/// set; so may `keep_input_artifact`.
-pub(super) fn suitable(
-    attribute: &Attribute,
-    value: &Value,
-    ty: &Type,
-    diagnostics: &mut Diagnostics,
-) -> Option<Value> {
-    let is_nullable =
-        !matches!(ty, Type::String | Type::Number | Type::Bool) || &*attribute.name == "keep_input_artifact";
-    let converted = convert(value, ty).map_err(|error| error.to_string()).and_then(|value| {
-        // The attributes of an object may be null, the elements of a map not.
-        let entries = value.as_entries().filter(|_| matches!(ty, Type::Map(_)));
-        let entries = entries.into_iter().flatten().map(|(_, value)| value);
-        let mut elements = value.as_sequence().unwrap_or_default().iter().chain(entries);
-        let is_whole = |value: &Value| value.as_number().is_none_or(|number| number.to_i64().is_some());
-        let problem = if (value.is_null() && !is_nullable) || elements.any(Value::is_null) {
-            "it must not be null"
-        } else if !is_whole(&value) {
-            "it must be a whole number"
-        } else if *ty != Type::Dynamic && is_known_too_late(&value) {
-            "it must be known before the build is resolved for each of its sources"
-        } else {
-            return Ok(value);
-        };
-        Err(problem.to_owned())
-    });
-    match converted {
-        Ok(value) => (!value.is_null()).then_some(value),
-        Err(problem) => {
-            let detail = format!("The value of \"{}\" is not suitable: {problem}.", attribute.name);
-            diagnostics.push(
-                Diagnostic::error(ids::UNSUITABLE_VALUE, detail)
-                    .at(attribute.source(), attribute.value_span()),
-            );
-            None
-        }
-    }
-}
-
-/// Whether a value, or a part of it, is known only in a step of a build.
-fn is_known_too_late(value: &Value) -> bool {
-    let origins = value.origins_deep();
-    origins.as_slice().iter().any(|origin| origin.kind == OriginKind::BuildVariable)
-}
-
 /// Adds the sources of the `sources` argument; false where there are none.
 fn listed_sources(
     build: &mut Build,
@@ -324,7 +280,7 @@ fn listed_sources(
     let Some(elements) = value.as_sequence() else { return true };
     for element in elements {
         let Some(text) = element.as_str() else { continue };
-        match reference(text) {
+        match source_name(text) {
             Some((source_type, name)) => build.sources.push(SourceUse {
                 source_type,
                 name,
@@ -336,17 +292,6 @@ fn listed_sources(
         }
     }
     !elements.is_empty()
-}
-
-/// The type and name of `source.TYPE.NAME` or `TYPE.NAME`.
-pub(super) fn reference(text: &str) -> Option<(SmolStr, SmolStr)> {
-    let mut parts = text.split('.');
-    let (first, second, third) = (parts.next()?, parts.next()?, parts.next());
-    let (source_type, name) = match third {
-        Some(third) => (second, third),
-        None => (first, second),
-    };
-    (is_identifier(source_type) && is_identifier(name)).then(|| (source_type.into(), name.into()))
 }
 
 fn report_reference(text: &str, block: &Block, span: Span, diagnostics: &mut Diagnostics) {
@@ -369,7 +314,7 @@ fn add_block(
     };
     match &*inner.block_type {
         "source" => build.sources.extend(source_block(evaluation, inner, outer, files, diagnostics)),
-        "provisioner" => build.provisioners.extend(plan(inner, Kind::Provisioner, diagnostics)),
+        "provisioner" => build.provisioners.extend(plan(inner, ComponentKind::Provisioner, diagnostics)),
         "error-cleanup-provisioner" => {
             if build.error_cleanup.is_some() {
                 let detail = "A build has one block that runs where a provisioner fails. Join both into one.";
@@ -379,17 +324,19 @@ fn add_block(
                 );
                 return;
             }
-            build.error_cleanup = plan(inner, Kind::CleanupProvisioner, diagnostics);
+            build.error_cleanup = plan(inner, ComponentKind::CleanupProvisioner, diagnostics);
         }
         "post-processor" => {
-            build.post_processors.extend(plan(inner, Kind::PostProcessor, diagnostics).map(|one| vec![one]));
+            build
+                .post_processors
+                .extend(plan(inner, ComponentKind::PostProcessor, diagnostics).map(|one| vec![one]));
         }
         "post-processors" => {
             let blocks = evaluation.read_at(place, files, diagnostics, |reader: &mut BodyReader<'_>| {
                 reader.blocks(&inner.body, &POST_PROCESSORS)
             });
             let all = blocks.iter().filter_map(|block| {
-                let mut step = plan(block, Kind::PostProcessor, diagnostics)?;
+                let mut step = plan(block, ComponentKind::PostProcessor, diagnostics)?;
                 step.repeated = step.repeated.or_else(|| inner.repeated.clone());
                 Some(step)
             });
@@ -419,7 +366,7 @@ fn source_block(
         name => string_of(name, diagnostics),
     };
     let text = block.labels.first().map(|label| label.text.clone()).unwrap_or_else(|| SmolStr::from(""));
-    let Some((source_type, name)) = reference(&text) else {
+    let Some((source_type, name)) = source_name(&text) else {
         report_reference(&text, outer, block.header_span, diagnostics);
         return None;
     };
@@ -437,8 +384,8 @@ fn report_unknown(
     let template = &evaluation.template;
     for source in &build.sources {
         let SourceUse { source_type, name, span, .. } = source;
-        if !known::is_known(template, Kind::Source, source_type) {
-            let diagnostic = known::unknown(template, Kind::Source, source_type);
+        if !plugins::is_known(template, ComponentKind::Source, source_type) {
+            let diagnostic = plugins::unknown(template, ComponentKind::Source, source_type);
             diagnostics.push(diagnostic.at(block.body.source(), *span));
         } else if !template.sources.contains_key(&(source_type.clone(), name.clone())) {
             let detail = format!("The template has no block `source \"{source_type}\" \"{name}\"`.");
@@ -456,8 +403,8 @@ fn report_unknown(
     let post_processors = build.post_processors.iter().flatten();
     for step in build.provisioners.iter().chain(&build.error_cleanup).chain(post_processors) {
         let Some(component_type) = &step.component_type else { continue };
-        if !known::is_known(template, step.kind, component_type) {
-            let diagnostic = known::unknown(template, step.kind, component_type);
+        if !plugins::is_known(template, step.kind, component_type) {
+            let diagnostic = plugins::unknown(template, step.kind, component_type);
             diagnostics.push(diagnostic.at(step.body.body().source(), step.span));
         }
     }

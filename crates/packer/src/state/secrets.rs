@@ -17,7 +17,7 @@ pub struct SecretTexts {
 
 impl SecretTexts {
     /// Adds all strings in a value.
-    pub(super) fn add(&mut self, value: &Value) {
+    pub(crate) fn add(&mut self, value: &Value) {
         if let Some(text) = value.as_str()
             && !text.is_empty()
             && !self.texts.iter().any(|known| &**known == text)

@@ -2,9 +2,9 @@ use indexmap::IndexMap;
 use terrane_eval::{Lookup, Names, Reference};
 use terrane_value::{ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value};
 
-use super::evaluate::TemplateEvaluation;
-use super::order::step_name;
-use super::requirements;
+use crate::decode::packer_block as requirements;
+use crate::evaluate::driver::TemplateEvaluation;
+use crate::graph::order::step_name;
 
 /// Values that the builder and the connection give while a build runs.
 const RUN_TIME: [&str; 13] = [
@@ -26,13 +26,13 @@ const RUN_TIME: [&str; 13] = [
 /// The names that expressions in a template may use: ordinary objects.
 #[derive(Clone, Copy)]
 pub struct TemplateScope<'e> {
-    pub(super) evaluation: &'e TemplateEvaluation,
-    pub(super) place: Place<'e>,
+    pub(crate) evaluation: &'e TemplateEvaluation,
+    pub(crate) place: Place<'e>,
 }
 
 /// Where an expression stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place<'e> {
+pub(crate) enum Place<'e> {
     /// On the console, which has no data sources.
     Console,
     /// Outside of builds.
@@ -47,9 +47,9 @@ pub(super) enum Place<'e> {
 
 /// `source.type` and `source.name`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SourceNames<'e> {
-    pub(super) source_type: &'e str,
-    pub(super) name: &'e str,
+pub(crate) struct SourceNames<'e> {
+    pub(crate) source_type: &'e str,
+    pub(crate) name: &'e str,
 }
 
 impl Names for TemplateScope<'_> {

@@ -47,7 +47,7 @@ impl Run {
 }
 
 /// The name of a build for a source.
-pub(super) fn full_name(build_name: Option<&str>, source_type: &str, source_name: &str) -> String {
+pub(crate) fn full_name(build_name: Option<&str>, source_type: &str, source_name: &str) -> String {
     match build_name {
         Some(build) => format!("{build}.{source_type}.{source_name}"),
         None => format!("{source_type}.{source_name}"),

@@ -10,9 +10,9 @@ use terrane_function::Edition;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
-use super::decode::place;
-use super::load::TemplateRequest;
-use super::template::Template;
+use crate::decode::file::place;
+use crate::model::request::TemplateRequest;
+use crate::model::template::Template;
 
 static PACKER: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().optional("required_version").block("required_plugins", &[]));
@@ -34,7 +34,7 @@ const RELEASES: &[[u64; 3]] = &[
 
 /// The release of Packer that stands for the edition: its last one. For the newest edition, that is the newest release
 /// that the template accepts.
-pub(super) fn release(template: &Template, request: &TemplateRequest) -> [u64; 3] {
+pub(crate) fn release(template: &Template, request: &TemplateRequest) -> [u64; 3] {
     let newest = RELEASES.last().copied().unwrap_or_default();
     if request.edition == Edition::NEWEST {
         let mut accepted = RELEASES.iter().rev().filter(|release| accepts(template, **release));
@@ -51,7 +51,7 @@ fn accepts(template: &Template, release: [u64; 3]) -> bool {
 }
 
 /// Reports versions of Packer that the template does not accept.
-pub(super) fn check(template: &Template, request: &TemplateRequest, diagnostics: &mut Diagnostics) {
+pub(crate) fn check(template: &Template, request: &TemplateRequest, diagnostics: &mut Diagnostics) {
     let release = release(template, request);
     let [major, minor, patch] = release;
     for (constraint, declaration) in &template.required_versions {
@@ -68,7 +68,7 @@ pub(super) fn check(template: &Template, request: &TemplateRequest, diagnostics:
 }
 
 /// Reads a `packer` block.
-pub(super) fn packer(
+pub(crate) fn packer(
     block: &Block,
     template: &mut Template,
     request: &TemplateRequest,
@@ -227,7 +227,7 @@ fn plugin_name(name: &str) -> Result<(), &'static str> {
 }
 
 /// `packer.version`.
-pub(super) fn version(template: &Template, request: &TemplateRequest) -> Value {
+pub(crate) fn version(template: &Template, request: &TemplateRequest) -> Value {
     let [major, minor, patch] = release(template, request);
     Value::from(format!("{major}.{minor}.{patch}"))
 }

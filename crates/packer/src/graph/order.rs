@@ -9,25 +9,25 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
 
-use super::template::Template;
+use crate::model::template::Template;
 
 /// What can be computed: a data source or a local value, by its position among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Node {
+pub(crate) enum Node {
     Data(usize),
     Local(usize),
 }
 
 /// What an expression can refer to, by its position among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     Variable(usize),
     Node(Node),
 }
 
 /// The data sources and local values so that each comes after what it refers to. Those that refer to each other in a
 /// cycle come together.
-pub(super) fn order(template: &Template) -> Vec<Group> {
+pub(crate) fn order(template: &Template) -> Vec<Group> {
     let data = template.data.len();
     let all: Vec<Node> =
         (0..data).map(Node::Data).chain((0..template.locals.len()).map(Node::Local)).collect();
@@ -52,14 +52,14 @@ pub(super) fn order(template: &Template) -> Vec<Group> {
 
 /// What can be computed at once.
 #[derive(Debug)]
-pub(super) struct Group {
-    pub(super) nodes: Vec<Node>,
+pub(crate) struct Group {
+    pub(crate) nodes: Vec<Node>,
     /// Whether they refer to each other in a cycle.
-    pub(super) is_cycle: bool,
+    pub(crate) is_cycle: bool,
 }
 
 /// Reports data sources and local values that refer to each other in a cycle.
-pub(super) fn report_cycle(
+pub(crate) fn report_cycle(
     template: &Template,
     nodes: &[Node],
     title: &'static str,
@@ -93,7 +93,7 @@ pub(super) fn report_cycle(
 }
 
 /// What the references name: of `var`, `data` and `data.TYPE` as a whole, everything that is in them.
-pub(super) fn targets(template: &Template, references: &[Reference<'_>]) -> BTreeSet<Target> {
+pub(crate) fn targets(template: &Template, references: &[Reference<'_>]) -> BTreeSet<Target> {
     references.iter().flat_map(|reference| targets_of(template, reference)).collect()
 }
 
@@ -129,7 +129,7 @@ fn nodes(targets: BTreeSet<Target>) -> impl Iterator<Item = Node> {
 }
 
 /// The name that a step gives: behind a dot, or as a string in brackets.
-pub(super) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
+pub(crate) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
     match reference.steps.get(step)? {
         Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
         Step::Index { key, .. } => {
@@ -141,7 +141,7 @@ pub(super) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'
 }
 
 /// What the arguments in a body refer to, at any depth.
-pub(super) fn in_body(template: &Template, body: &Body) -> BTreeSet<Target> {
+pub(crate) fn in_body(template: &Template, body: &Body) -> BTreeSet<Target> {
     let mut found = BTreeSet::new();
     each_attribute(body, &mut |attribute| {
         // Mistakes are reported when the body is evaluated.
@@ -152,7 +152,7 @@ pub(super) fn in_body(template: &Template, body: &Body) -> BTreeSet<Target> {
 }
 
 /// Visits all arguments in a body, at any depth. The depth is bounded by the parser.
-pub(super) fn each_attribute(body: &Body, visit: &mut dyn FnMut(&Attribute)) {
+pub(crate) fn each_attribute(body: &Body, visit: &mut dyn FnMut(&Attribute)) {
     let content = body.open_content(&mut Diagnostics::new());
     for attribute in content.attributes.values() {
         visit(attribute);

@@ -6,10 +6,10 @@ use terrane_body::{Block, BodySchema, ExpandedBody};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::Type;
 
-use super::build::suitable;
-use super::decode::error_in;
-use super::evaluate::TemplateEvaluation;
-use super::scope::Place;
+use crate::decode::file::error_in;
+use crate::evaluate::argument::suitable;
+use crate::evaluate::driver::TemplateEvaluation;
+use crate::state::scope::Place;
 
 static REGISTRY: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::new().all_optional(&[
@@ -28,7 +28,7 @@ static IN_BUILD: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().block
 const DESCRIPTION_BYTES: usize = 255;
 
 /// Checks the blocks at the top of files and in builds.
-pub(super) fn check_all(evaluation: &TemplateEvaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
+pub(crate) fn check_all(evaluation: &TemplateEvaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
     only_one(&evaluation.template.registries, diagnostics);
     for block in &evaluation.template.registries {
         check(evaluation, block, files, diagnostics);

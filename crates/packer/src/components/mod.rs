@@ -1,0 +1,8 @@
+//! Types of components: those of Packer itself with their arguments, and the plugins that provide others.
+
+mod builtin;
+pub(crate) mod check;
+pub(crate) mod duration;
+pub(crate) mod plugins;
+mod prepare;
+mod table;

@@ -1,0 +1,4 @@
+//! References among the objects of a template.
+
+pub(crate) mod dependencies;
+pub(crate) mod order;

@@ -1,0 +1,34 @@
+//! Kinds of components: sources, data sources, provisioners and post-processors.
+
+/// The kinds of components.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ComponentKind {
+    Source,
+    Data,
+    Provisioner,
+    CleanupProvisioner,
+    PostProcessor,
+}
+
+impl ComponentKind {
+    /// The word for it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            ComponentKind::Source => "source",
+            ComponentKind::Data => "data source",
+            ComponentKind::Provisioner | ComponentKind::CleanupProvisioner => "provisioner",
+            ComponentKind::PostProcessor => "post-processor",
+        }
+    }
+
+    /// The kind as the table of components has it.
+    pub(crate) const fn of_component(self) -> ComponentKind {
+        match self {
+            ComponentKind::CleanupProvisioner => ComponentKind::Provisioner,
+            ComponentKind::Source
+            | ComponentKind::Data
+            | ComponentKind::Provisioner
+            | ComponentKind::PostProcessor => self,
+        }
+    }
+}

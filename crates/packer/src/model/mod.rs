@@ -1,0 +1,6 @@
+//! Data that the other parts exchange: the request, declarations and resolved builds.
+
+pub mod build;
+pub(crate) mod component_kind;
+pub(crate) mod request;
+pub mod template;

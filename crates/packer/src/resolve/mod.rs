@@ -1,0 +1,3 @@
+//! Classifies references and resolves them to declarations.
+
+pub(crate) mod source_name;
