@@ -1,10 +1,12 @@
 //! Parts of a configuration that modules and templates share.
 //!
 //! [`address`] names objects, [`inputs`] says where the values of root variables come from, [`dependencies`] is the graph
-//! of references as data, [`digraph`] orders it, [`version`] reads version constraints, and [`semantics()`] gives the
-//! switches of the evaluator for a dialect.
+//! of references as data, [`digraph`] orders it, [`ids`] has typed ids and the containers that they index, [`version`]
+//! reads version constraints, and [`semantics()`] gives the switches of the evaluator for a dialect.
 
 pub mod address;
+
+pub mod ids;
 
 pub mod inputs;
 
