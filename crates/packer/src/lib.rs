@@ -1,13 +1,15 @@
 //! Packer templates: from `.pkr.hcl` and `.pkr.json` files to resolved builds.
 //!
-//! The steps are those of modules: [`load()`] reads a directory or a single file into a [`Template`] and gathers the
-//! values of its variables, [`evaluate()`] computes data sources and local values in the order of their references, and
-//! then every build for each of its sources. The evaluator is the same; what differs is what the first names stand for
-//! (`var` and `local` are ordinary objects here), which blocks there are, and that the bodies of plugins have no schema,
-//! except for the few components that are a part of Packer itself.
+//! [`load()`] reads a directory or a single file into a [`Template`] and collects the values of its variables.
+//! [`evaluate()`] computes data sources and local values in the order of their references, then resolves every build for
+//! each of its sources. [`dependencies`] gives the references as a graph, without evaluation.
 //!
-//! Reading order: [`template`] (what files declare), [`load()`], [`inputs`], [`evaluate()`], [`run`] (a build for one
-//! of its sources).
+//! Expressions have the same evaluator as those of modules. Templates have other namespaces (`var` and `local` are
+//! ordinary objects) and other blocks, and the bodies of plugins have no schema, except for components built into Packer.
+//!
+//! Folders, from the top: `evaluate` (driver and steps), `graph`, `load` and `state` (values and the scope that reads
+//! them), `components` (built-in components and plugins), `decode` (blocks to declarations), `resolve` (references to
+//! targets) and `model` (declarations, request, resolved builds).
 
 mod components;
 mod decode;
@@ -18,11 +20,13 @@ mod model;
 mod resolve;
 mod state;
 
-pub use evaluate::driver::{TemplateEvaluation, evaluate};
+pub use evaluate::driver::evaluate;
 pub use graph::dependencies::dependencies;
 pub use load::template::{LoadedTemplate, load};
 pub use load::{inputs, is_template_file};
-pub use model::build::{Component, Run};
+pub use model::build::{Component, ResolvedBuild};
 pub use model::request::TemplateRequest;
 pub use model::template::Template;
-pub use model::{build as run, template};
+pub use model::{build, template};
+pub use state::console::Console;
+pub use state::evaluation::TemplateEvaluation;

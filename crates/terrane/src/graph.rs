@@ -56,9 +56,9 @@ impl PackerTemplate {
     pub fn graph(&self, files: &dyn Files) -> Graph {
         let loaded = packer::load(self.request(), files);
         let mut diagnostics = loaded.diagnostics;
-        diagnostics.extend(loaded.later);
+        diagnostics.extend(loaded.deferred);
         let dependencies = packer::dependencies(&loaded.template, &mut diagnostics);
-        Graph::new(dependencies, diagnostics, loaded.damaged)
+        Graph::new(dependencies, diagnostics, loaded.is_partial)
     }
 }
 

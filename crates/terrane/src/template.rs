@@ -9,7 +9,9 @@ use std::sync::Arc;
 use terrane_body::ResolvedBody;
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::{Clock, Function, Host, Limits, Product};
-use terrane_packer::{Component, Run, TemplateEvaluation, TemplateRequest, is_template_file, run};
+use terrane_packer::{
+    Component, ResolvedBuild, TemplateEvaluation, TemplateRequest, build, is_template_file,
+};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
@@ -201,7 +203,7 @@ impl fmt::Debug for TemplateReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TemplateReport")
             .field("path", &self.evaluation.request.path)
-            .field("runs", &self.evaluation.runs.len())
+            .field("runs", &self.evaluation.builds.len())
             .field("diagnostics", &self.diagnostics)
             .finish_non_exhaustive()
     }
@@ -229,8 +231,8 @@ impl TemplateReport {
     }
 
     /// Every build for each of its sources. Their values show secrets; see [`TemplateReport::as_written`].
-    pub fn runs(&self) -> &[Run] {
-        &self.evaluation.runs
+    pub fn runs(&self) -> &[ResolvedBuild] {
+        &self.evaluation.builds
     }
 
     /// The value as a template writes it: lists, sets and maps become tuples and objects. With [`Secrets::Hidden`], the texts of
@@ -282,9 +284,9 @@ impl TemplateReport {
         ])
     }
 
-    fn run_json(&self, run: &Run, secrets: Secrets) -> String {
+    fn run_json(&self, run: &ResolvedBuild, secrets: Secrets) -> String {
         let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".to_owned());
-        let arguments = |body: &ResolvedBody| value_json(&self.as_written(&run::body_value(body), secrets));
+        let arguments = |body: &ResolvedBody| value_json(&self.as_written(&build::body_value(body), secrets));
         let component = |component: &Component| {
             let settings = Value::object(component.settings.iter().cloned());
             json_text::object([

@@ -1,8 +1,8 @@
 //! Prints an evaluated Packer template as text for `terrane eval`.
 
 use terrane_body::ResolvedBody;
-use terrane_packer::run::present;
-use terrane_packer::{Component, Run};
+use terrane_packer::build::present;
+use terrane_packer::{Component, ResolvedBuild};
 use terrane_value::display::{annotated, annotated_at};
 use terrane_value::{Origins, Value};
 
@@ -33,7 +33,7 @@ impl TemplateReport {
     }
 }
 
-fn build(report: &TemplateReport, run: &Run, secrets: Secrets) -> String {
+fn build(report: &TemplateReport, run: &ResolvedBuild, secrets: Secrets) -> String {
     let mut lines = Lines { report, secrets, text: String::new() };
     lines.text.push_str(&format!("build {:?} {{\n", run.name()));
     lines.block(&format!("source \"{}\" \"{}\"", run.source_type, run.source_name), 2, |lines| {

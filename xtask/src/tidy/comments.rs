@@ -3,7 +3,7 @@
 use super::{File, files_with, none};
 
 /// Packages whose files get their comments later.
-const COMMENTED_LATER: [&str; 2] = ["module", "packer"];
+const COMMENTED_LATER: [&str; 0] = [];
 
 /// The package and the path in `src/` of a Rust file.
 fn in_src(path: &str) -> Option<(&str, &str)> {

@@ -15,7 +15,7 @@ struct House {
     entrances: &'static [(&'static str, &'static str)],
 }
 
-const HOUSES: [House; 3] = [HOUSE_OF_BODY, HOUSE_OF_CLI, HOUSE_OF_EVAL];
+const HOUSES: [House; 4] = [HOUSE_OF_BODY, HOUSE_OF_CLI, HOUSE_OF_EVAL, HOUSE_OF_PACKER];
 
 const HOUSE_OF_BODY: House = House {
     package: "body",
@@ -55,6 +55,19 @@ const HOUSE_OF_EVAL: House = House {
         &["state"],
         &["names"],
         &["functions", "plain"],
+    ],
+    entrances: &[],
+};
+
+const HOUSE_OF_PACKER: House = House {
+    package: "packer",
+    floors: &[
+        &["evaluate"],
+        &["graph", "load", "state"],
+        &["components"],
+        &["decode"],
+        &["resolve"],
+        &["model"],
     ],
     entrances: &[],
 };

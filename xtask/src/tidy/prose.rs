@@ -12,7 +12,7 @@ const MOST_IN_THOUSAND: usize = 2;
 const MOST_NAMED: usize = 10;
 
 /// Packages and pages that are rewritten later.
-const WRITTEN_LATER: [&str; 2] = ["module", "packer"];
+const WRITTEN_LATER: [&str; 0] = [];
 
 /// The words of a text, and the lines with a word that hides its subject.
 #[derive(Default)]

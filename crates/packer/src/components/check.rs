@@ -1,4 +1,4 @@
-//! What is known of the components that are a part of Packer itself.
+//! Checks the arguments of built-in components, and gives the values of built-in data sources.
 
 use std::sync::Arc;
 
@@ -11,27 +11,27 @@ use terrane_value::{
 };
 
 use crate::components::duration::is_duration;
-use crate::decode::file::is_json;
+use crate::decode::parse::is_json;
 use crate::model::component_kind::ComponentKind;
 
-/// Where a component is used.
+/// A use of a component in a template.
 #[derive(Clone, Copy)]
-pub(crate) struct Use<'u> {
+pub(crate) struct ComponentUse<'u> {
     pub(crate) kind: ComponentKind,
     pub(crate) name: &'u str,
     /// The header of the block, or the label with the name.
     pub(crate) span: Span,
-    /// The body as it is written.
+    /// The body before its evaluation.
     pub(crate) written: &'u Body,
-    /// Arguments that hold in the place of those in the body.
+    /// Arguments that replace those in the body.
     pub(crate) overrides: Option<&'u Entries>,
 }
 
-/// Puts the overrides into the body of a component. Of one of Packer itself, converts the arguments to their types, and
-/// reports what it does not take and what is missing; of that of a plugin, nothing is known. Whether files exist is asked
-/// of `files`, where that counts.
+/// Puts the overrides into the body of a component. For a built-in component, it also converts the arguments to their
+/// types, and reports unsupported and missing ones; a component of a plugin is not checked. With `files`, the files that
+/// arguments name must exist.
 pub(crate) fn check(
-    used: Use<'_>,
+    used: ComponentUse<'_>,
     body: &mut ResolvedBody,
     files: Option<&dyn Files>,
     diagnostics: &mut Diagnostics,
@@ -71,10 +71,10 @@ pub(crate) fn check(
 }
 
 fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &mut Diagnostics) {
-    let (what, name) = (builtin.kind.name(), builtin.name);
+    let (kind, name) = (builtin.kind.name(), builtin.name);
     for argument in &mut body.arguments {
         let Some(ty) = builtin.argument(&argument.name).map(ArgumentType::ty) else {
-            let detail = format!("The {what} \"{name}\" has no argument named \"{}\".", argument.name);
+            let detail = format!("The {kind} \"{name}\" has no argument named \"{}\".", argument.name);
             let is_json = is_json(&argument.source);
             let id = if is_json { ids::EXTRANEOUS_PROPERTY } else { ids::UNSUPPORTED_ARGUMENT };
             let diagnostic = Diagnostic::error(id, detail).at(&argument.source, argument.name_span);
@@ -101,7 +101,7 @@ fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &
 
 /// None of the components of Packer itself has nested blocks.
 fn blocks(builtin: &BuiltinComponent, written: &Body, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
-    let (what, name) = (builtin.kind.name(), builtin.name);
+    let (kind, name) = (builtin.kind.name(), builtin.name);
     let mut all: Vec<(SmolStr, Span)> =
         body.blocks.iter().map(|block| (block.block_type.clone(), block.header_span)).collect();
     // A `dynamic` block is wrong also where it makes no blocks.
@@ -112,7 +112,7 @@ fn blocks(builtin: &BuiltinComponent, written: &Body, body: &ResolvedBody, diagn
         }
     }
     for (block_type, span) in all {
-        let detail = format!("The {what} \"{name}\" has no nested block of type \"{block_type}\".");
+        let detail = format!("The {kind} \"{name}\" has no nested block of type \"{block_type}\".");
         let diagnostic = Diagnostic::error(ids::UNSUPPORTED_BLOCK, detail).at(&body.source, span);
         diagnostics.push(if builtin.argument(&block_type).is_some() {
             diagnostic.hint(format!("Did you mean the argument `{block_type} = …`?"))
@@ -124,7 +124,7 @@ fn blocks(builtin: &BuiltinComponent, written: &Body, body: &ResolvedBody, diagn
 
 fn override_names(
     builtin: &BuiltinComponent,
-    used: Use<'_>,
+    used: ComponentUse<'_>,
     body: &ResolvedBody,
     diagnostics: &mut Diagnostics,
 ) {
@@ -142,8 +142,8 @@ fn override_names(
 fn replace(body: &mut ResolvedBody, overrides: Option<&Entries>, converted: &dyn Fn(&str, &Value) -> Value) {
     for (name, value) in overrides.into_iter().flatten().filter(|(_, value)| !value.is_null()) {
         let value = converted(name, value);
-        if let Some(known) = body.arguments.iter_mut().find(|argument| argument.name == *name) {
-            known.value = value;
+        if let Some(argument) = body.arguments.iter_mut().find(|argument| argument.name == *name) {
+            argument.value = value;
             continue;
         }
         body.arguments.push(ResolvedArgument {
@@ -186,7 +186,7 @@ fn values(builtin: &BuiltinComponent, body: &ResolvedBody, diagnostics: &mut Dia
 }
 
 /// The value of a data source. That of Packer's own `null` is its input; others are read when Packer runs.
-pub(crate) fn data_source(name: &str, address: &str, body: &ResolvedBody) -> Value {
+pub(crate) fn data_source_value(name: &str, address: &str, body: &ResolvedBody) -> Value {
     let origins = Origins::one(OriginKind::DataSource, address);
     let Some(builtin) = BuiltinComponent::find(ComponentKind::Data, name) else {
         return Value::unknown_from(Type::Dynamic, origins);

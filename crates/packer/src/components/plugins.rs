@@ -1,4 +1,4 @@
-//! Which types of components there are.
+//! Types of components: built-in ones and those of plugins.
 
 use terrane_source::{Diagnostic, ids};
 use terrane_value::closest_name;
@@ -7,8 +7,8 @@ use crate::components::table;
 use crate::model::component_kind::ComponentKind;
 use crate::model::template::Template;
 
-/// Plugins that may be installed without the template asking for them: the types of their components are their name,
-/// or begin with it and a hyphen.
+/// Plugins that users install without requiring them in a template. The type of a component is the name of its plugin, or
+/// begins with it and a hyphen.
 const PLUGINS: &[&str] = &[
     "alicloud",
     "amazon",
@@ -93,8 +93,8 @@ const PLUGINS: &[&str] = &[
     "yandex",
 ];
 
-/// Whether there may be a component of this type: Packer has it itself, a required plugin explains it, or it is that
-/// of a plugin that many have installed.
+/// Whether a component of this type may exist: it is built in, or it belongs to a required plugin or to one of
+/// [`PLUGINS`].
 pub(crate) fn is_known(template: &Template, kind: ComponentKind, component: &str) -> bool {
     let is_of = |plugin: &str| {
         component.strip_prefix(plugin).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
@@ -104,14 +104,14 @@ pub(crate) fn is_known(template: &Template, kind: ComponentKind, component: &str
         || PLUGINS.iter().any(|plugin| is_of(plugin))
 }
 
-/// Whether Packer itself has the component, so that all about it is known.
+/// Whether the component is built into Packer, so that its arguments and results are known.
 pub(crate) fn is_builtin(kind: ComponentKind, component: &str) -> bool {
     table::names(kind.of_component()).any(|name| name == component)
 }
 
-/// What to say about a component that there is not.
+/// The error for a component of an unknown type.
 pub(crate) fn unknown(template: &Template, kind: ComponentKind, component: &str) -> Diagnostic {
-    let what = kind.name();
+    let kind_name = kind.name();
     let title = match kind {
         ComponentKind::Source => format!("Unknown source type {component}"),
         ComponentKind::Data => format!("Unknown data type {component}"),
@@ -122,7 +122,7 @@ pub(crate) fn unknown(template: &Template, kind: ComponentKind, component: &str)
         ComponentKind::PostProcessor => format!("Unknown post-processor type \"{component}\""),
     };
     let detail = format!(
-        "Packer itself has no {what} \"{component}\". If it is that of a plugin, require the plugin in a \
+        "Packer itself has no {kind_name} \"{component}\". If it is that of a plugin, require the plugin in a \
          `required_plugins` block: its local name is the part of the type before a hyphen."
     );
     let mut names: Vec<&str> = table::names(kind.of_component()).collect();

@@ -1,6 +1,6 @@
-//! What the components that are a part of Packer itself ask of their arguments, beyond names and types.
+//! Rules of built-in components about the values of their arguments, beyond names and types.
 //!
-//! A rule looks at arguments that are known. One that is not known may have any value, so nothing is said about it.
+//! A rule checks known values only, because an unknown one may turn out to be right.
 
 use std::path::Path;
 
@@ -10,49 +10,50 @@ use terrane_value::Value;
 
 use crate::model::component_kind::ComponentKind;
 
-/// What is wrong with the arguments of a component, in sentences.
+/// Errors and warnings about the arguments of a component, as sentences.
 #[derive(Default, Debug)]
 pub(crate) struct Problems {
     pub(crate) errors: Vec<String>,
     pub(crate) warnings: Vec<String>,
 }
 
-/// Looks for problems in the arguments of a component of Packer itself. Whether files exist is asked of `files`, where
-/// that counts.
+/// Checks the arguments of a built-in component. With `files`, the files that they name must exist.
 pub(crate) fn prepare(
     kind: ComponentKind,
     name: &str,
     body: &ResolvedBody,
     files: Option<&dyn Files>,
 ) -> Problems {
-    let mut given = Given { body, files, problems: Problems::default() };
+    let mut arguments = Arguments { body, files, problems: Problems::default() };
     match (kind, name) {
-        (ComponentKind::Source, "null") => given.null_source(),
-        (ComponentKind::Source, "file") => given.file_source(),
-        (ComponentKind::Data, "null") => given.require("input", "Give the value in `input`."),
-        (ComponentKind::Data, "http") => given.http(),
-        (ComponentKind::Provisioner, "shell" | "windows-shell") => given.remote_script(),
-        (ComponentKind::Provisioner, "powershell") => given.powershell(),
-        (ComponentKind::Provisioner | ComponentKind::PostProcessor, "shell-local") => given.local_script(),
-        (ComponentKind::Provisioner, "file") => given.file_provisioner(),
-        (ComponentKind::Provisioner, "hcp-sbom") => given.bill_of_materials(),
-        (ComponentKind::PostProcessor, "artifice") => {
-            given.require("files", "Name the files of the artifact in `files`.");
+        (ComponentKind::Source, "null") => arguments.null_source(),
+        (ComponentKind::Source, "file") => arguments.file_source(),
+        (ComponentKind::Data, "null") => arguments.require("input", "Give the value in `input`."),
+        (ComponentKind::Data, "http") => arguments.http(),
+        (ComponentKind::Provisioner, "shell" | "windows-shell") => arguments.remote_script(),
+        (ComponentKind::Provisioner, "powershell") => arguments.powershell(),
+        (ComponentKind::Provisioner | ComponentKind::PostProcessor, "shell-local") => {
+            arguments.local_script();
         }
-        (ComponentKind::PostProcessor, "checksum") => given.checksum(),
+        (ComponentKind::Provisioner, "file") => arguments.file_provisioner(),
+        (ComponentKind::Provisioner, "hcp-sbom") => arguments.bill_of_materials(),
+        (ComponentKind::PostProcessor, "artifice") => {
+            arguments.require("files", "Name the files of the artifact in `files`.");
+        }
+        (ComponentKind::PostProcessor, "checksum") => arguments.checksum(),
         _ => {}
     }
-    given.problems
+    arguments.problems
 }
 
 /// The arguments of a component.
-struct Given<'g> {
+struct Arguments<'g> {
     body: &'g ResolvedBody,
     files: Option<&'g dyn Files>,
     problems: Problems,
 }
 
-/// The arguments that say how a builder reaches its machine.
+/// The arguments with which a builder connects to its machine.
 struct Connection {
     host: &'static str,
     user: &'static str,
@@ -63,7 +64,7 @@ const SSH: Connection = Connection { host: "ssh_host", user: "ssh_username", pas
 const WINRM: Connection =
     Connection { host: "winrm_host", user: "winrm_username", password: "winrm_password" };
 
-impl<'g> Given<'g> {
+impl<'g> Arguments<'g> {
     fn error(&mut self, text: impl Into<String>) {
         self.problems.errors.push(text.into());
     }
@@ -85,7 +86,7 @@ impl<'g> Given<'g> {
         elements.iter().filter_map(Value::as_str)
     }
 
-    /// Whether an argument is known to have no value, or one that stands for none. False where it is not known.
+    /// Whether an argument is unset, null, empty or false. An unknown value is not empty.
     fn is_empty(&self, name: &str) -> bool {
         let Some(value) = self.value(name) else { return true };
         value.as_str().is_some_and(str::is_empty)
@@ -93,7 +94,7 @@ impl<'g> Given<'g> {
             || value.as_bool() == Some(false)
     }
 
-    /// Whether an argument is known to have a value. False where it is not known.
+    /// Whether an argument has a known value that is not empty.
     fn is_set(&self, name: &str) -> bool {
         !self.is_empty(name) && self.value(name).is_some_and(Value::is_known)
     }
@@ -104,7 +105,7 @@ impl<'g> Given<'g> {
         }
     }
 
-    /// A file that must be there when Packer starts. What a plugin makes of `{{ … }}` is not known here.
+    /// Reports a file that does not exist when Packer starts. Paths with `{{ … }}` pass, because a plugin expands them.
     fn require_file(&mut self, argument: &str, path: &str) {
         let Some(files) = self.files else { return };
         if path.contains("{{") || path.starts_with('~') {
@@ -209,7 +210,7 @@ impl<'g> Given<'g> {
 
     fn http(&mut self) {
         const METHODS: [&str; 7] = ["HEAD", "GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"];
-        self.require("url", "Say in `url` what to read.");
+        self.require("url", "Set `url` to the address to read.");
         if let Some(method) = self.text("method")
             && !method.is_empty()
             && !METHODS.contains(&method)
@@ -219,7 +220,7 @@ impl<'g> Given<'g> {
     }
 
     fn file_source(&mut self) {
-        self.require("target", "Say in `target` where to write the file.");
+        self.require("target", "Set `target` to the path of the file to write.");
         if self.is_empty("content") && self.is_empty("source") {
             let text = "Both source file and contents are blank; target will have no content";
             self.problems.warnings.push(text.to_owned());
@@ -321,7 +322,7 @@ impl<'g> Given<'g> {
         if self.is_set("content") && (self.is_set("source") || self.is_set("sources")) {
             self.error("Only one of `content` and `source` can be given.");
         }
-        self.require("destination", "Say in `destination` where the file goes.");
+        self.require("destination", "Set `destination` to the path on the machine.");
     }
 
     fn bill_of_materials(&mut self) {

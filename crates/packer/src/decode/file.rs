@@ -1,19 +1,19 @@
-//! From the blocks of a file to declarations.
+//! Decodes the blocks of a file into declarations.
 
 use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::bool_of;
 use terrane_body::{Block, Body, BodySchema};
 use terrane_config::Declaration;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, SourceFile, Span, ids};
-use terrane_syntax::json::parse_json;
-use terrane_syntax::{is_identifier, parse_body};
+use terrane_config::ids::{Declarations, Id};
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_syntax::is_identifier;
 use terrane_value::SmolStr;
 
-use crate::decode::packer_block as requirements;
-use crate::decode::variable as validation;
+use super::block::{NAME_RULE, declaration, error_in, label, position};
+use super::{packer_block, variable};
 use crate::model::request::TemplateRequest;
-use crate::model::template::{Declared, Local, Template};
+use crate::model::template::{ComponentBlock, Local, Template};
 
 /// The blocks of a template.
 static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
@@ -35,40 +35,21 @@ static NEWER_FILE: LazyLock<BodySchema> = LazyLock::new(|| FILE.clone().block("h
 static LOCAL: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().required("expression").optional("sensitive"));
 
-/// What a name must look like.
-pub(crate) const NAME_RULE: &str = "A name begins with a letter or an underscore and goes on with letters, digits, \
-                                    underscores and hyphens.";
-
-/// The content of a template file; its name says in which syntax it is.
-pub(crate) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
-    if is_json(source) {
-        let document = parse_json(source);
-        return (Body::json(&document.tree, document.root), document.diagnostics);
-    }
-    let parsed = parse_body(source);
-    (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
-}
-
-/// Whether a file is in JSON, which its name says.
-pub(crate) fn is_json(source: &SourceFile) -> bool {
-    source.id().path().extension().is_some_and(|ending| ending == "json")
-}
-
-/// Adds the declarations of a file. What is wrong with sources and builds goes to `later`.
+/// Adds the declarations of a file. Errors in sources and builds go to `deferred`.
 pub(crate) fn file(
     body: &Body,
     template: &mut Template,
     request: &TemplateRequest,
     diagnostics: &mut Diagnostics,
-    later: &mut Diagnostics,
+    deferred: &mut Diagnostics,
 ) {
     let schema = if request.is_since(13) { &*NEWER_FILE } else { &*FILE };
     let content = body.content(schema, diagnostics);
     for block in content.blocks {
         match &*block.block_type {
-            "packer" => requirements::packer(&block, template, request, diagnostics),
-            "variable" => validation::variable(&block, template, request, diagnostics),
-            "variables" => validation::variables(&block, template, request, diagnostics),
+            "packer" => packer_block::packer(&block, template, request, diagnostics),
+            "variable" => variable::variable(&block, template, request, diagnostics),
+            "variables" => variable::variables(&block, template, request, diagnostics),
             "local" | "locals" => {
                 let mut duplicates = Diagnostics::new();
                 if &*block.block_type == "local" {
@@ -77,41 +58,17 @@ pub(crate) fn file(
                     locals(&block, template, diagnostics, &mut duplicates);
                 }
                 // Before Packer 1.12, this was found only when local values were computed.
-                let found = if request.is_since(12) { &mut *diagnostics } else { &mut *later };
+                let found = if request.is_since(12) { &mut *diagnostics } else { &mut *deferred };
                 found.extend(duplicates);
             }
             "data" => data(&block, template, diagnostics),
-            "source" => source(&block, template, later),
+            "source" => source(&block, template, deferred),
             "build" => template.builds.push(block),
             "hcp_packer_registry" => template.registries.push(block),
             // A `communicator` block is accepted and without effect.
             _ => {}
         }
     }
-}
-
-/// Where the header of a block is.
-pub(crate) fn declaration(block: &Block) -> Declaration {
-    Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
-}
-
-/// An error at a place in the file of `body`.
-pub(crate) fn error_in(body: &Body, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
-    Diagnostic::error(id, detail).at(body.source(), span)
-}
-
-/// The text and the place of a label.
-pub(crate) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
-    match block.labels.get(index) {
-        Some(label) => (label.text.clone(), label.span),
-        None => (SmolStr::from(""), block.header_span),
-    }
-}
-
-/// `file:line:column` of a declaration, for messages about a second one.
-pub(crate) fn place(declaration: &Declaration) -> String {
-    let place = declaration.file.lines().line_column(declaration.file.text(), declaration.span.start);
-    format!("{}:{}:{}", declaration.file.id(), place.line, place.column)
 }
 
 fn local(
@@ -152,7 +109,7 @@ fn add_local(template: &mut Template, name: SmolStr, local: Local, diagnostics: 
     if let Some(earlier) = template.locals.get(&name) {
         let detail = format!(
             "The local value \"{name}\" is declared at {} already. Rename or remove one of them.",
-            place(&earlier.declaration)
+            position(&earlier.declaration)
         );
         let Declaration { file, span } = &local.declaration;
         diagnostics.push(
@@ -188,8 +145,8 @@ fn source(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics)
     add(&mut template.sources, key, block, diagnostics);
 }
 
-fn add(
-    map: &mut indexmap::IndexMap<(SmolStr, SmolStr), Declared>,
+fn add<I: Id>(
+    map: &mut Declarations<I, ComponentBlock, (SmolStr, SmolStr)>,
     key: (SmolStr, SmolStr),
     block: &Block,
     diagnostics: &mut Diagnostics,
@@ -198,7 +155,7 @@ fn add(
     if let Some(earlier) = map.get(&key) {
         let detail = format!(
             "There is a {block_type} block with this type and name at {} already. Rename or remove one of them.",
-            place(&earlier.declaration)
+            position(&earlier.declaration)
         );
         diagnostics.push(
             error_in(&block.body, ids::DUPLICATE_RESOURCE, block.header_span, detail)
@@ -206,5 +163,5 @@ fn add(
         );
         return;
     }
-    map.insert(key, Declared { declaration: declaration(block), body: block.body.clone() });
+    map.insert(key, ComponentBlock { declaration: declaration(block), body: block.body.clone() });
 }

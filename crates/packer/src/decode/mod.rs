@@ -1,5 +1,7 @@
 //! Reads blocks into declarations, one file per block type.
 
+pub(crate) mod block;
 pub(crate) mod file;
-pub(crate) mod packer_block;
+mod packer_block;
+pub(crate) mod parse;
 mod variable;

@@ -1,4 +1,4 @@
-//! `packer` blocks: the versions of Packer and the plugins that a template asks for.
+//! Decodes `packer` blocks: the versions of Packer and the plugins that a template requires.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,66 +6,15 @@ use terrane_body::constant::constant;
 use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::Declaration;
 use terrane_config::version::VersionConstraint;
-use terrane_function::Edition;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
-use crate::decode::file::place;
+use super::block::position;
 use crate::model::request::TemplateRequest;
 use crate::model::template::Template;
 
 static PACKER: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().optional("required_version").block("required_plugins", &[]));
-
-/// The last release of each edition of Packer, the oldest first.
-const RELEASES: &[[u64; 3]] = &[
-    [1, 6, 6],
-    [1, 7, 10],
-    [1, 8, 7],
-    [1, 9, 5],
-    [1, 10, 3],
-    [1, 11, 2],
-    [1, 12, 0],
-    [1, 13, 1],
-    [1, 14, 3],
-    [1, 15, 4],
-    [1, 16, 0],
-];
-
-/// The release of Packer that stands for the edition: its last one. For the newest edition, that is the newest release
-/// that the template accepts.
-pub(crate) fn release(template: &Template, request: &TemplateRequest) -> [u64; 3] {
-    let newest = RELEASES.last().copied().unwrap_or_default();
-    if request.edition == Edition::NEWEST {
-        let mut accepted = RELEASES.iter().rev().filter(|release| accepts(template, **release));
-        return accepted.next().copied().unwrap_or(newest);
-    }
-    let (major, minor) = (u64::from(request.edition.major), u64::from(request.edition.minor));
-    let known =
-        RELEASES.iter().find(|[known_major, known_minor, _]| (*known_major, *known_minor) == (major, minor));
-    known.copied().unwrap_or([major, minor, 0])
-}
-
-fn accepts(template: &Template, release: [u64; 3]) -> bool {
-    template.required_versions.iter().all(|(constraint, _)| constraint.allows(release))
-}
-
-/// Reports versions of Packer that the template does not accept.
-pub(crate) fn check(template: &Template, request: &TemplateRequest, diagnostics: &mut Diagnostics) {
-    let release = release(template, request);
-    let [major, minor, patch] = release;
-    for (constraint, declaration) in &template.required_versions {
-        if !constraint.allows(release) {
-            let detail = format!(
-                "This template does not accept Packer {major}.{minor}.{patch}. Change the constraint, or choose another \
-                 edition with `--dialect packer-{major}.{minor}`."
-            );
-            diagnostics.push(
-                Diagnostic::error(ids::UNSUPPORTED_PACKER, detail).at(&declaration.file, declaration.span),
-            );
-        }
-    }
-}
 
 /// Reads a `packer` block.
 pub(crate) fn packer(
@@ -122,14 +71,14 @@ fn plugin(
         let detail = format!(
             "The plugin \"{name}\" is required at {} already. The names of plugins must differ, because the types of \
              their components begin with them.",
-            place(earlier)
+            position(earlier)
         );
         diagnostics.push(
             entry_error(attribute, detail).titled(format!("Duplicate required_plugin.\"{name}\" block")),
         );
         return;
     }
-    // Whatever is wrong with the entry, the plugin is meant to exist.
+    // Even a wrong entry says that the plugin exists.
     template.plugins.insert(name.clone(), at(attribute));
     let Some(value) = constant(&attribute.literal(), diagnostics) else { return };
     let Some(entries) = value.as_entries() else {
@@ -224,10 +173,4 @@ fn plugin_name(name: &str) -> Result<(), &'static str> {
     } else {
         Ok(())
     }
-}
-
-/// `packer.version`.
-pub(crate) fn version(template: &Template, request: &TemplateRequest) -> Value {
-    let [major, minor, patch] = release(template, request);
-    Value::from(format!("{major}.{minor}.{patch}"))
 }

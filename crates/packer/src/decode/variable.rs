@@ -1,4 +1,4 @@
-//! `variable` and `variables` blocks.
+//! Decodes `variable` and `variables` blocks.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -6,18 +6,16 @@ use std::sync::{Arc, LazyLock};
 use terrane_body::constant::{bool_of, string_of};
 use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::{Declaration, semantics};
-use terrane_eval::{
-    FunctionTable, Reference, Scope, Variables, evaluate, references, strict_type_constraint,
-};
+use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references, strict_type_constraint};
 use terrane_function::{CallEnv, CallSite, Environment, World};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids};
-use terrane_syntax::tree::Step;
 use terrane_syntax::{Expression, is_identifier};
 use terrane_value::{Type, TypeConstraint, Value};
 
-use crate::decode::file::{NAME_RULE, declaration, error_in, label, place};
+use super::block::{NAME_RULE, declaration, error_in, label, position};
 use crate::model::request::TemplateRequest;
-use crate::model::template::{From, Given, Template, Validation, Variable};
+use crate::model::template::{AssignedValue, Template, Validation, ValueSource, Variable};
+use crate::resolve::root::is_variable;
 
 static VARIABLE: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::new().all_optional(&["description", "default", "type", "sensitive"]).block("validation", &[])
@@ -121,16 +119,16 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-fn given(attribute: &Attribute, value: Value) -> Given {
-    let place = Some((Arc::clone(attribute.source()), attribute.value_span()));
-    Given { value, from: From::Default, place }
+fn given(attribute: &Attribute, value: Value) -> AssignedValue {
+    let position = Some((Arc::clone(attribute.source()), attribute.value_span()));
+    AssignedValue { value, source: ValueSource::Default, position }
 }
 
 fn is_declared(template: &Template, name: &str, again: &Declaration, diagnostics: &mut Diagnostics) -> bool {
     let Some(earlier) = template.variables.get(name) else { return false };
     let detail = format!(
         "The variable \"{name}\" is declared at {} already. Rename or remove one of them.",
-        place(&earlier.declaration)
+        position(&earlier.declaration)
     );
     diagnostics.push(
         Diagnostic::error(ids::DUPLICATE_VARIABLE, detail)
@@ -251,13 +249,6 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
     }
     let declaration = declaration(block);
     Some(Validation { declaration, condition, message: message.unwrap_or_default() })
-}
-
-fn is_variable(reference: &Reference<'_>, variable: &str) -> bool {
-    match reference.steps.first() {
-        Some(Step::Attr { name, .. }) => reference.root == "var" && reference.tree.slice(*name) == variable,
-        Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => false,
-    }
 }
 
 /// Whether the text begins and ends as a sentence does. Scripts without capital letters are not held to them.

@@ -1,24 +1,24 @@
-//! `build` blocks: each is resolved for each of its sources.
+//! Resolves each `build` block for each of its sources.
 
 use std::sync::LazyLock;
 
 use terrane_body::constant::string_of;
 use terrane_body::{Attribute, Block, BodyReader, BodySchema, ExpandedBlock, ExpandedBody, ResolvedBody};
-use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_value::{SmolStr, Type, Value, closest_name};
 
-use crate::components::check::{self as builtin, Use};
+use crate::components::check::{self, ComponentUse};
 use crate::components::plugins;
-use crate::decode::file::{declaration, error_in};
+use crate::decode::block::{declaration, error_in};
 use crate::evaluate::argument::suitable;
-use crate::evaluate::driver::TemplateEvaluation;
 use crate::evaluate::registry;
 use crate::evaluate::selection::Selection;
 use crate::evaluate::step::{self as component, BuildStep};
-use crate::model::build::{Component, Run, full_name};
+use crate::model::build::{Component, ResolvedBuild, full_name};
 use crate::model::component_kind::ComponentKind;
 use crate::resolve::source_name::source_name;
-use crate::state::scope::{Place, SourceNames};
+use crate::state::context::Context;
+use crate::state::scope::{ExpressionSite, SourceNames};
 
 static SETTINGS: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "description", "sources"]));
@@ -43,68 +43,67 @@ static SOURCE_SETTINGS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new(
 /// A `build` block before its sources are known.
 struct Build {
     name: Option<SmolStr>,
-    sources: Vec<SourceUse>,
+    sources: Vec<BuildSource>,
     provisioners: Vec<BuildStep>,
     error_cleanup: Option<BuildStep>,
     post_processors: Vec<Vec<BuildStep>>,
 }
 
 /// A source as a build uses it.
-struct SourceUse {
+struct BuildSource {
     source_type: SmolStr,
     name: SmolStr,
     /// The name that the build gives it.
     alias: Option<SmolStr>,
-    /// What the build adds to it.
+    /// Arguments and blocks that the build adds to the source.
     additions: Option<ExpandedBody>,
     span: Span,
 }
 
-/// Resolves all builds of the template.
-pub(crate) fn builds(evaluation: &mut TemplateEvaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
-    registry::check_all(evaluation, files, diagnostics);
-    if evaluation.template.builds.is_empty() && evaluation.request.complete {
+/// Resolves all builds of the template, each for each of its sources.
+pub(crate) fn resolve_builds(context: Context<'_>, diagnostics: &mut Diagnostics) -> Vec<ResolvedBuild> {
+    registry::check_all(context, diagnostics);
+    if context.template().builds.is_empty() && context.request().complete {
         let detail = "The template has no `build` block with sources, so there is nothing to build. Add one.";
         diagnostics.push(Diagnostic::error(ids::MISSING_BUILD, detail));
     }
-    let Some(selection) = Selection::new(&evaluation.request, diagnostics) else { return };
-    let left = evaluation.request.limits.elements;
-    let mut resolver = Resolver { evaluation: &*evaluation, files, diagnostics, selection, left };
-    let mut runs = Vec::new();
-    for block in &evaluation.template.builds {
-        resolver.build(block, &mut runs);
+    let Some(selection) = Selection::new(context.request(), diagnostics) else { return Vec::new() };
+    let left = context.request().limits.elements;
+    let mut resolver = Resolver { context, diagnostics, selection, left };
+    let mut builds = Vec::new();
+    for block in &context.template().builds {
+        resolver.build(block, &mut builds);
     }
     resolver.selection.finish(resolver.diagnostics);
-    evaluation.runs = runs;
+    builds
 }
 
-/// What resolves the builds.
+/// Resolves builds within one bound on their size.
 struct Resolver<'r> {
-    evaluation: &'r TemplateEvaluation,
-    files: &'r dyn Files,
+    context: Context<'r>,
     diagnostics: &'r mut Diagnostics,
     selection: Selection,
-    /// How many more arguments and elements they may have together: each build has its own for each source.
+    /// How many more arguments and elements all builds may have together.
     left: usize,
 }
 
 impl Resolver<'_> {
-    fn build(&mut self, block: &Block, runs: &mut Vec<Run>) {
-        let Some(build) = decode(self.evaluation, block, self.files, self.diagnostics) else { return };
-        report_unknown(self.evaluation, &build, block, self.diagnostics);
+    fn build(&mut self, block: &Block, resolved: &mut Vec<ResolvedBuild>) {
+        let Some(build) = decode(self.context, block, self.diagnostics) else { return };
+        report_unknown(self.context, &build, block, self.diagnostics);
         let before = self.left;
         for source in &build.sources {
             let name = full_name(build.name.as_deref(), &source.source_type, source.shown_name());
             if self.left == 0 || !self.selection.keeps(&name) {
                 continue;
             }
-            if self.evaluation.is_over(self.diagnostics) {
+            if self.context.is_over(self.diagnostics) {
                 return;
             }
-            runs.extend(self.run(&build, block, source));
+            resolved.extend(self.run(&build, block, source));
         }
         if self.left == 0 && before > 0 {
-            let most = self.evaluation.request.limits.elements;
+            let most = self.context.request().limits.elements;
             let detail =
                 format!("The builds have more than {most} arguments and elements, so not all are resolved.");
             self.diagnostics.push(error_in(&block.body, ids::LIMIT_EXCEEDED, block.header_span, detail));
@@ -112,34 +111,34 @@ impl Resolver<'_> {
     }
 
     /// Resolves a build for one source; nothing where there is no such source.
-    fn run(&mut self, build: &Build, block: &Block, source: &SourceUse) -> Option<Run> {
+    fn run(&mut self, build: &Build, block: &Block, source: &BuildSource) -> Option<ResolvedBuild> {
         let names = SourceNames { source_type: &source.source_type, name: source.shown_name() };
         let body = self.source(source, names)?;
-        let place = Place::Step {
+        let site = ExpressionSite::Step {
             build: build.name.as_deref().unwrap_or_default(),
             source: names,
             is_open: !plugins::is_builtin(ComponentKind::Source, &source.source_type),
         };
         let mut provisioners = Vec::new();
         for step in &build.provisioners {
-            provisioners.extend(self.component(step, place));
+            provisioners.extend(self.component(step, site));
         }
-        let error_cleanup = build.error_cleanup.as_ref().and_then(|step| self.component(step, place));
+        let error_cleanup = build.error_cleanup.as_ref().and_then(|step| self.component(step, site));
         let mut post_processors = Vec::new();
         for sequence in &build.post_processors {
             let mut resolved = Vec::new();
             for step in sequence {
-                // What comes behind one that is left out has nothing to process.
+                // A post-processor behind one that is left out has no input.
                 if self.selection.leaves_out(step.shown_name()) {
                     break;
                 }
-                resolved.extend(self.component(step, place));
+                resolved.extend(self.component(step, site));
             }
             if !resolved.is_empty() {
                 post_processors.push(resolved);
             }
         }
-        Some(Run {
+        Some(ResolvedBuild {
             declaration: declaration(block),
             build_name: build.name.clone(),
             source_type: source.source_type.clone(),
@@ -151,12 +150,12 @@ impl Resolver<'_> {
         })
     }
 
-    /// The body of a source with what the build adds to it.
-    fn source(&mut self, source: &SourceUse, names: SourceNames<'_>) -> Option<ResolvedBody> {
+    /// The body of a source with the additions of the build.
+    fn source(&mut self, source: &BuildSource, names: SourceNames<'_>) -> Option<ResolvedBody> {
         let key = (source.source_type.clone(), source.name.clone());
-        let declared = self.evaluation.template.sources.get(&key)?;
-        let place = Place::Source(names);
-        let (mut body, additions) = self.evaluation.read_at(place, self.files, self.diagnostics, |reader| {
+        let declared = self.context.template().sources.get(&key)?;
+        let site = ExpressionSite::Source(names);
+        let (mut body, additions) = self.context.read_at(site, self.diagnostics, |reader| {
             let body = reader.resolve(&ExpandedBody::new(declared.body.clone()));
             let additions = source.additions.as_ref().map(|additions| reader.resolve(additions));
             (body, additions)
@@ -164,23 +163,23 @@ impl Resolver<'_> {
         if let Some(additions) = additions {
             merge(&mut body, additions, self.diagnostics);
         }
-        let used = Use {
+        let used = ComponentUse {
             kind: ComponentKind::Source,
             name: &source.source_type,
             span: declared.declaration.span,
             written: &declared.body,
             overrides: None,
         };
-        builtin::check(used, &mut body, self.evaluation.files_to_check(self.files), self.diagnostics);
+        check::check(used, &mut body, self.context.files_to_check(), self.diagnostics);
         self.count(&body);
         Some(body)
     }
 
-    fn component(&mut self, step: &BuildStep, place: Place<'_>) -> Option<Component> {
+    fn component(&mut self, step: &BuildStep, site: ExpressionSite<'_>) -> Option<Component> {
         if self.left == 0 {
             return None;
         }
-        let component = component::resolve(self.evaluation, step, place, self.files, self.diagnostics)?;
+        let component = component::resolve(self.context, step, site, self.diagnostics)?;
         self.count(&component.body);
         Some(component)
     }
@@ -197,21 +196,16 @@ fn size(body: &ResolvedBody) -> usize {
     1 + arguments.chain(blocks).sum::<usize>()
 }
 
-impl SourceUse {
+impl BuildSource {
     fn shown_name(&self) -> &str {
         self.alias.as_deref().unwrap_or(&self.name)
     }
 }
 
-fn decode(
-    evaluation: &TemplateEvaluation,
-    block: &Block,
-    files: &dyn Files,
-    diagnostics: &mut Diagnostics,
-) -> Option<Build> {
+fn decode(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) -> Option<Build> {
     let body = ExpandedBody::new(block.body.clone());
     let mut settings = Settings::default();
-    let (rest, blocks) = evaluation.read_at(Place::Outside, files, diagnostics, |reader| {
+    let (rest, blocks) = context.read_at(ExpressionSite::TopLevel, diagnostics, |reader| {
         let (content, rest) = reader.attributes(&body, &SETTINGS);
         settings = Settings {
             name: content.attribute("name").map(|name| (name.clone(), reader.value(name, &body))),
@@ -247,7 +241,7 @@ fn decode(
         had_source |= listed_sources(&mut build, attribute, value, block, diagnostics);
     }
     for inner in &blocks {
-        add_block(evaluation, &mut build, inner, block, files, diagnostics);
+        add_block(context, &mut build, inner, block, diagnostics);
     }
     if !had_source {
         let detail = "A build needs at least one source: write `sources = [\"source.TYPE.NAME\"]`.";
@@ -256,7 +250,7 @@ fn decode(
     Some(build)
 }
 
-/// What a build says about itself.
+/// The arguments of a build with their values.
 #[derive(Default)]
 struct Settings {
     name: Option<(Attribute, Value)>,
@@ -276,12 +270,12 @@ fn listed_sources(
         return false;
     }
     let Some(value) = suitable(attribute, value, &Type::list(Type::String), diagnostics) else { return true };
-    // What is not known yet may well be a source.
+    // An unknown list may contain sources.
     let Some(elements) = value.as_sequence() else { return true };
     for element in elements {
         let Some(text) = element.as_str() else { continue };
         match source_name(text) {
-            Some((source_type, name)) => build.sources.push(SourceUse {
+            Some((source_type, name)) => build.sources.push(BuildSource {
                 source_type,
                 name,
                 alias: None,
@@ -300,20 +294,19 @@ fn report_reference(text: &str, block: &Block, span: Span, diagnostics: &mut Dia
 }
 
 fn add_block(
-    evaluation: &TemplateEvaluation,
+    context: Context<'_>,
     build: &mut Build,
     inner: &ExpandedBlock,
     outer: &Block,
-    files: &dyn Files,
     diagnostics: &mut Diagnostics,
 ) {
     let name = build.name.clone().unwrap_or_else(|| SmolStr::from(""));
-    let place = Place::Build(&name);
+    let site = ExpressionSite::Build(&name);
     let plan = |block: &ExpandedBlock, kind, diagnostics: &mut Diagnostics| {
-        component::plan(evaluation, block, kind, place, files, diagnostics)
+        component::plan(context, block, kind, site, diagnostics)
     };
     match &*inner.block_type {
-        "source" => build.sources.extend(source_block(evaluation, inner, outer, files, diagnostics)),
+        "source" => build.sources.extend(source_block(context, inner, outer, diagnostics)),
         "provisioner" => build.provisioners.extend(plan(inner, ComponentKind::Provisioner, diagnostics)),
         "error-cleanup-provisioner" => {
             if build.error_cleanup.is_some() {
@@ -332,7 +325,7 @@ fn add_block(
                 .extend(plan(inner, ComponentKind::PostProcessor, diagnostics).map(|one| vec![one]));
         }
         "post-processors" => {
-            let blocks = evaluation.read_at(place, files, diagnostics, |reader: &mut BodyReader<'_>| {
+            let blocks = context.read_at(site, diagnostics, |reader: &mut BodyReader<'_>| {
                 reader.blocks(&inner.body, &POST_PROCESSORS)
             });
             let all = blocks.iter().filter_map(|block| {
@@ -347,22 +340,21 @@ fn add_block(
     }
 }
 
-/// A `source` block in a build. What it is called must be known before anything is evaluated.
+/// Decodes a `source` block in a build. Its `name` must be a constant.
 fn source_block(
-    evaluation: &TemplateEvaluation,
+    context: Context<'_>,
     block: &ExpandedBlock,
     outer: &Block,
-    files: &dyn Files,
     diagnostics: &mut Diagnostics,
-) -> Option<SourceUse> {
+) -> Option<BuildSource> {
     let (content, rest) =
-        evaluation.read_at(Place::Outside, files, diagnostics, |reader: &mut BodyReader<'_>| {
+        context.read_at(ExpressionSite::TopLevel, diagnostics, |reader: &mut BodyReader<'_>| {
             reader.attributes(&block.body, &SOURCE_SETTINGS)
         });
     let alias = match content.attribute("name") {
         // The element of a `dynamic` block is all that the name may depend on.
-        Some(name) if block.body.is_generated() => evaluation
-            .closed(files, diagnostics, |reader| reader.value(name, &block.body).as_str().map(str::to_owned)),
+        Some(name) if block.body.is_generated() => context
+            .read_constant(diagnostics, |reader| reader.value(name, &block.body).as_str().map(str::to_owned)),
         name => string_of(name, diagnostics),
     };
     let text = block.labels.first().map(|label| label.text.clone()).unwrap_or_else(|| SmolStr::from(""));
@@ -371,19 +363,14 @@ fn source_block(
         return None;
     };
     let alias = alias.filter(|alias| !alias.is_empty()).map(SmolStr::from);
-    Some(SourceUse { source_type, name, alias, additions: Some(rest), span: block.header_span })
+    Some(BuildSource { source_type, name, alias, additions: Some(rest), span: block.header_span })
 }
 
 /// Reports sources, provisioners and post-processors that there are not.
-fn report_unknown(
-    evaluation: &TemplateEvaluation,
-    build: &Build,
-    block: &Block,
-    diagnostics: &mut Diagnostics,
-) {
-    let template = &evaluation.template;
+fn report_unknown(context: Context<'_>, build: &Build, block: &Block, diagnostics: &mut Diagnostics) {
+    let template = context.template();
     for source in &build.sources {
-        let SourceUse { source_type, name, span, .. } = source;
+        let BuildSource { source_type, name, span, .. } = source;
         if !plugins::is_known(template, ComponentKind::Source, source_type) {
             let diagnostic = plugins::unknown(template, ComponentKind::Source, source_type);
             diagnostics.push(diagnostic.at(block.body.source(), *span));
@@ -410,7 +397,7 @@ fn report_unknown(
     }
 }
 
-/// Adds what a build says of a source to what the source says. Nothing is replaced.
+/// Adds the arguments and blocks of a build to those of a source. Additions cannot replace arguments.
 fn merge(body: &mut ResolvedBody, additions: ResolvedBody, diagnostics: &mut Diagnostics) {
     for argument in additions.arguments {
         if body.arguments.iter().any(|known| known.name == argument.name) {

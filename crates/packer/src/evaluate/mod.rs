@@ -6,3 +6,5 @@ pub(crate) mod driver;
 mod registry;
 mod selection;
 mod step;
+mod values;
+mod variables;

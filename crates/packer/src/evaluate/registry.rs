@@ -1,15 +1,15 @@
-//! `hcp_packer_registry` blocks.
+//! Checks `hcp_packer_registry` blocks.
 
 use std::sync::LazyLock;
 
 use terrane_body::{Block, BodySchema, ExpandedBody};
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::Type;
 
-use crate::decode::file::error_in;
+use crate::decode::block::error_in;
 use crate::evaluate::argument::suitable;
-use crate::evaluate::driver::TemplateEvaluation;
-use crate::state::scope::Place;
+use crate::state::context::Context;
+use crate::state::scope::ExpressionSite;
 
 static REGISTRY: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::new().all_optional(&[
@@ -27,21 +27,21 @@ static IN_BUILD: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().block
 /// The most bytes of a description.
 const DESCRIPTION_BYTES: usize = 255;
 
-/// Checks the blocks at the top of files and in builds.
-pub(crate) fn check_all(evaluation: &TemplateEvaluation, files: &dyn Files, diagnostics: &mut Diagnostics) {
-    only_one(&evaluation.template.registries, diagnostics);
-    for block in &evaluation.template.registries {
-        check(evaluation, block, files, diagnostics);
+/// Checks the blocks at the top level and in builds.
+pub(crate) fn check_all(context: Context<'_>, diagnostics: &mut Diagnostics) {
+    only_one(&context.template().registries, diagnostics);
+    for block in &context.template().registries {
+        check(context, block, diagnostics);
     }
     let mut in_builds = 0;
-    for build in &evaluation.template.builds {
+    for build in &context.template().builds {
         let (content, _) = build.body.partial_content(&IN_BUILD, &mut Diagnostics::new());
         only_one(&content.blocks, diagnostics);
         for block in content.blocks.iter().take(1) {
-            check(evaluation, block, files, diagnostics);
+            check(context, block, diagnostics);
             in_builds += 1;
-            let all = in_builds + evaluation.template.registries.len();
-            if all > 1 && evaluation.request.is_since(13) {
+            let all = in_builds + context.template().registries.len();
+            if all > 1 && context.request().is_since(13) {
                 let detail = "A template has one registry for all its builds. Keep one of the blocks, outside of them.";
                 diagnostics.push(
                     error_in(&block.body, ids::SECOND_BLOCK, block.header_span, detail)
@@ -62,10 +62,10 @@ fn only_one(blocks: &[Block], diagnostics: &mut Diagnostics) {
     }
 }
 
-fn check(evaluation: &TemplateEvaluation, block: &Block, files: &dyn Files, diagnostics: &mut Diagnostics) {
+fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
     let body = ExpandedBody::new(block.body.clone());
-    // Packer takes what else there is, and does not look at it.
-    let values = evaluation.read_at(Place::Outside, files, diagnostics, |reader| {
+    // Packer accepts other arguments and blocks, and ignores them.
+    let values = context.read_at(ExpressionSite::TopLevel, diagnostics, |reader| {
         let (content, _) = reader.attributes(&body, &REGISTRY);
         let attributes = content.attributes.values();
         attributes.map(|attribute| (attribute.clone(), reader.value(attribute, &body))).collect::<Vec<_>>()
@@ -87,7 +87,7 @@ fn check(evaluation: &TemplateEvaluation, block: &Block, files: &dyn Files, diag
         };
         match (&*attribute.name, value.as_str()) {
             ("bucket_name", Some(name))
-                if evaluation.request.is_since(10) && !name.is_empty() && !is_bucket(name) =>
+                if context.request().is_since(10) && !name.is_empty() && !is_bucket(name) =>
             {
                 report(
                     "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens",

@@ -1,19 +1,19 @@
-//! Provisioners and post-processors: what Packer itself reads of them, and what their plugin does.
+//! Provisioners and post-processors: first the arguments that Packer itself reads, then the body for each source.
 
 use std::sync::LazyLock;
 
 use terrane_body::{BodySchema, Content, ExpandedBlock, ExpandedBody};
-use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_value::{Origins, SmolStr, Type, Value};
 
-use crate::components::check::{self as builtin, Use};
+use crate::components::check::{self, ComponentUse};
 use crate::components::duration::is_duration;
-use crate::decode::file::error_in;
+use crate::decode::block::error_in;
 use crate::evaluate::argument::suitable;
-use crate::evaluate::driver::TemplateEvaluation;
 use crate::model::build::Component;
 use crate::model::component_kind::ComponentKind;
-use crate::state::scope::Place;
+use crate::state::context::Context;
+use crate::state::scope::ExpressionSite;
 
 static PROVISIONER: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::new().all_optional(&[
@@ -33,10 +33,10 @@ static NEWER_PROVISIONER: LazyLock<BodySchema> =
 static POST_PROCESSOR: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "only", "except", "keep_input_artifact"]));
 
-/// A provisioner or post-processor of a build, for whatever source.
+/// A provisioner or post-processor of a build, before it is resolved for a source.
 pub(crate) struct BuildStep {
     pub(crate) kind: ComponentKind,
-    /// The type; nothing where it depends on what is not known.
+    /// The type; none where it depends on an unknown value.
     pub(crate) component_type: Option<SmolStr>,
     pub(crate) span: Span,
     pub(crate) body: ExpandedBody,
@@ -45,7 +45,7 @@ pub(crate) struct BuildStep {
     settings: Vec<(SmolStr, Value)>,
     only: Vec<SmolStr>,
     except: Vec<SmolStr>,
-    /// For a source by its name: arguments that hold in the place of those of the body.
+    /// For a source by its name: arguments that hold in the site of those of the body.
     overrides: Option<Value>,
 }
 
@@ -64,13 +64,12 @@ impl BuildStep {
     }
 }
 
-/// Reads what Packer itself reads of a block; nothing where that has mistakes.
+/// Reads the arguments of a block that Packer itself reads; none if they have errors.
 pub(crate) fn plan(
-    evaluation: &TemplateEvaluation,
+    context: Context<'_>,
     block: &ExpandedBlock,
     kind: ComponentKind,
-    place: Place<'_>,
-    files: &dyn Files,
+    site: ExpressionSite<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Option<BuildStep> {
     let schema = match kind {
@@ -79,7 +78,7 @@ pub(crate) fn plan(
         | ComponentKind::CleanupProvisioner
         | ComponentKind::Source
         | ComponentKind::Data => {
-            if evaluation.request.is_since(16) {
+            if context.request().is_since(16) {
                 &*NEWER_PROVISIONER
             } else {
                 &*PROVISIONER
@@ -87,7 +86,7 @@ pub(crate) fn plan(
         }
     };
     let mut found = Diagnostics::new();
-    let (content, values, rest) = evaluation.read_at(place, files, &mut found, |reader| {
+    let (content, values, rest) = context.read_at(site, &mut found, |reader| {
         let (content, rest) = reader.attributes(&block.body, schema);
         let values: Vec<Value> =
             content.attributes.values().map(|attribute| reader.value(attribute, &block.body)).collect();
@@ -167,35 +166,42 @@ fn check_overrides(body: &terrane_body::Body, span: Span, value: &Value, found: 
     }
     for (name, arguments) in value.as_entries().into_iter().flatten() {
         if !is_object(arguments) {
-            let detail = format!("What `override` has for \"{name}\" must be an object of arguments.");
+            let detail = format!("The entry \"{name}\" of `override` must be an object of arguments.");
             let title = format!("provisioner's override.'{name}' block must be an HCL object");
             found.push(error_in(body, ids::INVALID_OVERRIDE, span, detail).titled(title));
         }
     }
 }
 
-/// Evaluates a provisioner or post-processor for a source; nothing where it does not run for it.
+/// Evaluates a provisioner or post-processor for a source; none if it does not run for that source.
 pub(crate) fn resolve(
-    evaluation: &TemplateEvaluation,
+    context: Context<'_>,
     step: &BuildStep,
-    place: Place<'_>,
-    files: &dyn Files,
+    site: ExpressionSite<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Component> {
-    let (source_type, source_name) = match place {
-        Place::Step { source, .. } => (source.source_type, source.name),
-        Place::Console | Place::Outside | Place::Build(_) | Place::Source(_) => ("", ""),
+    let (source_type, source_name) = match site {
+        ExpressionSite::Step { source, .. } => (source.source_type, source.name),
+        ExpressionSite::Console
+        | ExpressionSite::TopLevel
+        | ExpressionSite::Build(_)
+        | ExpressionSite::Source(_) => ("", ""),
     };
     if step.skips(&format!("{source_type}.{source_name}")) {
         return None;
     }
     let mut found = Diagnostics::new();
-    let mut body = evaluation.read_at(place, files, &mut found, |reader| reader.resolve(&step.body));
+    let mut body = context.read_at(site, &mut found, |reader| reader.resolve(&step.body));
     let overrides = step.overrides.as_ref().and_then(|all| all.as_entries()?.get(source_name)?.as_entries());
     let component_type = step.component_type.as_deref().unwrap_or_default();
-    let used =
-        Use { kind: step.kind, name: component_type, span: step.span, written: step.body.body(), overrides };
-    builtin::check(used, &mut body, evaluation.files_to_check(files), &mut found);
+    let used = ComponentUse {
+        kind: step.kind,
+        name: component_type,
+        span: step.span,
+        written: step.body.body(),
+        overrides,
+    };
+    check::check(used, &mut body, context.files_to_check(), &mut found);
     diagnostics.extend(found.into_iter().map(|diagnostic| prepared(step, diagnostic)));
     Some(Component {
         component_type: step.component_type.clone(),
@@ -205,12 +211,12 @@ pub(crate) fn resolve(
     })
 }
 
-/// A mistake in the part that the plugin reads, as Packer reports it.
+/// An error in the body, with the title that Packer gives it.
 fn prepared(step: &BuildStep, diagnostic: Diagnostic) -> Diagnostic {
     if !diagnostic.is_error() {
         return diagnostic;
     }
-    let what = if step.kind == ComponentKind::PostProcessor { "post-processor" } else { "provisioner" };
+    let kind = if step.kind == ComponentKind::PostProcessor { "post-processor" } else { "provisioner" };
     let component_type = step.component_type.as_deref().unwrap_or_default();
     let name = step.name.as_deref().unwrap_or_default();
     let detail = if diagnostic.id == ids::PREPARE_FAILED {
@@ -220,7 +226,7 @@ fn prepared(step: &BuildStep, diagnostic: Diagnostic) -> Diagnostic {
     };
     Diagnostic {
         id: ids::PREPARE_FAILED,
-        own_title: Some(format!("Failed preparing {what}-block \"{component_type}\" \"{name}\"")),
+        own_title: Some(format!("Failed preparing {kind}-block \"{component_type}\" \"{name}\"")),
         detail,
         ..diagnostic
     }

@@ -1,4 +1,4 @@
-//! What depends on what in a template, without evaluating it.
+//! The graph of references of a template as data, without evaluating it.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -6,20 +6,22 @@ use std::sync::LazyLock;
 use terrane_body::constant::{constant, string_of};
 use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_config::ids::Id;
 use terrane_config::{Dependencies, Dependency};
-use terrane_eval::references;
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
-use crate::decode::file::{declaration, label};
-use crate::graph::order::{self, Node, Target};
+use crate::decode::block::{declaration, label};
+use crate::graph::order;
+use crate::model::ids::SourceId;
 use crate::model::template::Template;
 use crate::resolve::source_name::source_name;
+use crate::resolve::targets::{Target, targets, targets_in_body};
 
 static BUILD: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().all_optional(&["name", "sources"]).block("source", &["reference"]));
 
-/// What refers to what in `template`. Cycles are reported, and are in the result.
+/// The objects of `template` and their references to each other. Cycles are reported, and are in the result.
 pub fn dependencies(template: &Template, diagnostics: &mut Diagnostics) -> Dependencies {
     for group in order::order(template).iter().filter(|group| group.is_cycle) {
         order::report_cycle(template, &group.nodes, "failed to prepare execution graph", diagnostics);
@@ -71,38 +73,38 @@ impl Graph<'_> {
         let sources = data + template.data.len();
         let builds = sources + template.sources.len();
         let position = |target: Target| match target {
-            Target::Variable(index) => index,
-            Target::Node(Node::Local(index)) => locals + index,
-            Target::Node(Node::Data(index)) => data + index,
+            Target::Variable(id) => id.index(),
+            Target::Local(id) => locals + id.index(),
+            Target::Data(id) => data + id.index(),
         };
         let mut edges = |from: usize, to: BTreeSet<Target>| {
             self.edges.extend(to.into_iter().map(|to| (from, position(to))));
         };
-        for (index, local) in template.locals.values().enumerate() {
-            edges(locals + index, order::targets(template, &references(&local.expression)));
+        for (id, local) in template.locals.enumerate() {
+            edges(locals + id.index(), targets(template, &local.expression));
         }
-        for (index, declared) in template.data.values().enumerate() {
-            edges(data + index, order::in_body(template, &declared.body));
+        for (id, declared) in template.data.enumerate() {
+            edges(data + id.index(), targets_in_body(template, &declared.body));
         }
-        for (index, declared) in template.sources.values().enumerate() {
-            edges(sources + index, order::in_body(template, &declared.body));
+        for (id, declared) in template.sources.enumerate() {
+            edges(sources + id.index(), targets_in_body(template, &declared.body));
         }
-        for (index, block) in template.builds.iter().enumerate() {
-            edges(builds + index, order::in_body(template, &block.body));
+        for (build, block) in (builds..).zip(&template.builds) {
+            edges(build, targets_in_body(template, &block.body));
         }
-        for (index, block) in template.builds.iter().enumerate() {
-            self.edges.extend(used(template, block).map(|source| (builds + index, sources + source)));
+        for (build, block) in (builds..).zip(&template.builds) {
+            self.edges.extend(used_sources(template, block).map(|source| (build, sources + source.index())));
         }
     }
 }
 
-/// The positions of the sources that a build names. Those that an expression computes are not known here.
-fn used(template: &Template, block: &Block) -> impl Iterator<Item = usize> {
+/// The sources that a build names. Names that an expression computes are left out.
+fn used_sources(template: &Template, block: &Block) -> impl Iterator<Item = SourceId> {
     let (content, _) = block.body.partial_content(&BUILD, &mut Diagnostics::new());
     let listed = content.attribute("sources").and_then(literal_texts).unwrap_or_default();
     let blocks = content.blocks.iter().map(|block| label(block, 0).0);
     let references: Vec<SmolStr> = listed.into_iter().chain(blocks).collect();
-    references.into_iter().filter_map(|text| template.sources.get_index_of(&source_name(&text)?))
+    references.into_iter().filter_map(|text| template.sources.id_of(&source_name(&text)?))
 }
 
 /// The strings in a list; nothing where an expression has to be evaluated for it.

@@ -1,42 +1,43 @@
-//! What the parts of a template refer to, and in which order data sources and local values are computed.
+//! Orders data sources and local values so that each is computed after those it refers to.
 
 use std::collections::BTreeSet;
 
-use terrane_body::{Attribute, Body};
 use terrane_config::digraph::Digraph;
-use terrane_eval::{Reference, references};
+use terrane_config::ids::Id;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_syntax::Expr;
-use terrane_syntax::tree::{Literal, Step};
 
+use crate::model::ids::{DataId, LocalId};
 use crate::model::template::Template;
+use crate::resolve::targets::{Target, targets, targets_in_body};
 
-/// What can be computed: a data source or a local value, by its position among those of its kind.
+/// A value to compute.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Node {
-    Data(usize),
-    Local(usize),
+    /// A data source.
+    Data(DataId),
+    /// A local value.
+    Local(LocalId),
 }
 
-/// What an expression can refer to, by its position among those of its kind.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Target {
-    Variable(usize),
-    Node(Node),
+/// Nodes without an order among them: one node, or the nodes of a cycle.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) nodes: Vec<Node>,
+    /// Whether the nodes refer to each other in a cycle.
+    pub(crate) is_cycle: bool,
 }
 
-/// The data sources and local values so that each comes after what it refers to. Those that refer to each other in a
-/// cycle come together.
+/// The groups of all nodes, each after the groups that it refers to.
 pub(crate) fn order(template: &Template) -> Vec<Group> {
     let data = template.data.len();
     let all: Vec<Node> =
-        (0..data).map(Node::Data).chain((0..template.locals.len()).map(Node::Local)).collect();
+        template.data.ids().map(Node::Data).chain(template.locals.ids().map(Node::Local)).collect();
     let position = |node: Node| match node {
-        Node::Data(index) => index,
-        Node::Local(index) => data + index,
+        Node::Data(id) => id.index(),
+        Node::Local(id) => data + id.index(),
     };
-    let bodies = template.data.values().map(|declared| in_body(template, &declared.body));
-    let locals = template.locals.values().map(|local| targets(template, &references(&local.expression)));
+    let bodies = template.data.values().map(|declared| targets_in_body(template, &declared.body));
+    let locals = template.locals.values().map(|local| targets(template, &local.expression));
     let needed = (0..).zip(bodies.chain(locals));
     let edges: Vec<(u32, u32)> = needed
         .flat_map(|(from, targets)| nodes(targets).map(move |to| (from, position(to))))
@@ -50,14 +51,6 @@ pub(crate) fn order(template: &Template) -> Vec<Group> {
     groups.collect()
 }
 
-/// What can be computed at once.
-#[derive(Debug)]
-pub(crate) struct Group {
-    pub(crate) nodes: Vec<Node>,
-    /// Whether they refer to each other in a cycle.
-    pub(crate) is_cycle: bool,
-}
-
 /// Reports data sources and local values that refer to each other in a cycle.
 pub(crate) fn report_cycle(
     template: &Template,
@@ -65,99 +58,33 @@ pub(crate) fn report_cycle(
     title: &'static str,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut names = Vec::new();
-    let mut first = None;
-    for node in nodes {
-        let (name, declaration) = match node {
-            Node::Data(index) => {
-                let Some(((data_type, name), declared)) = template.data.get_index(*index) else { continue };
-                (format!("`data.{data_type}.{name}`"), &declared.declaration)
-            }
-            Node::Local(index) => {
-                let Some((name, local)) = template.locals.get_index(*index) else { continue };
-                (format!("`local.{name}`"), &local.declaration)
-            }
-        };
-        names.push(name);
-        first = first.or(Some(declaration));
-    }
+    let declared = nodes.iter().map(|node| match node {
+        Node::Data(id) => {
+            let ((data_type, name), declared) = template.data.entry_of(*id);
+            (format!("`data.{data_type}.{name}`"), &declared.declaration)
+        }
+        Node::Local(id) => {
+            let (name, local) = template.locals.entry_of(*id);
+            (format!("`local.{name}`"), &local.declaration)
+        }
+    });
+    let (names, declarations): (Vec<String>, Vec<_>) = declared.unzip();
     let detail = format!(
         "These refer to each other in a cycle, so none of them has a value: {}. Remove one of the references.",
         names.join(", ")
     );
     let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled(title);
-    diagnostics.push(match first {
+    diagnostics.push(match declarations.first() {
         Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
         None => diagnostic,
     });
 }
 
-/// What the references name: of `var`, `data` and `data.TYPE` as a whole, everything that is in them.
-pub(crate) fn targets(template: &Template, references: &[Reference<'_>]) -> BTreeSet<Target> {
-    references.iter().flat_map(|reference| targets_of(template, reference)).collect()
-}
-
-fn targets_of(template: &Template, reference: &Reference<'_>) -> Vec<Target> {
-    let (first, second) = (step_name(reference, 0), step_name(reference, 1));
-    let is_named = |name: &str, wanted: Option<&str>| wanted.is_none_or(|wanted| wanted == name);
-    match reference.root {
-        "var" => {
-            let names = template.variables.keys().enumerate();
-            let named = names.filter(|(_, name)| is_named(name, first));
-            named.map(|(index, _)| Target::Variable(index)).collect()
-        }
-        "local" => {
-            let index = first.and_then(|name| template.locals.get_index_of(name));
-            index.map(|index| Target::Node(Node::Local(index))).into_iter().collect()
-        }
-        "data" => {
-            let keys = template.data.keys().enumerate();
-            let named =
-                keys.filter(|(_, (data_type, name))| is_named(data_type, first) && is_named(name, second));
-            named.map(|(index, _)| Target::Node(Node::Data(index))).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Of the targets, those that must be computed before what refers to them.
+/// The targets that are computed; variables have their values before.
 fn nodes(targets: BTreeSet<Target>) -> impl Iterator<Item = Node> {
     targets.into_iter().filter_map(|target| match target {
-        Target::Node(node) => Some(node),
+        Target::Data(id) => Some(Node::Data(id)),
+        Target::Local(id) => Some(Node::Local(id)),
         Target::Variable(_) => None,
     })
-}
-
-/// The name that a step gives: behind a dot, or as a string in brackets.
-pub(crate) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
-    match reference.steps.get(step)? {
-        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
-        Step::Index { key, .. } => {
-            let Expr::Literal(Literal::String(text)) = reference.tree.expr(*key) else { return None };
-            Some(reference.tree.text(text))
-        }
-        Step::LegacyIndex { .. } => None,
-    }
-}
-
-/// What the arguments in a body refer to, at any depth.
-pub(crate) fn in_body(template: &Template, body: &Body) -> BTreeSet<Target> {
-    let mut found = BTreeSet::new();
-    each_attribute(body, &mut |attribute| {
-        // Mistakes are reported when the body is evaluated.
-        let expression = attribute.expression(&mut Diagnostics::new());
-        found.extend(targets(template, &references(&expression)));
-    });
-    found
-}
-
-/// Visits all arguments in a body, at any depth. The depth is bounded by the parser.
-pub(crate) fn each_attribute(body: &Body, visit: &mut dyn FnMut(&Attribute)) {
-    let content = body.open_content(&mut Diagnostics::new());
-    for attribute in content.attributes.values() {
-        visit(attribute);
-    }
-    for block in &content.blocks {
-        each_attribute(&block.body, visit);
-    }
 }

@@ -11,12 +11,13 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{SmolStr, Type, Value, closest_name};
 
-use crate::decode::file as decode;
+use crate::decode::block::label;
+use crate::decode::parse::parse;
 use crate::load::files::{self, AUTOMATIC};
 use crate::model::request::TemplateRequest;
-use crate::model::template::{From, Given, Template, Variable};
+use crate::model::template::{AssignedValue, Template, ValueSource, Variable};
 
-/// What the names of environment variables with values begin with.
+/// The prefix of environment variables that set variables.
 const ENVIRONMENT_PREFIX: &str = "PKR_VAR_";
 
 static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().block("variable", &["name"]));
@@ -24,12 +25,12 @@ static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().b
 /// The values that are given for variables; defaults are not among them.
 #[derive(Clone, Default, Debug)]
 pub struct TemplateInputs {
-    values: IndexMap<SmolStr, Given>,
+    values: IndexMap<SmolStr, AssignedValue>,
 }
 
 impl TemplateInputs {
     /// The value given for the variable `name`.
-    pub fn get(&self, name: &str) -> Option<&Given> {
+    pub fn get(&self, name: &str) -> Option<&AssignedValue> {
         self.values.get(name)
     }
 }
@@ -52,7 +53,7 @@ pub(crate) fn collect(
     for (name, text) in &request.inputs.environment {
         let Some(name) = name.strip_prefix(ENVIRONMENT_PREFIX) else { continue };
         if let Some((name, variable)) = template.variables.get_key_value(name) {
-            collector.text(name, variable, From::Environment, text);
+            collector.text(name, variable, ValueSource::Environment, text);
         }
     }
     let automatic = files::find(&request.path, &AUTOMATIC, files, collector.diagnostics);
@@ -68,7 +69,7 @@ pub(crate) fn collect(
     for assignment in &request.inputs.assignments {
         let Assignment::Variable(name, text) = assignment else { continue };
         match template.variables.get_key_value(name.as_str()) {
-            Some((name, variable)) => collector.text(name, variable, From::Option, text),
+            Some((name, variable)) => collector.text(name, variable, ValueSource::Option, text),
             None => collector.undeclared_option(name),
         }
     }
@@ -84,12 +85,12 @@ struct Collector<'c> {
 
 impl Collector<'_> {
     /// A value that is a text outside of any file.
-    fn text(&mut self, name: &SmolStr, variable: &Variable, from: From, text: &str) {
+    fn text(&mut self, name: &SmolStr, variable: &Variable, origin: ValueSource, text: &str) {
         let mut found = Diagnostics::new();
         let value = if matches!(variable.constraint.ty, Type::String | Type::Number | Type::Dynamic) {
             Some(Value::from(text))
         } else {
-            let place = if from == From::Option { "arguments" } else { "env" };
+            let place = if origin == ValueSource::Option { "arguments" } else { "env" };
             let source = SourceFile::new(FileId::new(format!("<value for var.{name} from {place}>")), text);
             let parsed = parse_expr(&source);
             found.extend(parsed.diagnostics);
@@ -98,11 +99,11 @@ impl Collector<'_> {
         };
         if variable.sensitive {
             // The text of the value is the source that would be shown.
-            found = found.into_iter().map(without_place).collect();
+            found = found.into_iter().map(without_position).collect();
         }
         self.diagnostics.extend(found);
         if let Some(value) = value {
-            self.add(name, variable, Given { value, from, place: None });
+            self.add(name, variable, AssignedValue { value, source: origin, position: None });
         }
     }
 
@@ -121,18 +122,18 @@ impl Collector<'_> {
             Ok(source) => source,
             Err(diagnostic) => return self.diagnostics.push(*diagnostic),
         };
-        let (body, found) = decode::parse(&source);
+        let (body, found) = parse(&source);
         let failed = found.iter().any(Diagnostic::is_error);
         let hide = self.template.variables.values().any(|variable| variable.sensitive);
         self.diagnostics
-            .extend(found.into_iter().map(|found| if hide { without_place(found) } else { found }));
+            .extend(found.into_iter().map(|found| if hide { without_position(found) } else { found }));
         if failed {
             return;
         }
         let (declarations, _) = body.partial_content(&DECLARATIONS, &mut Diagnostics::new());
         if !body.is_json() && !declarations.blocks.is_empty() {
             for block in &declarations.blocks {
-                let name = decode::label(block, 0).0;
+                let name = label(block, 0).0;
                 let detail = format!(
                     "A variable file gives values to variables that a template declares. Move the declaration to a \
                      `.pkr.hcl` file, or write `{name} = …` here."
@@ -154,45 +155,47 @@ impl Collector<'_> {
             let mut found = Diagnostics::new();
             let value = constant(&attribute.literal(), &mut found);
             if variable.sensitive {
-                found = found.into_iter().map(without_place).collect();
+                found = found.into_iter().map(without_position).collect();
             }
             self.diagnostics.extend(found);
             if let Some(value) = value {
-                let place = Some((Arc::clone(attribute.source()), attribute.value_span()));
-                self.add(name, variable, Given { value, from: From::File, place });
+                let position = Some((Arc::clone(attribute.source()), attribute.value_span()));
+                self.add(name, variable, AssignedValue { value, source: ValueSource::File, position });
             }
         }
     }
 
     /// Converts a value and keeps it in the place of an earlier one.
-    fn add(&mut self, name: &SmolStr, variable: &Variable, given: Given) {
+    fn add(&mut self, name: &SmolStr, variable: &Variable, given: AssignedValue) {
         let value = match variable.constraint.convert(&given.value) {
             Ok(value) => value,
             Err(error) => {
                 let detail = format!(
                     "The value for the variable \"{name}\" {} does not fit its type, `{}`: {error}.",
-                    match given.from {
-                        From::Default => "in its declaration".to_owned(),
-                        From::Environment =>
+                    match given.source {
+                        ValueSource::Default => "in its declaration".to_owned(),
+                        ValueSource::Environment =>
                             format!("in the environment variable {ENVIRONMENT_PREFIX}{name}"),
-                        From::File => "in a variable file".to_owned(),
-                        From::Option => format!("in the option -var {name}=…"),
+                        ValueSource::File => "in a variable file".to_owned(),
+                        ValueSource::Option => format!("in the option -var {name}=…"),
                     },
                     variable.constraint.ty
                 );
-                let title = match given.from {
-                    From::Option => "Invalid argument value for -var variable",
-                    From::Default | From::Environment | From::File => "Invalid value for variable",
+                let title = match given.source {
+                    ValueSource::Option => "Invalid argument value for -var variable",
+                    ValueSource::Default | ValueSource::Environment | ValueSource::File => {
+                        "Invalid value for variable"
+                    }
                 };
                 let diagnostic = Diagnostic::error(ids::INVALID_INPUT, detail).titled(title);
-                self.diagnostics.push(match &given.place {
+                self.diagnostics.push(match &given.position {
                     Some((file, span)) if !variable.sensitive => diagnostic.at(file, *span),
                     Some(_) | None => diagnostic,
                 });
                 Value::error()
             }
         };
-        self.inputs.values.insert(name.clone(), Given { value, ..given });
+        self.inputs.values.insert(name.clone(), AssignedValue { value, ..given });
     }
 
     /// A value in a variable file, which may well be shared with other templates. The name may be meant for a sensitive
@@ -207,12 +210,12 @@ impl Collector<'_> {
         );
         let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail).titled("Undefined variable");
         let diagnostic = diagnostic.at(attribute.source(), attribute.name_span);
-        self.push_with_nearest(if hide { without_place(diagnostic) } else { diagnostic }, name);
+        self.push_with_nearest(if hide { without_position(diagnostic) } else { diagnostic }, name);
     }
 
     fn push_with_nearest(&mut self, diagnostic: Diagnostic, name: &str) {
-        let known = self.template.variables.keys().map(|known| &**known);
-        self.diagnostics.push(match closest_name(name, known) {
+        let names = self.template.variables.keys().map(|name| &**name);
+        self.diagnostics.push(match closest_name(name, names) {
             Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
             None => diagnostic,
         });
@@ -229,7 +232,7 @@ impl Collector<'_> {
 }
 
 /// A message that does not show the text that it is about.
-fn without_place(mut diagnostic: Diagnostic) -> Diagnostic {
+fn without_position(mut diagnostic: Diagnostic) -> Diagnostic {
     if let Some(subject) = diagnostic.subject.take() {
         let line = subject.file.lines().line(subject.span.start);
         diagnostic.detail = format!("{} ({}, line {line})", diagnostic.detail, subject.file.id());

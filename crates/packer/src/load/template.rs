@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use terrane_body::read_source;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
-use crate::decode::file as decode;
+use crate::decode::{file as declarations, parse::parse};
 use crate::load::files as template_files;
 use crate::load::inputs::{self, TemplateInputs};
 use crate::model::request::TemplateRequest;
@@ -18,12 +18,12 @@ pub struct LoadedTemplate {
     pub template: Template,
     /// The values of its variables.
     pub inputs: TemplateInputs,
-    /// Everything that is wrong with it so far.
+    /// Errors and warnings of the files, the variables and their values.
     pub diagnostics: Diagnostics,
-    /// What is wrong with its sources, builds and local values, which does not matter to the console.
-    pub later: Diagnostics,
-    /// Whether a file could not be parsed: then parts are missing.
-    pub damaged: bool,
+    /// Errors in sources, builds and local values, which the console does not report.
+    pub deferred: Diagnostics,
+    /// Whether a file could not be read or parsed, so that declarations are missing.
+    pub is_partial: bool,
 }
 
 /// Reads the files of a template and the values of its variables.
@@ -51,7 +51,7 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
         match read_source(files, path) {
             Ok(source) => {
                 template.files.push(source.id().clone());
-                let (body, found) = decode::parse(&source);
+                let (body, found) = parse(&source);
                 diagnostics.extend(found);
                 bodies.push(body);
             }
@@ -59,14 +59,14 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
         }
     }
     if diagnostics.has_errors() {
-        return LoadedTemplate { template, damaged: true, ..LoadedTemplate::empty(diagnostics) };
+        return LoadedTemplate { template, is_partial: true, ..LoadedTemplate::empty(diagnostics) };
     }
-    let mut later = Diagnostics::new();
+    let mut deferred = Diagnostics::new();
     for body in &bodies {
-        decode::file(body, &mut template, request, &mut diagnostics, &mut later);
+        declarations::file(body, &mut template, request, &mut diagnostics, &mut deferred);
     }
     let inputs = inputs::collect(&template, request, files, &mut diagnostics);
-    LoadedTemplate { template, inputs, diagnostics, later, damaged: false }
+    LoadedTemplate { template, inputs, diagnostics, deferred, is_partial: false }
 }
 
 impl LoadedTemplate {
@@ -75,8 +75,8 @@ impl LoadedTemplate {
             template: Template::default(),
             inputs: TemplateInputs::default(),
             diagnostics,
-            later: Diagnostics::new(),
-            damaged: true,
+            deferred: Diagnostics::new(),
+            is_partial: true,
         }
     }
 }

@@ -6,7 +6,7 @@ use terrane_value::{Origins, SmolStr, Value};
 
 /// A build for one of its sources.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct ResolvedBuild {
     /// Where the build is declared.
     pub declaration: Declaration,
     /// The `name` of the build, where it has one.
@@ -19,7 +19,7 @@ pub struct Run {
     pub source: ResolvedBody,
     /// The provisioners that run for this source, in order.
     pub provisioners: Vec<Component>,
-    /// What runs where a provisioner fails.
+    /// The provisioner that runs when another one fails.
     pub error_cleanup: Option<Component>,
     /// The sequences of post-processors that run for this source.
     pub post_processors: Vec<Vec<Component>>,
@@ -28,17 +28,17 @@ pub struct Run {
 /// A provisioner or post-processor.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// The type; nothing where it depends on what is not known.
+    /// The type; none where it depends on an unknown value.
     pub component_type: Option<SmolStr>,
-    /// What Packer itself reads, such as `pause_before`.
+    /// The arguments that Packer itself reads, such as `pause_before`.
     pub settings: Vec<(SmolStr, Value)>,
     /// The arguments and blocks of the component.
     pub body: ResolvedBody,
-    /// Why it is not known how often it runs, where it is not.
+    /// The reason why the number of repetitions is unknown, if it is.
     pub repeated: Option<Origins>,
 }
 
-impl Run {
+impl ResolvedBuild {
     /// The name that `-only` and `-except` are compared with: `docker.ubuntu`, or `images.docker.ubuntu` where the build
     /// has a name.
     pub fn name(&self) -> String {

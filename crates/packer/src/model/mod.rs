@@ -2,5 +2,7 @@
 
 pub mod build;
 pub(crate) mod component_kind;
+pub(crate) mod ids;
+pub(crate) mod release;
 pub(crate) mod request;
 pub mod template;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use terrane_config::InputSources;
 use terrane_function::{Dialect, Edition, Function, Host, Limits, Product};
 
-/// Which template to read and how.
+/// A template to evaluate, and how.
 #[derive(Clone, Debug)]
 pub struct TemplateRequest {
     /// The directory of the template, or its only file.
@@ -14,8 +14,8 @@ pub struct TemplateRequest {
     pub edition: Edition,
     /// Where variables get their values.
     pub inputs: InputSources,
-    /// Whether everything must be there that Packer asks for before it builds: a build, and the files that components of
-    /// Packer itself need.
+    /// Whether to report missing parts that Packer needs for a build: a `build` block, and files that built-in components
+    /// read.
     pub complete: bool,
     /// Whether to warn about values for variables that are not declared.
     pub warn_undeclared: bool,
@@ -23,9 +23,9 @@ pub struct TemplateRequest {
     pub only: Vec<String>,
     /// Builds and post-processors to leave out, as patterns.
     pub except: Vec<String>,
-    /// What functions may see that differs from run to run.
+    /// Clock, random numbers and environment that functions see.
     pub host: Host,
-    /// Bounds on what the evaluation may use up.
+    /// Limits on time, memory and depth of the evaluation.
     pub limits: Limits,
     /// Functions beside those of Packer.
     pub functions: Vec<Function>,
@@ -58,7 +58,7 @@ impl TemplateRequest {
         self.functions.iter().cloned().chain(terrane_stdlib::functions())
     }
 
-    /// Whether the edition has what came with Packer `1.minor`.
+    /// Whether the edition is Packer `1.minor` or newer.
     pub(crate) fn is_since(&self, minor: u16) -> bool {
         self.edition >= Edition::new(1, minor)
     }

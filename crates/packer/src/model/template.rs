@@ -1,4 +1,4 @@
-//! What the files of a template declare, before anything is evaluated.
+//! Declarations of a template, before anything is evaluated.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,10 +6,13 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use terrane_body::{Block, Body};
 use terrane_config::Declaration;
+use terrane_config::ids::Declarations;
 use terrane_config::version::VersionConstraint;
 use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
+
+use super::ids::{DataId, LocalId, SourceId, VariableId};
 
 /// The declarations of a template.
 #[derive(Debug, Default)]
@@ -22,14 +25,14 @@ pub struct Template {
     pub required_versions: Vec<(VersionConstraint, Declaration)>,
     /// The plugins of `required_plugins` by their local name, which begins the types of their components.
     pub plugins: IndexMap<SmolStr, Declaration>,
-    /// `variable` blocks, and what `variables` blocks declare.
-    pub variables: IndexMap<SmolStr, Variable>,
-    /// What `local` and `locals` blocks declare.
-    pub locals: IndexMap<SmolStr, Local>,
+    /// The variables of `variable` and `variables` blocks.
+    pub variables: Declarations<VariableId, Variable>,
+    /// The local values of `local` and `locals` blocks.
+    pub locals: Declarations<LocalId, Local>,
     /// `data` blocks by type and name.
-    pub data: IndexMap<(SmolStr, SmolStr), Declared>,
+    pub data: Declarations<DataId, ComponentBlock, (SmolStr, SmolStr)>,
     /// `source` blocks by type and name.
-    pub sources: IndexMap<(SmolStr, SmolStr), Declared>,
+    pub sources: Declarations<SourceId, ComponentBlock, (SmolStr, SmolStr)>,
     /// `build` blocks.
     pub builds: Vec<Block>,
     /// `hcp_packer_registry` blocks outside of builds.
@@ -44,27 +47,27 @@ pub struct Variable {
     /// The type constraint. Without `type`, it is the type of the default.
     pub constraint: TypeConstraint,
     /// The default.
-    pub default: Option<Given>,
-    /// Whether its value is not to be shown.
+    pub default: Option<AssignedValue>,
+    /// Whether output hides its value.
     pub sensitive: bool,
     /// The `validation` blocks.
     pub validations: Vec<Validation>,
 }
 
-/// A value for a variable.
+/// A value of a variable with its origin.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct AssignedValue {
     /// The value.
     pub value: Value,
-    /// Where it comes from.
-    pub from: From,
-    /// The place in a file, where it comes from one.
-    pub place: Option<(Arc<SourceFile>, Span)>,
+    /// The origin of the value.
+    pub source: ValueSource,
+    /// The position of the value, if a file sets it.
+    pub position: Option<(Arc<SourceFile>, Span)>,
 }
 
-/// The sources of values for variables.
+/// The origins of values of variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum From {
+pub enum ValueSource {
     /// The declaration.
     Default,
     /// The environment.
@@ -75,14 +78,14 @@ pub enum From {
     Option,
 }
 
-impl From {
-    /// The word for it in titles.
+impl ValueSource {
+    /// The word for the origin in titles.
     pub const fn name(self) -> &'static str {
         match self {
-            From::Default => "default",
-            From::Environment => "env",
-            From::File => "varfile",
-            From::Option => "cmd",
+            ValueSource::Default => "default",
+            ValueSource::Environment => "env",
+            ValueSource::File => "varfile",
+            ValueSource::Option => "cmd",
         }
     }
 }
@@ -92,9 +95,9 @@ impl From {
 pub struct Validation {
     /// Where it is.
     pub declaration: Declaration,
-    /// What must hold.
+    /// The expression that must be true.
     pub condition: Expression,
-    /// What to say where it does not.
+    /// The message for a value that breaks the rule.
     pub message: String,
 }
 
@@ -105,13 +108,13 @@ pub struct Local {
     pub declaration: Declaration,
     /// Its value.
     pub expression: Expression,
-    /// Whether its value is not to be shown.
+    /// Whether output hides its value.
     pub sensitive: bool,
 }
 
 /// A `source` or `data` block.
 #[derive(Clone, Debug)]
-pub struct Declared {
+pub struct ComponentBlock {
     /// Where it is declared.
     pub declaration: Declaration,
     /// Its content.

@@ -1,3 +1,5 @@
 //! Classifies references and resolves them to declarations.
 
+pub(crate) mod root;
 pub(crate) mod source_name;
+pub(crate) mod targets;

@@ -1,10 +1,12 @@
+//! The names that expressions in a template see.
+
 use indexmap::IndexMap;
 use terrane_eval::{Lookup, Names, Reference};
 use terrane_value::{ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value};
 
-use crate::decode::packer_block as requirements;
-use crate::evaluate::driver::TemplateEvaluation;
-use crate::graph::order::step_name;
+use super::evaluation::TemplateEvaluation;
+use crate::model::release;
+use crate::resolve::root::{Root, step_name};
 
 /// Values that the builder and the connection give while a build runs.
 const RUN_TIME: [&str; 13] = [
@@ -25,18 +27,18 @@ const RUN_TIME: [&str; 13] = [
 
 /// The names that expressions in a template may use: ordinary objects.
 #[derive(Clone, Copy)]
-pub struct TemplateScope<'e> {
+pub(crate) struct TemplateScope<'e> {
     pub(crate) evaluation: &'e TemplateEvaluation,
-    pub(crate) place: Place<'e>,
+    pub(crate) site: ExpressionSite<'e>,
 }
 
-/// Where an expression stands.
+/// The part of a template that an expression stands in, which selects the names it sees.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place<'e> {
+pub(crate) enum ExpressionSite<'e> {
     /// On the console, which has no data sources.
     Console,
-    /// Outside of builds.
-    Outside,
+    /// At the top level of a template, outside of builds.
+    TopLevel,
     /// In a build, outside of its steps: its name is known.
     Build(&'e str),
     /// In the body of a source, as a build uses it.
@@ -58,60 +60,62 @@ impl Names for TemplateScope<'_> {
         if let Some((value, consumed)) = self.one(reference) {
             return Lookup::Found { value, consumed };
         }
-        match self.whole(reference.root) {
+        match self.whole(Root::of(reference.root)) {
             Some(value) => Lookup::Found { value, consumed: 0 },
             None => Lookup::Undeclared,
         }
     }
 
     fn visible(&self) -> Vec<String> {
-        ["build", "data", "local", "packer", "path", "source", "var"].map(str::to_owned).to_vec()
+        Root::NAMES.map(str::to_owned).to_vec()
     }
 }
 
 impl TemplateScope<'_> {
+    /// One variable, local value or data source, and the number of steps that name it.
     fn one(&self, reference: &Reference<'_>) -> Option<(Value, usize)> {
         let evaluation = self.evaluation;
         let template = &evaluation.template;
-        match reference.root {
-            "var" => {
-                let index = template.variables.get_index_of(step_name(reference, 0)?)?;
-                Some((evaluation.variables.get(index)?.clone(), 1))
+        match Root::of(reference.root) {
+            Root::Variable => {
+                let id = template.variables.id_of(step_name(reference, 0)?)?;
+                Some((evaluation.variables[id].clone(), 1))
             }
-            "local" => {
-                let index = template.locals.get_index_of(step_name(reference, 0)?)?;
-                let value = evaluation.locals.get(index)?.clone()?;
+            Root::Local => {
+                let id = template.locals.id_of(step_name(reference, 0)?)?;
+                let value = evaluation.locals[id].clone()?;
                 (!self.hides(&value)).then_some((value, 1))
             }
-            "data" if !matches!(self.place, Place::Console) => {
+            Root::Data if !matches!(self.site, ExpressionSite::Console) => {
                 let key = (SmolStr::from(step_name(reference, 0)?), SmolStr::from(step_name(reference, 1)?));
-                let index = template.data.get_index_of(&key)?;
-                Some((evaluation.data.get(index)?.clone()?, 2))
+                let id = template.data.id_of(&key)?;
+                Some((evaluation.data[id].clone()?, 2))
             }
-            _ => None,
+            Root::Data | Root::Path | Root::Packer | Root::Source | Root::Build | Root::Undeclared => None,
         }
     }
 
-    fn whole(&self, root: &str) -> Option<Value> {
+    /// The object of a whole namespace.
+    fn whole(&self, root: Root) -> Option<Value> {
         let evaluation = self.evaluation;
         let template = &evaluation.template;
         Some(match root {
-            "var" => {
+            Root::Variable => {
                 Value::object(template.variables.keys().cloned().zip(evaluation.variables.iter().cloned()))
             }
-            "local" => {
-                let known = template.locals.keys().zip(&evaluation.locals);
-                let known = known.filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
-                Value::object(known.filter(|(_, value)| !self.hides(value)))
+            Root::Local => {
+                let values = template.locals.keys().zip(&evaluation.locals);
+                let values = values.filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
+                Value::object(values.filter(|(_, value)| !self.hides(value)))
             }
-            "data" if !matches!(self.place, Place::Console) => self.all_data(),
-            "path" => ObjectBuilder::new()
+            Root::Data if !matches!(self.site, ExpressionSite::Console) => self.all_data(),
+            Root::Path => ObjectBuilder::new()
                 .with("cwd", evaluation.working_directory.as_str())
                 .with("root", evaluation.root_directory.as_str())
                 .build(),
-            "packer" => {
-                let mut packer = ObjectBuilder::new()
-                    .with("version", requirements::version(template, &evaluation.request));
+            Root::Packer => {
+                let mut packer =
+                    ObjectBuilder::new().with("version", release::version(template, &evaluation.request));
                 for (name, since) in [("iterationID", 7), ("versionFingerprint", 10)] {
                     if evaluation.request.is_since(since) {
                         packer.insert(SmolStr::from(name), at_run_time(&format!("packer.{name}")));
@@ -119,21 +123,21 @@ impl TemplateScope<'_> {
                 }
                 packer.build()
             }
-            "source" => self.source(),
-            "build" => self.build(),
-            _ => return None,
+            Root::Source => self.source(),
+            Root::Build => self.build(),
+            Root::Data | Root::Undeclared => return None,
         })
     }
 
-    /// Whether a local value is as if it were not there: on the console, where the mistakes in local values are not shown,
-    /// one that has some.
+    /// Whether the scope leaves out a local value: the console, which does not report errors in local values, leaves out
+    /// those with errors.
     fn hides(&self, value: &Value) -> bool {
         let has_error =
             || value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error);
-        matches!(self.place, Place::Console) && has_error()
+        matches!(self.site, ExpressionSite::Console) && has_error()
     }
 
-    /// For each type of data sources a map of them.
+    /// A map for each type of data sources.
     fn all_data(&self) -> Value {
         let evaluation = self.evaluation;
         let mut types: IndexMap<SmolStr, Vec<(SmolStr, Value)>> = IndexMap::new();
@@ -143,18 +147,18 @@ impl TemplateScope<'_> {
         }
         Value::object(types.into_iter().map(|(data_type, all)| {
             let element = all.first().map_or(Type::Dynamic, |(_, value)| value.ty());
-            // One with mistakes has no type.
+            // The value of a data source with errors has no type.
             let is_map = all.iter().all(|(_, value)| value.ty() == element);
             (data_type, if is_map { Value::map(element, all) } else { Value::object(all) })
         }))
     }
 
     fn source(&self) -> Value {
-        let (source_type, name) = match self.place {
-            Place::Console | Place::Outside | Place::Build(_) => {
+        let (source_type, name) = match self.site {
+            ExpressionSite::Console | ExpressionSite::TopLevel | ExpressionSite::Build(_) => {
                 (at_run_time("source.type"), at_run_time("source.name"))
             }
-            Place::Source(source) | Place::Step { source, .. } => {
+            ExpressionSite::Source(source) | ExpressionSite::Step { source, .. } => {
                 (Value::from(source.source_type), Value::from(source.name))
             }
         };
@@ -162,14 +166,14 @@ impl TemplateScope<'_> {
     }
 
     fn build(&self) -> Value {
-        match self.place {
-            // An object that has nothing: whatever is read from it is a mistake.
-            Place::Console | Place::Outside | Place::Source(_) => {
+        match self.site {
+            // An object without attributes: reading any of them is an error.
+            ExpressionSite::Console | ExpressionSite::TopLevel | ExpressionSite::Source(_) => {
                 let origins = Origins::one(OriginKind::BuildVariable, "build");
                 Value::unknown_from(Value::object([]).ty(), origins)
             }
-            Place::Build(name) => ObjectBuilder::new().with("name", name).build(),
-            Place::Step { build, is_open, .. } => {
+            ExpressionSite::Build(name) => ObjectBuilder::new().with("name", name).build(),
+            ExpressionSite::Step { build, is_open, .. } => {
                 let mut object = ObjectBuilder::new().with("name", build);
                 for name in RUN_TIME {
                     object.insert(name, at_run_time(&format!("build.{name}")));

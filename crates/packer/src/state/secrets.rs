@@ -1,12 +1,12 @@
-//! What must not be shown. Packer does not follow sensitive values through expressions: it removes their text from
-//! whatever it prints.
+//! Hides sensitive texts in output. Packer does not follow sensitive values through expressions: it removes their text
+//! from everything that it prints.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use terrane_value::{Known, SmolStr, Unknown, Value, ValueKind};
 
-/// What stands for a text that is not shown.
+/// The replacement of a hidden text.
 const HIDDEN: &str = "<sensitive>";
 
 /// The texts of sensitive values.
@@ -34,7 +34,7 @@ impl SecretTexts {
         self.texts.is_empty()
     }
 
-    /// The text without what must not be shown.
+    /// The text with secrets replaced.
     pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut hidden = Cow::Borrowed(text);
         for secret in &self.texts {
@@ -45,7 +45,7 @@ impl SecretTexts {
         hidden
     }
 
-    /// The value without what must not be shown in any of its strings.
+    /// The value with secrets replaced in all its strings.
     #[must_use]
     pub fn hide_in(&self, value: &Value) -> Value {
         if self.texts.is_empty() {

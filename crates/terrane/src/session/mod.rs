@@ -24,6 +24,7 @@ use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{Answer, FunctionTable, Names, Variables, evaluate_in_console, strict_type_constraint};
 use terrane_function::{Host, Product};
 use terrane_module::InstanceId;
+use terrane_packer::Console;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
@@ -194,7 +195,8 @@ impl Session {
                 self.module(report, *instance, files).decode(&body, spec, &mut diagnostics)
             }
             Context::Template(report) => {
-                report.evaluation().decode((&body, spec), files, &self.host, &mut diagnostics)
+                let console = Console { evaluation: report.evaluation(), files, host: &self.host };
+                console.decode(&body, spec, &mut diagnostics)
             }
             Context::Variables(engine, names) => {
                 engine.with_scope(names, files, |scope| decode(&body, spec, scope, &mut diagnostics))
@@ -210,7 +212,8 @@ impl Session {
                 self.module(report, *instance, files).answer(expression, &mut diagnostics)
             }
             Context::Template(report) => {
-                report.evaluation().console(expression, files, &self.host, &mut diagnostics)
+                let console = Console { evaluation: report.evaluation(), files, host: &self.host };
+                console.evaluate(expression, &mut diagnostics)
             }
             Context::Variables(engine, names) => engine
                 .with_scope(names, files, |scope| evaluate_in_console(expression, scope, &mut diagnostics)),

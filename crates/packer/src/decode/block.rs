@@ -1,0 +1,36 @@
+//! Labels, positions and errors of blocks, for the files that decode one type of block.
+
+use std::sync::Arc;
+
+use terrane_body::{Block, Body};
+use terrane_config::Declaration;
+use terrane_source::{Diagnostic, DiagnosticId, Span};
+use terrane_value::SmolStr;
+
+/// The rule for names, as diagnostics explain it.
+pub(crate) const NAME_RULE: &str = "A name begins with a letter or an underscore and goes on with letters, digits, \
+                                    underscores and hyphens.";
+
+/// The declaration at the header of a block.
+pub(crate) fn declaration(block: &Block) -> Declaration {
+    Declaration { file: Arc::clone(block.body.source()), span: block.header_span }
+}
+
+/// An error at a span in the file of `body`.
+pub(crate) fn error_in(body: &Body, id: DiagnosticId, span: Span, detail: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(id, detail).at(body.source(), span)
+}
+
+/// The text and the span of a label.
+pub(crate) fn label(block: &Block, index: usize) -> (SmolStr, Span) {
+    match block.labels.get(index) {
+        Some(label) => (label.text.clone(), label.span),
+        None => (SmolStr::from(""), block.header_span),
+    }
+}
+
+/// `file:line:column` of a declaration, for messages about a second one.
+pub(crate) fn position(declaration: &Declaration) -> String {
+    let position = declaration.file.lines().line_column(declaration.file.text(), declaration.span.start);
+    format!("{}:{}:{}", declaration.file.id(), position.line, position.column)
+}

@@ -1,0 +1,40 @@
+//! Values of data sources and local values.
+
+use terrane_body::ExpandedBody;
+use terrane_source::Diagnostics;
+use terrane_value::Value;
+
+use crate::components::check::{ComponentUse, check, data_source_value};
+use crate::components::plugins;
+use crate::model::component_kind::ComponentKind;
+use crate::model::ids::{DataId, LocalId};
+use crate::state::context::Context;
+use crate::state::scope::ExpressionSite;
+
+/// The value of a local value.
+pub(crate) fn local(context: Context<'_>, id: LocalId, diagnostics: &mut Diagnostics) -> Value {
+    let names = context.names(ExpressionSite::TopLevel);
+    context.evaluate(&context.template().locals.at(id).expression, &names, diagnostics)
+}
+
+/// The value of a data source.
+pub(crate) fn data_source(context: Context<'_>, id: DataId, diagnostics: &mut Diagnostics) -> Value {
+    let template = context.template();
+    let ((data_type, name), declared) = template.data.entry_of(id);
+    if !plugins::is_known(template, ComponentKind::Data, data_type) {
+        let diagnostic = plugins::unknown(template, ComponentKind::Data, data_type);
+        diagnostics.push(diagnostic.at(&declared.declaration.file, declared.declaration.span));
+        return Value::error();
+    }
+    let body = ExpandedBody::new(declared.body.clone());
+    let mut resolved = context.read_at(ExpressionSite::TopLevel, diagnostics, |reader| reader.resolve(&body));
+    let used = ComponentUse {
+        kind: ComponentKind::Data,
+        name: data_type,
+        span: declared.declaration.span,
+        written: &declared.body,
+        overrides: None,
+    };
+    check(used, &mut resolved, context.files_to_check(), diagnostics);
+    data_source_value(data_type, &format!("data.{data_type}.{name}"), &resolved)
+}

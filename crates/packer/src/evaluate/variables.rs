@@ -1,0 +1,95 @@
+//! Values of variables, checked against their `validation` blocks.
+
+use terrane_config::ids::Arena;
+use terrane_eval::Variables;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::{OriginKind, Origins, SmolStr, Type, Value, convert};
+
+use crate::load::inputs::TemplateInputs;
+use crate::model::ids::VariableId;
+use crate::model::template::{AssignedValue, Validation, Variable};
+use crate::state::context::Context;
+
+/// The values of all variables.
+pub(crate) fn variable_values(
+    context: Context<'_>,
+    inputs: &TemplateInputs,
+    diagnostics: &mut Diagnostics,
+) -> Arena<VariableId, Value> {
+    let variables = context.template().variables.iter();
+    let values = variables.map(|(name, variable)| {
+        let Some(assigned) = inputs.get(name).or(variable.default.as_ref()) else {
+            return unset(context, name, variable, diagnostics);
+        };
+        let checked = CheckedVariable { name, variable, assigned };
+        for validation in &variable.validations {
+            checked.validate(validation, context, diagnostics);
+        }
+        assigned.value.clone()
+    });
+    values.collect()
+}
+
+/// The unknown value of a variable without a value; an error where the request needs all values.
+fn unset(context: Context<'_>, name: &str, variable: &Variable, diagnostics: &mut Diagnostics) -> Value {
+    if context.request().inputs.strict {
+        let detail = format!(
+            "The variable has neither a value nor a default. Give it one with -var {name}=…, in a variable file or \
+             in the environment as PKR_VAR_{name}."
+        );
+        let declaration = &variable.declaration;
+        diagnostics.push(
+            Diagnostic::error(ids::NO_VALUE, detail)
+                .titled(format!("Unset variable \"{name}\""))
+                .at(&declaration.file, declaration.span),
+        );
+    }
+    let origins = Origins::one(OriginKind::Variable, format!("var.{name}"));
+    Value::unknown_from(variable.constraint.ty.without_optional(), origins)
+}
+
+/// A variable with its value, before its validation.
+struct CheckedVariable<'v> {
+    name: &'v str,
+    variable: &'v Variable,
+    assigned: &'v AssignedValue,
+}
+
+impl CheckedVariable<'_> {
+    /// Reports a value that breaks the rule of a `validation` block. The condition sees no other name.
+    fn validate(&self, validation: &Validation, context: Context<'_>, diagnostics: &mut Diagnostics) {
+        let value = self.assigned.value.clone();
+        let names = Variables::new().with("var", Value::object([(SmolStr::from(self.name), value)]));
+        let mut found = Diagnostics::new();
+        let condition = &validation.condition;
+        let result = context.evaluate(condition, &names, &mut found);
+        let failed = found.has_errors();
+        diagnostics.extend(found);
+        if failed || !result.is_known() {
+            return;
+        }
+        let holds = if result.is_null() { None } else { convert(&result, &Type::Bool).ok() };
+        let Some(holds) = holds.and_then(|holds| holds.as_bool()) else {
+            let detail = "The condition of a validation must be true or false.";
+            diagnostics.push(
+                Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail)
+                    .titled("Invalid variable validation result")
+                    .at(condition.source(), condition.span()),
+            );
+            return;
+        };
+        if !holds {
+            diagnostics.push(self.broken_rule(validation));
+        }
+    }
+
+    fn broken_rule(&self, validation: &Validation) -> Diagnostic {
+        let detail = format!("{} (the rule of the variable \"{}\")", validation.message, self.name);
+        let diagnostic = Diagnostic::error(ids::VALIDATION_FAILED, detail)
+            .titled(format!("Invalid value for {} variable", self.assigned.source.name()));
+        match &self.assigned.position {
+            Some((file, span)) if !self.variable.sensitive => diagnostic.at(file, *span),
+            Some(_) | None => diagnostic.at(&validation.declaration.file, validation.declaration.span),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Releases of Packer: the one that an evaluation simulates, and those that a template accepts.
+
+use terrane_function::Edition;
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::Value;
+
+use super::request::TemplateRequest;
+use super::template::Template;
+
+/// The last release of each edition of Packer, the oldest first.
+const RELEASES: &[[u64; 3]] = &[
+    [1, 6, 6],
+    [1, 7, 10],
+    [1, 8, 7],
+    [1, 9, 5],
+    [1, 10, 3],
+    [1, 11, 2],
+    [1, 12, 0],
+    [1, 13, 1],
+    [1, 14, 3],
+    [1, 15, 4],
+    [1, 16, 0],
+];
+
+/// The release of Packer that an edition simulates: its last one. For the newest edition, it is the newest release that
+/// the template accepts.
+fn release(template: &Template, request: &TemplateRequest) -> [u64; 3] {
+    let newest = RELEASES.last().copied().unwrap_or_default();
+    if request.edition == Edition::NEWEST {
+        let mut accepted = RELEASES.iter().rev().filter(|release| accepts(template, **release));
+        return accepted.next().copied().unwrap_or(newest);
+    }
+    let (major, minor) = (u64::from(request.edition.major), u64::from(request.edition.minor));
+    let found = RELEASES
+        .iter()
+        .find(|[listed_major, listed_minor, _]| (*listed_major, *listed_minor) == (major, minor));
+    found.copied().unwrap_or([major, minor, 0])
+}
+
+fn accepts(template: &Template, release: [u64; 3]) -> bool {
+    template.required_versions.iter().all(|(constraint, _)| constraint.allows(release))
+}
+
+/// Reports versions of Packer that the template does not accept.
+pub(crate) fn check_required_versions(
+    template: &Template,
+    request: &TemplateRequest,
+    diagnostics: &mut Diagnostics,
+) {
+    let release = release(template, request);
+    let [major, minor, patch] = release;
+    for (constraint, declaration) in &template.required_versions {
+        if !constraint.allows(release) {
+            let detail = format!(
+                "This template does not accept Packer {major}.{minor}.{patch}. Change the constraint, or choose another \
+                 edition with `--dialect packer-{major}.{minor}`."
+            );
+            diagnostics.push(
+                Diagnostic::error(ids::UNSUPPORTED_PACKER, detail).at(&declaration.file, declaration.span),
+            );
+        }
+    }
+}
+
+/// The value of `packer.version`.
+pub(crate) fn version(template: &Template, request: &TemplateRequest) -> Value {
+    let [major, minor, patch] = release(template, request);
+    Value::from(format!("{major}.{minor}.{patch}"))
+}

@@ -1,0 +1,67 @@
+//! Namespaces of references: the one place that reads the first name of a reference.
+
+use terrane_eval::Reference;
+use terrane_syntax::Expr;
+use terrane_syntax::tree::{Literal, Step};
+
+/// The namespace that the first name of a reference opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Root {
+    /// `var`: a variable follows.
+    Variable,
+    /// `local`: a local value follows.
+    Local,
+    /// `data`: the type and the name of a data source follow.
+    Data,
+    /// `path`: `cwd` or `root` follows.
+    Path,
+    /// `packer`: an attribute of the run follows.
+    Packer,
+    /// `source`: the `type` or `name` of the source being built follows.
+    Source,
+    /// `build`: an attribute of the build in progress follows.
+    Build,
+    /// Any other name: nothing in a template has it.
+    Undeclared,
+}
+
+impl Root {
+    /// The first names with a meaning, sorted.
+    pub(crate) const NAMES: [&str; 7] = ["build", "data", "local", "packer", "path", "source", "var"];
+
+    /// The namespace that a first name opens.
+    pub(crate) fn of(name: &str) -> Root {
+        match name {
+            "var" => Root::Variable,
+            "local" => Root::Local,
+            "data" => Root::Data,
+            "path" => Root::Path,
+            "packer" => Root::Packer,
+            "source" => Root::Source,
+            "build" => Root::Build,
+            _ => Root::Undeclared,
+        }
+    }
+}
+
+/// The name at a step, behind a dot or as a literal string in brackets.
+pub(crate) fn step_name<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
+    match reference.steps.get(step)? {
+        Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
+        Step::Index { key, .. } => {
+            let Expr::Literal(Literal::String(text)) = reference.tree.expr(*key) else { return None };
+            Some(reference.tree.text(text))
+        }
+        Step::LegacyIndex { .. } => None,
+    }
+}
+
+/// Whether a reference is `var.NAME`, with the name behind a dot.
+pub(crate) fn is_variable(reference: &Reference<'_>, variable: &str) -> bool {
+    match reference.steps.first() {
+        Some(Step::Attr { name, .. }) => {
+            Root::of(reference.root) == Root::Variable && reference.tree.slice(*name) == variable
+        }
+        Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => false,
+    }
+}

@@ -1,0 +1,50 @@
+//! The console: expressions and bodies evaluated against a finished evaluation.
+
+use terrane_body::{Body, BodySpec, decode};
+use terrane_eval::{Answer, Scope, evaluate_in_console};
+use terrane_function::{CallEnv, Host, Meter};
+use terrane_source::{Diagnostics, Files};
+use terrane_syntax::Expression;
+use terrane_value::Value;
+
+use super::context::Context;
+use super::evaluation::TemplateEvaluation;
+use super::scope::ExpressionSite;
+
+/// An evaluation, and the files and the host that functions of the console see.
+#[derive(Clone, Copy)]
+pub struct Console<'c> {
+    /// The evaluation whose values expressions use.
+    pub evaluation: &'c TemplateEvaluation,
+    /// The files that functions read.
+    pub files: &'c dyn Files,
+    /// Clock, random numbers and environment of functions.
+    pub host: &'c Host,
+}
+
+impl Console<'_> {
+    /// Evaluates an expression.
+    pub fn evaluate(self, expression: &Expression, diagnostics: &mut Diagnostics) -> Answer {
+        self.with_scope(diagnostics, |scope, found| evaluate_in_console(expression, scope, found))
+    }
+
+    /// The value of a body by a specification.
+    pub fn decode(self, body: &Body, spec: &BodySpec, diagnostics: &mut Diagnostics) -> Value {
+        self.with_scope(diagnostics, |scope, found| decode(body, spec, scope, found))
+    }
+
+    fn with_scope<T>(
+        self,
+        diagnostics: &mut Diagnostics,
+        evaluate: impl FnOnce(&Scope<'_>, &mut Diagnostics) -> T,
+    ) -> T {
+        let meter = Meter::default();
+        let context = Context { evaluation: self.evaluation, files: self.files };
+        let env = CallEnv { world: self.host.world(), meter: Some(&meter), ..context.env() };
+        let names = context.names(ExpressionSite::Console);
+        let mut found = Diagnostics::new();
+        let result = evaluate(&context.scope(&names, &env), &mut found);
+        diagnostics.extend(self.evaluation.without_secrets(found));
+        result
+    }
+}
