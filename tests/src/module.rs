@@ -1,6 +1,6 @@
 //! A module directory to values through the library.
 
-use terrane_module::{Evaluation, InstanceId, NodeId, Request, evaluate, load, reference};
+use terrane_module::{ConsoleScope, Evaluation, InstanceId, NodeId, Request, evaluate, load, reference};
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_value::Value;
 
@@ -48,7 +48,11 @@ impl EvaluatedModule {
         let schemas = &self.evaluation.config.request.schemas;
         reference::check(&expression, module, schemas, &mut diagnostics);
         let scope = self.evaluation.scope(InstanceId::ROOT);
-        let answer = self.evaluation.console(&expression, &scope, files, engine::WORLD, &mut diagnostics);
+        let answer = self.evaluation.console(
+            &expression,
+            ConsoleScope { names: &scope, files, world: engine::WORLD },
+            &mut diagnostics,
+        );
         Outcome::new(answer, diagnostics)
     }
 }
