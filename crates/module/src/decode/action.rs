@@ -1,3 +1,5 @@
+//! Decodes `action` blocks and the `action_trigger` blocks of `lifecycle`.
+
 use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
 use terrane_eval::references;
@@ -106,7 +108,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The title of what is wrong with an item of `actions`.
+/// The title of the mistake in an item of `actions`.
 fn not_an_action(item: &Expression) -> Option<&'static str> {
     let mut actions = 0;
     for reference in references(item) {

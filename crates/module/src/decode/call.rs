@@ -1,3 +1,5 @@
+//! Decodes `module` blocks, and `count`, `for_each` and `enabled` of all blocks.
+
 use indexmap::IndexMap;
 use terrane_body::constant::{bool_of, constant};
 use terrane_body::{Attribute, Block, Content};
@@ -21,7 +23,7 @@ impl Decoder<'_> {
         self.module.calls.insert(name, call);
     }
 
-    /// A call with its name and what is written in its block.
+    /// A call with its name and the content of its block.
     pub(crate) fn call_block(&mut self, block: &Block) -> (SmolStr, ModuleCall, Content) {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
@@ -38,7 +40,7 @@ impl Decoder<'_> {
         } else {
             rest.open_content(self.diagnostics)
         };
-        // What has no place in an override file's block is left out.
+        // Nested blocks in an override file are left out.
         if !self.overriding {
             self.no_nested_blocks(&name.text, &rest);
         }
@@ -109,7 +111,7 @@ impl Decoder<'_> {
             return None;
         }
         let expression = source.expression(self.diagnostics);
-        // What could not be parsed was reported.
+        // An expression that could not be parsed was reported.
         (!matches!(expression.tree.expr(expression.id), Expr::Missing)).then_some(expression)
     }
 

@@ -1,3 +1,5 @@
+//! Decodes `check` blocks and conditions.
+
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The `encryption` block of OpenTofu, as far as it says something by itself: what keys and methods need is known to the
+//! The `encryption` block of OpenTofu, as far as it can be checked by itself: the arguments of keys and methods are known to the
 //! product when it encrypts.
 
 use std::collections::HashSet;
@@ -28,7 +28,7 @@ impl Decoder<'_> {
                 self.target_content(named, schema::encryption_target());
             }
         }
-        // What is said twice counts only where each is right by itself.
+        // A duplicate is reported only where each block is right by itself.
         if self.has_errors_since(mark) {
             return;
         }
@@ -87,7 +87,7 @@ impl Decoder<'_> {
         None
     }
 
-    /// What is encrypted, where it is said.
+    /// The targets of the encryption, where they are declared.
     fn target(&mut self, content: &Content, block_type: &str, schema: &BodySchema) {
         if let Some(block) = self.at_most_one(content, block_type) {
             self.target_content(block, schema);

@@ -1,3 +1,5 @@
+//! Decodes `lifecycle` blocks.
+
 use terrane_body::constant::bool_of;
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
@@ -11,7 +13,7 @@ use crate::decode::{Decoder, schema};
 use crate::model::module::{Check, Lifecycle};
 use crate::resolve::root::{self, Root};
 
-/// What a `lifecycle` block says.
+/// The content of a `lifecycle` block.
 #[derive(Default)]
 pub(crate) struct Decoded {
     /// All of it.

@@ -90,9 +90,9 @@ struct Decoder<'d> {
     schemas: &'d Schemas,
     /// The position of the first import of each address, by its text.
     imported: HashMap<String, usize>,
-    /// What is wrong with the content of calls, each with the name of the call.
+    /// Mistakes in the content of calls, each with the name of the call.
     call_mistakes: Vec<(SmolStr, Diagnostic)>,
-    /// What is wrong with the versions that the module asks for, with the file that asks.
+    /// Mistakes in `required_version`, with the file.
     core_versions: Vec<(FileId, Diagnostic)>,
     /// Whether nothing is missing because a file could not be parsed.
     is_whole: bool,
@@ -154,9 +154,9 @@ impl<'d> Decoder<'d> {
         }
     }
 
-    /// Reports what had to wait for the override files, which can make it right.
+    /// Reports mistakes that an override file could have mended.
     fn report_what_no_override_mends(&mut self) {
-        // As in the references, nothing is said of what has no place in a call that is overridden.
+        // As in the references, misplaced content of an overridden call is not reported.
         for (call, mistake) in std::mem::take(&mut self.call_mistakes) {
             if self.module.calls.get(&call).is_none_or(|call| call.overridden.is_none()) {
                 self.diagnostics.push(mistake);

@@ -1,3 +1,5 @@
+//! Decodes `output` blocks.
+
 use terrane_body::constant::{bool_of, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_source::ids;
@@ -17,7 +19,7 @@ impl Decoder<'_> {
         self.module.outputs.insert(name, output);
     }
 
-    /// An output with its name and what is written in its block.
+    /// An output with its name and the content of its block.
     pub(crate) fn output_block(&mut self, block: &Block) -> (SmolStr, Output, Content) {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_OUTPUT_NAME, &label_place(block, &name));

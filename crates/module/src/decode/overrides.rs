@@ -1,4 +1,4 @@
-//! Override files: each block is read by itself, then laid over what the other files declare.
+//! Override files: each block is read by itself, then laid over the declarations of the other files.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl Decoder<'_> {
 
     fn overriding_variable(&mut self, block: &Block) {
         let title = "Missing base variable declaration to override";
-        // What has no name that it can have has no base.
+        // A block without a valid name has no base.
         let Some((name, mut over, content)) = self.variable_block(block) else {
             return self.missing_base(title, block);
         };
@@ -149,7 +149,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// What is wrong with a `depends_on` where there is a base: that it has something in it, as an empty one overrides nothing.
+    /// The mistake of a `depends_on` where there is a base: an empty one overrides nothing, any other cannot.
     /// One that is no list is wrong by itself.
     fn rejected_dependencies(&mut self, dependencies: Option<&Expression>) -> Option<Diagnostic> {
         let value = dependencies?;
@@ -168,7 +168,7 @@ impl Decoder<'_> {
         self.missing(title, &what, &declaration(block));
     }
 
-    /// An override of what is not there, where it is known what there is.
+    /// An override without a base, where all declarations are known.
     fn missing(&mut self, title: &str, what: &str, place: &Declaration) {
         if !self.is_whole {
             return;

@@ -221,7 +221,7 @@ impl Decoder<'_> {
         passed
     }
 
-    /// Reports resources of types that their provider does not have, where it is known what it has.
+    /// Reports resources of types that their provider does not have, where its schema is known.
     pub(crate) fn check_resource_types(&mut self) {
         let module = &self.module;
         for (key, resource) in &module.resources {
@@ -260,7 +260,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The name and the steps of what stands in the place of a reference. `null`, `true` and `false` are names there: a provider
+/// The name and the steps of an expression in the place of a reference. `null`, `true` and `false` are names there: a provider
 /// may be called so.
 pub(crate) fn as_reference(tree: &Tree, id: ExprId) -> Option<(&str, &[Step])> {
     let keyword = |id| {

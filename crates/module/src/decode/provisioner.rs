@@ -44,8 +44,8 @@ impl Decoder<'_> {
         (connection, provisioners)
     }
 
-    /// A `provisioner` block. What a `removed` block names is perhaps not there, so its kind is looked at only where it is
-    /// `needed`. What the arguments are is found out when they are evaluated.
+    /// A `provisioner` block. The resource of a `removed` block may not exist, so the kind is checked only where it is
+    /// `needed`. The arguments are checked when they are evaluated.
     pub(crate) fn provisioner(&mut self, block: &Block, needed: bool) -> Option<Provisioner> {
         let kind = label(block, 0);
         let (content, mut config) = block.body.partial_content(schema::provisioner(), self.diagnostics);

@@ -99,7 +99,7 @@ impl Decoder<'_> {
         self.module.removals.push(Removal { declaration, from });
     }
 
-    /// Reports addresses that cannot be removed: those of instances, and of what is not stored.
+    /// Reports addresses that cannot be removed: those of instances, and of objects that are not stored.
     fn removable(&mut self, from: &ObjectAddress) {
         use terrane_config::address::InstanceKey;
         if from.module.steps().iter().any(|step| step.key != InstanceKey::None) {
@@ -168,7 +168,7 @@ impl Decoder<'_> {
         self.module.imports.push(import);
     }
 
-    /// The address of what is imported. To what is wrong with it, Terraform adds where that is.
+    /// The address of the imported resource. To its mistakes, Terraform adds their place.
     fn import_target(&mut self, attribute: Option<&Attribute>) -> Option<ObjectAddress> {
         let before = self.diagnostics.len();
         let to = self.address(attribute, Keys::Any).filter(|to| self.importable(to));
@@ -245,7 +245,7 @@ impl Decoder<'_> {
     }
 }
 
-/// What Terraform calls an address that cannot be imported.
+/// The title in Terraform of an address that cannot be imported.
 const NO_IMPORT_ADDRESS: &str = "Invalid import address";
 
 /// First names of references that Terraform does not take for types of resources in an address.

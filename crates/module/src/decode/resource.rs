@@ -1,3 +1,5 @@
+//! Decodes `resource`, `data` and `ephemeral` blocks.
+
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
@@ -50,7 +52,7 @@ impl Decoder<'_> {
         self.module.resources.insert(key, resource);
     }
 
-    /// A resource with what it is named by.
+    /// A resource with its mode, type and name.
     pub(crate) fn resource_block(&mut self, block: &Block) -> (ResourceKey, Resource) {
         let (type_label, name_label) = (label(block, 0), label(block, 1));
         let (mode, schema) = match &*block.block_type {

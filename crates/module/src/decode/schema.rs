@@ -7,7 +7,7 @@ use terrane_body::BodySchema;
 /// The arguments of a resource that are not the provider's.
 const RESOURCE_ARGUMENTS: &[&str] = &["count", "for_each", "provider", "depends_on"];
 
-/// What the top of a file may have.
+/// The blocks at the top of a file.
 fn top() -> BodySchema {
     let mut schema = BodySchema::new().attribute_advice("Values belong in a block, such as `locals { … }`.");
     for name in ["variable", "output", "module", "provider", "check"] {

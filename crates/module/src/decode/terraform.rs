@@ -1,4 +1,4 @@
-//! `terraform` and `language` blocks: what a module asks of the product.
+//! `terraform` and `language` blocks: the requirements of a module.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// What a module tells a provider about itself, which is constant.
+    /// The constants in `provider_meta` blocks, which a module passes to a provider.
     fn provider_meta(&mut self, block: &Block) {
         let name = label(block, 0);
         if !self.provider_name(&name.text, block.body.source(), name.span) {
@@ -55,7 +55,7 @@ impl Decoder<'_> {
         }
         let Some(constraint) = self.version_constraint(attribute) else { return };
         let file = attribute.source().id();
-        // What an override file asks for takes the place of what others do, but where OpenTofu heeds it file by file.
+        // The requirements of an override file replace those of other files, but OpenTofu checks versions file by file.
         let asks_here = self.core_versions.last().is_none_or(|(asking, _)| asking == file);
         if self.overriding && !self.rules.versions_are_per_file && !asks_here {
             self.core_versions.clear();
@@ -124,7 +124,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// An override file takes the place of what other files say of where the state is kept, not of what it says itself.
+    /// The backend of an override file replaces that of other files, not another one in the same file.
     fn forget_overridden_storage(&mut self, content: &Content) {
         let is_storage = |block: &&Block| matches!(&*block.block_type, "backend" | "cloud");
         for block in content.blocks.iter().filter(is_storage) {
@@ -320,7 +320,7 @@ impl Decoder<'_> {
             let reference = as_reference(&item.tree, item.id);
             match reference.filter(|(_, steps)| has_fixed_keys(&item.tree, steps)) {
                 Some((local, [])) if local == name => aliases.push(ProviderRef::key_of(local, None)),
-                // What follows the alias is not looked at.
+                // Steps behind the alias are ignored.
                 Some((local, [Step::Attr { name: alias, .. }, ..])) if local == name => {
                     aliases.push(ProviderRef::key_of(local, Some(item.tree.slice(*alias))));
                 }
@@ -338,7 +338,7 @@ impl Decoder<'_> {
         aliases
     }
 
-    /// What OpenTofu asks of itself in a `language` block.
+    /// The requirements on OpenTofu in a `language` block.
     pub(crate) fn language(&mut self, block: &Block) {
         let content = block.body.content(schema::language(), self.diagnostics);
         if let Some(attribute) = content.attribute("edition") {

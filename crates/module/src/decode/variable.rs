@@ -1,3 +1,5 @@
+//! Decodes `variable` blocks.
+
 use terrane_body::constant::{bool_of, constant, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
@@ -37,7 +39,7 @@ impl Decoder<'_> {
         self.module.variables.insert(name, variable);
     }
 
-    /// A variable with its name and what is written in its block; none without a name that it can have.
+    /// A variable with its name and the content of its block; none without a valid name.
     pub(crate) fn variable_block(&mut self, block: &Block) -> Option<(SmolStr, Variable, Content)> {
         let name = label(block, 0);
         let place = label_place(block, &name);
@@ -97,7 +99,7 @@ impl Decoder<'_> {
         validations
     }
 
-    /// What is needed before anything is evaluated is shown and stored. OpenTofu says so where it is used.
+    /// A constant variable is shown and stored, so it cannot be sensitive or ephemeral. OpenTofu reports that at its use.
     fn constant_can_be_shown(&mut self, variable: &Variable) {
         let kind = match (variable.sensitive, variable.ephemeral) {
             (true, _) => "sensitive",
@@ -113,7 +115,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// Reports what the conditions of a variable refer to beside it, where the dialect does not let them.
+    /// Reports other references than the variable itself in its conditions, where the dialect does not allow them.
     fn only_itself(&mut self, validations: &[Check], name: &str) {
         let what = format_args!("A condition of the variable \"{name}\" about more than `var.{name}`");
         let Some(detail) = self.rules.lacks(WIDE_VALIDATION, what) else { return };
@@ -132,7 +134,7 @@ impl Decoder<'_> {
         let Some(attribute) = attribute else { return TypeConstraint::from(Type::Dynamic) };
         let expression = attribute.reference();
         if matches!(expression.tree.expr(expression.id), Expr::Missing) {
-            // In the native syntax the parser has said what is wrong.
+            // In the native syntax the parser has reported the mistake.
             if attribute.is_json() {
                 let detail = "A type is written as a string with a type expression in it, such as `\"list(string)\"`, \
                               without `${` and `}`.";

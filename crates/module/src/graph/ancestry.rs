@@ -1,4 +1,4 @@
-//! What an object of a configuration depends on, however far away: for what waits until something is created.
+//! Transitive dependencies of an object, for data sources that wait until a resource is created.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -20,7 +20,7 @@ pub(crate) struct Ancestry {
     sorted: Vec<usize>,
     /// How many of them are settled.
     settled: usize,
-    /// Of each settled node what is created nearest to it.
+    /// The nearest created resource of each settled node.
     nearest: Vec<Option<Nearest>>,
 }
 
@@ -42,7 +42,7 @@ impl Ancestry {
         Ancestry { settled: 0, ..self }
     }
 
-    /// Notes what is created of all that is evaluated before a resource, which is the next one to be evaluated.
+    /// Notes the created resources before a resource, which is the next one to be evaluated.
     pub(crate) fn settle(
         &mut self,
         config: &Config,
@@ -65,14 +65,14 @@ impl Ancestry {
         }
     }
 
-    /// What is nearest to whoever needs these nodes; of what is equally near that behind the first.
+    /// The nearest created resource behind these nodes; of equally near ones, the one behind the first node.
     fn nearest(&self, targets: &[u32]) -> Option<Nearest> {
         let found = targets.iter().filter_map(|target| *self.nearest.get(*target as usize)?);
         let found = found.min_by_key(|found| found.distance)?;
         Some(Nearest { distance: found.distance + 1, ..found })
     }
 
-    /// What `is_wanted` finds first among the created resources that a target of the module is or depends on.
+    /// The first result of `is_wanted` among the created resources that a target of the module is or depends on.
     pub(crate) fn find<T>(
         &self,
         config: &Config,
@@ -84,7 +84,7 @@ impl Ancestry {
         self.search(config, &[start], is_wanted)
     }
 
-    /// What `is_wanted` finds first among the created resources that a resource of the module depends on.
+    /// The first result of `is_wanted` among the created resources that a resource of the module depends on.
     pub(crate) fn find_below<T>(
         &self,
         config: &Config,
@@ -96,7 +96,7 @@ impl Ancestry {
         self.search(config, self.graph.targets(node), is_wanted)
     }
 
-    /// What is nearest comes first. Mostly that is what is wanted, and nothing has to be searched.
+    /// The nearest resource comes first. Mostly it is wanted, and no search follows.
     fn search<T>(
         &self,
         config: &Config,

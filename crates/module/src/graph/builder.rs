@@ -12,7 +12,7 @@ use crate::model::module::{Import, Repetition};
 use crate::model::references::Target;
 use crate::model::tree::{Config, ModuleNode};
 
-/// Builds the graph: an edge leads from an object to what it refers to.
+/// Builds the graph: an edge leads from an object to each object that it refers to.
 pub(crate) struct Builder<'b> {
     pub(crate) config: &'b Config,
     pub(crate) nodes: Nodes,
@@ -110,7 +110,7 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// An import depends on what it imports, and on what its arguments refer to.
+    /// An import depends on the imported resource, and on the targets of its arguments.
     pub(crate) fn add_imports(&mut self) {
         for (id, node) in self.config.nodes() {
             let imports = node.module.imports.iter().zip(&node.module.references.imports);
@@ -124,8 +124,8 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// What is imported is planned when it is known what it is, so it waits for what the import is made of. An argument
-    /// that names what is imported has an error of its own.
+    /// An imported resource is planned when the arguments of the import are known, so it waits for their targets. An
+    /// argument that names the imported resource has an error of its own.
     pub(crate) fn add_waits_for_imports(&mut self) {
         for (id, node) in self.config.nodes() {
             let imports = node.module.imports.iter().zip(&node.module.references.imports);
@@ -158,7 +158,7 @@ impl<'b> Builder<'b> {
         self.nodes.of(other)
     }
 
-    /// A variable depends on the argument in the caller's block, and on what its conditions read.
+    /// A variable depends on the argument in the caller's block, and on the targets of its conditions.
     fn add_variable(&mut self, id: NodeId, node: &ModuleNode, variable: VariableId) {
         let from = (id, Step::Variable(variable));
         let (name, _) = node.module.variables.entry_of(variable);
@@ -231,7 +231,7 @@ impl<'b> Builder<'b> {
     }
 
     /// The node that stands for everything in a module: with an edge for each pair of a reference and an object in it there
-    /// would be too many. What is only checked gives nobody a value, so nothing waits for it.
+    /// would be too many. Assertions give no value, so nothing waits for them.
     fn whole(&mut self, module: NodeId) -> usize {
         let first = self.node_of(AuxiliaryNode::Whole(module));
         let mut left = vec![module];

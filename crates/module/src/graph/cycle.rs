@@ -36,7 +36,7 @@ pub(crate) fn report(
     let mut diagnostic = if let ([name], true) = (names.as_slice(), is_alone) {
         let id = match step {
             Step::Local(_) => ids::SELF_REFERENCE_LOCAL,
-            // The call waits for what is in the module, and that for the call.
+            // The call waits for the objects in the module, and they wait for the call.
             Step::Call(call) if depends_on_itself(config, id, call) => ids::CYCLE,
             Step::Call(_) | Step::Variable(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => {
                 ids::SELF_REFERENCE
@@ -75,7 +75,7 @@ fn depends_on_itself(config: &Config, id: NodeId, call: CallId) -> bool {
     depends_on.iter().any(|target| matches!(target, Target::Module(named, _) if *named == call))
 }
 
-/// Where the object of a step gets what it depends on: a variable of a called module gets it from the caller's argument.
+/// The place that gives the object of a step its dependencies: for a variable of a called module, the caller's argument.
 fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
     if let (Step::Variable(variable), Some((caller, call))) = (step, config.node(id).caller) {
         let (name, _) = config.node(id).module.variables.entry_of(variable);
@@ -95,7 +95,7 @@ fn located(name: &str, place: Option<&Declaration>) -> String {
 }
 
 impl AuxiliaryNode {
-    /// What it is for who looks for a cycle.
+    /// The name of the node in the report of a cycle.
     fn on_cycle(self, config: &Config) -> Option<String> {
         match self {
             AuxiliaryNode::Whole(module) => Some(format!("everything in `{}`", config.node(module).path)),

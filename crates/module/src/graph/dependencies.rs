@@ -10,7 +10,7 @@ use crate::graph::order::order;
 use crate::graph::step::{Step, address, declaration};
 use crate::model::tree::Config;
 
-/// What refers to what in `config`. Cycles are reported, and are in the result.
+/// The references between the objects of `config`. Cycles are reported, and are in the result.
 pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependencies {
     order(config, diagnostics);
     let mut builder = Builder::new(config);

@@ -21,7 +21,7 @@ pub(crate) enum AuxiliaryNode {
 }
 
 impl AuxiliaryNode {
-    /// What it is for who looks at the graph.
+    /// The object of the node, for those who draw the graph.
     pub(crate) fn object(self, config: &Config) -> Option<Dependency> {
         let (id, object, declaration) = match self {
             AuxiliaryNode::Provider(id, index) => {
@@ -111,12 +111,12 @@ impl Nodes {
         self.steps.len() + self.auxiliary.insert_full(other).0
     }
 
-    /// What is at a node that is no step.
+    /// The auxiliary node at a position.
     pub(crate) fn other(&self, node: usize) -> Option<AuxiliaryNode> {
         self.auxiliary.get_index(node.checked_sub(self.steps.len())?).copied()
     }
 
-    /// The node of what a reference in a module leads to.
+    /// The node of the target of a reference in a module.
     pub(crate) fn of_target(&self, config: &Config, module: NodeId, target: &Target) -> Option<usize> {
         let step = match target {
             Target::Variable(id) => Step::Variable(*id),

@@ -20,7 +20,7 @@ pub struct Order {
     pub steps: Vec<(NodeId, Step)>,
     /// The steps on a cycle, which cannot be evaluated.
     pub cyclic: HashSet<(NodeId, Step)>,
-    /// What each depends on; nothing where there are cycles.
+    /// The dependencies of each step; nothing where there are cycles.
     pub(crate) ancestry: Option<Ancestry>,
 }
 
@@ -31,7 +31,7 @@ pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
     builder.add_waits_for_imports();
     let graph = builder.graph_of_order();
     // Steps that do not depend on each other keep the order of the source, so that mistakes are reported in that order.
-    // What is no step does not wait for others.
+    // Auxiliary nodes do not wait for others.
     let sorted = graph.sorted(|node| builder.nodes.step(node));
     if sorted.len() == graph.nodes() {
         let steps = sorted.iter().filter_map(|node| builder.nodes.step(*node)).collect();

@@ -43,7 +43,7 @@ impl UsedProviders {
         used
     }
 
-    /// What is wrong with the references of those that are used.
+    /// The wrong references in the configurations that are used.
     pub(crate) fn mistakes(&self, nodes: &[ModuleNode]) -> Vec<Diagnostic> {
         let of = |(index, node): (usize, &ModuleNode)| -> Vec<Diagnostic> {
             let used = |key| self.contains(NodeId::from_index(index), key);
@@ -72,7 +72,7 @@ pub(crate) fn configuration(
 }
 
 /// The configurations that the module at `id` means by `name` and `alias`, each with its position in its module: its own one,
-/// and where that says nothing or there is none, those of its callers. The last one is what counts.
+/// and where that says nothing or there is none, those of its callers. The last one counts.
 fn meant(
     nodes: &[ModuleNode],
     mut id: NodeId,
@@ -92,7 +92,7 @@ fn meant(
         let passed = passed.find(|passed| passed.child.key() == key).map(|passed| &passed.parent);
         (name, alias) = match passed {
             Some(parent) => (parent.name.clone(), parent.alias.clone()),
-            // What has no alias is passed on without being named.
+            // A configuration without an alias is passed on without being named.
             None if alias.is_none() => (above.local_name(&node.module.provider_address(&name)), None),
             None => break,
         };

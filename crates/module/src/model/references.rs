@@ -1,4 +1,4 @@
-//! The side table of a module: what its expressions refer to.
+//! The side table of a module: the targets of its expressions.
 //!
 //! Resolution makes it from the declarations, which it leaves as they are. It has the targets of each declaration, which
 //! the graph orders; each use of a declaration with its place, which queries read; and the mistakes in references that

@@ -93,7 +93,7 @@ impl Collector<'_> {
                 schema.attributes().contains_key(name) || schema.blocks().contains_key(name)
             })
         };
-        // What does not fit is reported when the body is evaluated.
+        // Content that does not fit is reported when the body is evaluated.
         let content = body.open_content(&mut Diagnostics::new());
         for (name, attribute) in &content.attributes {
             if is_known(name) {

@@ -1,4 +1,4 @@
-//! The second pass over a module: with all declarations declared, it finds out what each expression refers to.
+//! The second pass over a module: with all declarations known, it finds the targets of each expression.
 //!
 //! The module stays as it is; the result is its side table, [`References`].
 

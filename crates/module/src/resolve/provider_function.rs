@@ -34,7 +34,7 @@ pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics:
     }
 }
 
-/// What is wrong with a call of a function of this name, if it is one of a provider: a title of its own and the detail.
+/// The mistake in a call of a provider function of this name: its title and detail.
 fn provider_function(
     name: &str,
     is_tried: bool,

@@ -317,7 +317,7 @@ fn resource_instances<'i>(
 }
 
 /// The instance that a literal index chooses, where there is such; where it is not known which instances there are,
-/// what any index chooses.
+/// the instance that stands for any index.
 fn one_instance<'i, T>(
     reference: &Reference<'_>,
     step: Step,
