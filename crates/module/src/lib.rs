@@ -4,7 +4,7 @@
 //! into [`Inputs`]; it also checks everything that needs no evaluation. [`evaluate()`] orders all objects by their
 //! references and computes them, once for each module instance, into an [`Evaluation`].
 //!
-//! Folders, from the top down: `evaluate`, `check`, `load`, `state`, `static_value` and [`inputs`], `decode` and [`graph`],
+//! Folders, from the top down: `evaluate`, `check`, `load`, `state`, `static_value`, [`inputs`], `decode` and [`graph`],
 //! [`resolve`], [`model`], `rules`. A folder imports only from folders below it. Start with [`module`], the declarations of
 //! a directory.
 

@@ -15,7 +15,7 @@ struct House {
     entrances: &'static [(&'static str, &'static str)],
 }
 
-const HOUSES: [House; 4] = [HOUSE_OF_BODY, HOUSE_OF_CLI, HOUSE_OF_EVAL, HOUSE_OF_PACKER];
+const HOUSES: [House; 5] = [HOUSE_OF_BODY, HOUSE_OF_CLI, HOUSE_OF_EVAL, HOUSE_OF_MODULE, HOUSE_OF_PACKER];
 
 const HOUSE_OF_BODY: House = House {
     package: "body",
@@ -55,6 +55,24 @@ const HOUSE_OF_EVAL: House = House {
         &["state"],
         &["names"],
         &["functions", "plain"],
+    ],
+    entrances: &[],
+};
+
+const HOUSE_OF_MODULE: House = House {
+    package: "module",
+    floors: &[
+        &["configuration", "symbols"],
+        &["evaluate"],
+        &["check"],
+        &["load"],
+        &["state"],
+        &["static_value"],
+        &["inputs"],
+        &["decode", "graph"],
+        &["expansion", "resolve"],
+        &["model"],
+        &["rules"],
     ],
     entrances: &[],
 };

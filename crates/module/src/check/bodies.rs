@@ -118,7 +118,7 @@ fn provisioner_body(
     };
     let given = decode_body(context, &provisioner.config, spec, names);
     let rules = &context.evaluation.config.rules;
-    provisioners::check(provisioner, &given, rules, context.diagnostics);
+    provisioners::check(&provisioner.kind, &provisioner.declaration, &given, rules, context.diagnostics);
 }
 
 /// The value of a body with a schema.

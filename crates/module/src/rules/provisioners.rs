@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use terrane_body::{Body, BodySpec, Schema, SchemaAttribute};
+use terrane_config::Declaration;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Type, Value};
 
-use crate::model::module::Provisioner;
 use crate::rules::table::Rules;
 
 /// The specification of the arguments of a built-in provisioner.
@@ -80,8 +80,13 @@ static CONNECTION: LazyLock<BodySpec> = LazyLock::new(|| {
 });
 
 /// Reports arguments of a provisioner, `given`, that exclude each other.
-pub(crate) fn check(provisioner: &Provisioner, given: &Value, rules: &Rules, diagnostics: &mut Diagnostics) {
-    let Provisioner { kind, declaration, .. } = provisioner;
+pub(crate) fn check(
+    kind: &str,
+    declaration: &Declaration,
+    given: &Value,
+    rules: &Rules,
+    diagnostics: &mut Diagnostics,
+) {
     let (given, _) = given.unmark_deep();
     let Some(arguments) = given.as_entries() else { return };
     let is_set = |name: &&&str| arguments.get(name).is_some_and(|value| !value.is_null());
@@ -92,7 +97,7 @@ pub(crate) fn check(provisioner: &Provisioner, given: &Value, rules: &Rules, dia
         let diagnostic = Diagnostic::error(ids::INVALID_PROVISIONER, detail).titled(title);
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     };
-    match &**kind {
+    match kind {
         "local-exec" if looks_at_empty && is_empty("command") => report(
             "The `command` is empty, so there is nothing to run.",
             "Invalid local-exec provisioner command",
