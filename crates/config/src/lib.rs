@@ -1,7 +1,7 @@
 //! Parts of a configuration that modules and templates share.
 //!
 //! [`address`] names objects, [`inputs`] says where the values of root variables come from, [`dependencies`] is the graph
-//! of references as data, [`digraph`] orders it, [`ids`] has typed ids and the containers that they index, [`version`]
+//! of references as data, [`digraph`] orders it, [`ids`](mod@ids) has typed ids and the containers that they index, [`version`]
 //! reads version constraints, and [`semantics()`] gives the switches of the evaluator for a dialect.
 
 pub mod address;

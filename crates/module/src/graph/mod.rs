@@ -1,7 +1,7 @@
 //! The graph of all objects of all modules, and its order.
 //!
 //! The graph is about blocks, not about instances, as in the reference: an object is evaluated for all instances of its
-//! module at once, after all objects that it refers to. [`step`] has the objects, `nodes` numbers them, `builder` adds the
+//! module at once, after all objects that it refers to. `step` has the objects, `nodes` numbers them, `builder` adds the
 //! edges, [`order()`] sorts them, and `ancestry` answers questions about them during an evaluation.
 
 pub(crate) mod ancestry;

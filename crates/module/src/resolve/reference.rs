@@ -1,6 +1,6 @@
 //! References of expressions: the declarations that they lead to, and the mistakes that show without evaluating anything.
 //!
-//! [`resolve`] takes a whole expression, [`targets`] single references; [`check`] serves the console.
+//! `resolve` takes a whole expression, `targets` single references; [`check`] serves the console.
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::{Reference, references};
