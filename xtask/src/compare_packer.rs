@@ -85,8 +85,8 @@ fn read(directory: &Path) -> std::io::Result<Vec<Fixture>> {
     Ok(fixtures)
 }
 
-/// The fixtures of a test: `parseTestArgs{"path", variables, files}`, further on a line with two bools, of which the
-/// second says whether there are errors, and perhaps that the registry has some.
+/// The fixtures of a test: `parseTestArgs{"path", variables, files}`, then a line with two bools. The second bool is true
+/// if the fixture has errors; the registry may have errors too.
 fn in_test(text: &str) -> Vec<Fixture> {
     let mut fixtures = Vec::new();
     for part in text.split("parseTestArgs{").skip(1) {

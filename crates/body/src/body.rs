@@ -16,9 +16,8 @@ use crate::missing_item;
 
 /// The content of a file or of a block, in the native syntax or in JSON: owned, and cheap to clone.
 ///
-/// Only a schema tells which properties of a JSON object are blocks. A body is therefore read by one of
-/// [`Body::content`], [`Body::partial_content`], [`Body::just_attributes`] and [`Body::open_content`], each of which
-/// reports unexpected content.
+/// Only a schema tells which properties of a JSON object are blocks. So one of these functions reads a body, and reports
+/// unexpected content: [`Body::content`], [`Body::partial_content`], [`Body::just_attributes`], [`Body::open_content`].
 #[derive(Clone)]
 pub struct Body {
     pub(crate) form: Form,

@@ -18,11 +18,11 @@ use crate::switch::Switch;
 #[derive(Parser, Debug)]
 #[command(name = "terrane", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set.
+    /// When to print colours; `auto` prints them at a terminal, unless NO_COLOR is set.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
 
-    /// Use no colours, as Terraform writes it; also written `-no-color`.
+    /// Print no colours, like `--color never`; also written `-no-color`.
     #[arg(long, global = true, value_name = "BOOL", require_equals = true)]
     pub(crate) no_color: Option<Option<Switch>>,
 
@@ -32,79 +32,83 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  terrane eval examples/network                      everything that is known
-  terrane eval examples/network output.subnets       one value
-  terrane eval . --json -var environment=dev         the outputs for a script
-  echo 'length(var.zones)' | terrane console .       an expression
+  terrane eval examples/network                      print every value
+  terrane eval examples/network output.subnets       print one value
+  terrane eval . --json -var environment=dev         print JSON for a script
+  echo 'length(var.zones)' | terrane console .       evaluate an expression
+  terrane check                                      report errors, as `terraform validate` does
 
-Exit codes: 0 done, 1 errors in the configuration, 2 wrong arguments.
-Run 'terrane help eval' or 'terrane help console' for more.";
+Exit codes: 0 no errors, 1 errors in the configuration, 2 wrong arguments; `check`, `fmt` and
+`decode` differ. 'terrane help COMMAND' has the options, examples and exit codes of a command.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Print the values of a configuration.
     ///
-    /// Without addresses: the outputs, locals, variables and module calls of the root module, and the resources of
-    /// all modules. Values that only a provider can know are shown with the reason; sensitive values
-    /// are not shown. A summary goes to standard error.
+    /// Without addresses, prints the outputs, locals, variables and module calls of the root module, and the resources of
+    /// all modules. A value that only a provider can set is printed as unknown, with the reason. Sensitive values are
+    /// hidden. If the configuration has errors, no value is printed. Messages and a summary go to standard error.
     #[command(after_help = eval::EXAMPLES)]
     Eval(Eval),
 
     /// Evaluate expressions in the root module: at a terminal, from standard input, or as a server.
     ///
-    /// At a terminal there are a history, completion and the commands that `help` lists. Otherwise each input is
-    /// evaluated and its value printed; the first mistake ends the session with exit code 1. An expression
-    /// may go on over several lines while a bracket or a heredoc is open. Of resources, nothing is known but their
-    /// configuration. With --json every request gets an answer, right or wrong, until the input ends.
+    /// At a terminal, the console has a history, completion and the commands that `help` lists. From standard input, it
+    /// prints the value of each expression and stops at the first error. With --json it is a server: it answers each
+    /// request, also after an error, until the input ends. An expression continues over several lines while a bracket or a
+    /// heredoc is open. The configured values of resources are known; the values that a provider sets are unknown.
     #[command(after_help = console::EXAMPLES)]
     Console(Console),
 
-    /// Write configuration files in canonical layout, as `terraform fmt` does.
+    /// Rewrite configuration files in canonical layout, as `terraform fmt` does.
     ///
-    /// A file that does not parse is left as it is; a file is replaced in one step.
+    /// Prints the names of the files that change. A file that does not parse is reported and stays as it is. Each file is
+    /// replaced in one step.
     #[command(after_help = fmt::EXAMPLES)]
     Fmt(Fmt),
 
-    /// Report every mistake in modules and files, without providers.
+    /// Report errors in modules, templates and files, as `terraform validate` does.
     ///
-    /// In a directory with configuration of Terraform or OpenTofu everything is checked that can be told without
-    /// providers and for any values of the variables, as `terraform validate` does but without init; also in the modules
-    /// that it calls. In a directory with a Packer template, and of a template file given by name, everything is checked
-    /// that `packer validate` can tell without plugins. Of other files the syntax is checked.
+    /// In a directory with Terraform or OpenTofu configuration, reports the errors that `terraform validate` finds without
+    /// providers, for any values of the variables, in the module and in all modules it calls. In a directory with a Packer
+    /// template, or in one template file, reports the errors that `packer validate` finds without plugins. In other files,
+    /// checks the syntax. `terraform init` is not needed.
     ///
-    /// Reads the files that Terraform, OpenTofu, Packer, Nomad and others name: .tf, .tofu, .tfvars, .hcl
-    /// (.tftest.hcl, .pkr.hcl, .pkrvars.hcl) and .nomad, and in JSON syntax .tf.json, .tfvars.json, .pkr.json and
-    /// their like. Messages go to standard output, a summary to standard error.
+    /// Reads .tf, .tofu, .tfvars, .hcl (also .tftest.hcl, .pkr.hcl, .pkrvars.hcl) and .nomad files, and the JSON syntax:
+    /// .tf.json, .tofu.json, .tfvars.json, .pkr.json. Messages go to standard output, a summary to standard error.
     #[command(after_help = check::EXAMPLES)]
     Check(Check),
 
     /// Print the dependencies between objects as a graph.
     ///
-    /// The objects are variables, locals, outputs, module calls, resources, actions, checks, provider configurations and
-    /// imports of all modules, by block; of a Packer template variables, locals, data sources, sources and builds. Cycles
-    /// are reported and shown; the exit code is then 1.
+    /// Each object is a block: a variable, local, output, module call, resource, action, check, provider configuration or
+    /// import of any module; in a Packer template, a variable, local, data source, source or build. An edge leads from an
+    /// object to one it depends on. Cycles are reported, and the graph is printed anyway.
     #[command(after_help = graph::EXAMPLES)]
     Graph(Graph),
 
-    /// Make a value of HCL files, as a spec file says, and print it as JSON.
+    /// Decode HCL files with a spec file, and print the value as JSON.
     ///
-    /// The language of spec files is that of the `hcldec` tool; `dynamic` blocks are expanded. All mistakes in the files
-    /// are reported in one run.
+    /// Spec files use the language of the `hcldec` tool. `dynamic` blocks are expanded. All errors of the files are reported
+    /// in one run.
     #[command(after_help = DECODE_EXAMPLES)]
     Decode(Decode),
 
     /// List the functions of the language, or explain one.
+    ///
+    /// The page of a function has its signature, a description, the editions that have it, and examples.
     #[command(after_help = functions::EXAMPLES)]
     Functions(Functions),
 }
 
-/// Here, as `terrane-hcldec` has none.
+/// Here, because the help of `terrane-hcldec` has no examples.
 const DECODE_EXAMPLES: &str = "\
 Examples:
   terrane decode --spec app.hcldec app.hcl
   terrane decode -s app.hcldec -V '{\"zone\": \"a\"}' app.hcl more.hcl.json
 
-Exit codes: 0 done, 1 something could not be read or written, 2 the files, the spec or the arguments are wrong.";
+Exit codes: 0 done, 1 a file could not be read or written, or --spec is missing,
+2 errors in the files or the spec, or wrong arguments.";
 
 /// The arguments of the program, its name first.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {

@@ -19,73 +19,74 @@ const INCOMPLETE: u8 = 2;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  terrane check                              the files of the current directory
-  terrane check -recursive --format compact  a line for each mistake, anywhere below
-  terrane check main.tf job.nomad --format json
-  terrane check . --schemas providers.json   resources, too, against their providers
+  terrane check                                    the module in the current directory
+  terrane check -recursive --format compact        all directories below, one line per message
+  terrane check main.tf job.nomad --format json    the syntax of files
+  terrane check . --schemas providers.json         resources against the schemas of their providers
   terrane check -recursive --format sarif > terrane.sarif
-  terrane check images -var-file prod.pkrvars.hcl    a Packer template, as `packer validate`
+  terrane check images -var-file prod.pkrvars.hcl  a Packer template
 
-Exit codes: 0 no errors, 1 errors, 2 a file or directory could not be read.";
+Exit codes: 0 no errors, 1 errors, 2 a file or directory could not be read, or wrong
+arguments.";
 
 #[derive(Args, Debug)]
 #[command(args_override_self = true)]
 pub(crate) struct Check {
-    /// Files, and directories whose configuration files are checked.
+    /// Directories and files to check. Without any, the current directory.
     #[arg(value_name = "FILE|DIR", default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
-    /// Also check the directories below; also written `-recursive`.
+    /// Also check the directories below. Also written `-recursive`.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     recursive: Option<Option<Switch>>,
 
-    /// The product, with an edition behind a dash: terraform-1.11, opentofu, packer, modules. Without it, the files of
-    /// a directory tell.
+    /// Select product and edition: `terraform`, `opentofu`, `packer`, with an edition as in `terraform-1.11`, or `modules`
+    /// for Terraform and OpenTofu together. Without it, `packer` for a template and `modules` for any other directory.
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<Dialect>,
 
-    /// Read the module with this source from a directory; may be repeated.
+    /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in, action = ArgAction::Append)]
     modules: Vec<(String, String)>,
 
-    /// Check resources and provider configurations against the schemas in a file, which `terraform providers schema -json`
-    /// writes; may be repeated.
+    /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
+    /// and provider configurations are checked against them.
     #[arg(long, value_name = "FILE", value_parser = schemas)]
     schemas: Vec<Schemas>,
 
-    /// Of Packer templates, check only the builds whose names match; also written `-only`.
+    /// Packer: check only the builds whose names match, such as `*.docker.*`; may be repeated. Also written `-only`.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', action = ArgAction::Append)]
     only: Vec<String>,
 
-    /// Of Packer templates, leave out builds and post-processors whose names match; also written `-except`.
+    /// Packer: leave out builds and post-processors whose names match; may be repeated. Also written `-except`.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', action = ArgAction::Append)]
     except: Vec<String>,
 
     #[command(flatten)]
     pub(crate) values: Values,
 
-    /// Read no file outside this directory, even where the configuration refers to one.
+    /// Read no file outside of this directory, even if the configuration refers to one.
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
 
-    /// How to write the messages.
+    /// Format of the report.
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum Format {
-    /// For people, with the lines of source.
+    /// For people, with the lines of source
     Human,
-    /// One line for each message, `file:line:column: error: ...`, for editors and scripts.
+    /// One line per message, `file:line:column: error: ...`, for editors and scripts
     Compact,
-    /// The document of `terraform validate -json`.
+    /// The document of `terraform validate -json`
     Json,
-    /// SARIF 2.1.0, for code scanning.
+    /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// A JUnit report: a test for each file.
+    /// JUnit, with one test per file
     Junit,
-    /// Annotations of GitHub Actions.
+    /// Annotations of GitHub Actions
     Github,
 }
 
@@ -112,7 +113,7 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
     terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;
     terminal.note(&summary(&outcome))?;
     if outcome.files.is_empty() && outcome.not_checked == 0 && !options.recursive {
-        terminal.help("with `-recursive`, the directories below are looked into, too")?;
+        terminal.help("`-recursive` checks the directories below, too")?;
     }
     Ok(if outcome.not_checked > 0 {
         INCOMPLETE

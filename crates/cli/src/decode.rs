@@ -19,27 +19,27 @@ const WRONG: u8 = 2;
 
 #[derive(Args, Debug)]
 pub(crate) struct Decode {
-    /// The file that says how the value is made.
+    /// The spec file, which describes the value to decode; required.
     #[arg(short, long, value_name = "FILE", overrides_with = "spec")]
     spec: Option<PathBuf>,
 
-    /// Variables: a JSON object, or a file of them in native syntax or JSON; may be given several times.
+    /// Set variables: a JSON object, or a file in native syntax or JSON; may be repeated.
     #[arg(short = 'V', long, value_name = "JSON|FILE")]
     vars: Vec<String>,
 
-    /// Write the value to a file, not to standard output.
+    /// Write the value to a file instead of standard output.
     #[arg(short, long, value_name = "FILE", overrides_with = "out")]
     out: Option<OsString>,
 
-    /// How messages are written; by default for people.
+    /// Format of messages: `json`; without it, text for people.
     #[arg(long, value_name = "FORMAT", overrides_with = "diags")]
     diags: Option<String>,
 
-    /// Print the references to variables in the files, as JSON, and decode nothing.
+    /// Print the references to variables as JSON, and decode nothing.
     #[arg(long, value_name = "BOOL", require_equals = true, overrides_with = "var_refs")]
     var_refs: Option<Option<Switch>>,
 
-    /// Print the value in an object with its type.
+    /// Print the value with its type: `{"value": ..., "type": ...}`.
     #[arg(long, value_name = "BOOL", require_equals = true, overrides_with = "with_type")]
     with_type: Option<Option<Switch>>,
 
@@ -47,7 +47,7 @@ pub(crate) struct Decode {
     #[arg(long, value_name = "BOOL", require_equals = true, overrides_with = "keep_nulls")]
     keep_nulls: Option<Option<Switch>>,
 
-    /// The files to decode, as one; standard input if absent. A name that ends in .json says that it is JSON.
+    /// The files to decode, as one body. Without any, standard input. A name that ends in .json selects JSON syntax.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }

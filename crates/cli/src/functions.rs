@@ -13,22 +13,24 @@ use crate::terminal::Terminal;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane functions                     all functions
-  terrane functions cidrsubnet          one of them, with examples
-  terrane functions --dialect packer    those that Packer has
-  terrane functions --json | jq '.function_signatures | keys'";
+  terrane functions cidrsubnet          one function, with examples
+  terrane functions --dialect packer    the functions of Packer
+  terrane functions --json | jq '.function_signatures | keys'
+
+Exit codes: 0 done, 1 no function has this name, 2 wrong arguments.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Functions {
-    /// Function to explain; without it, all functions are listed.
+    /// The function to explain. Without it, all functions are listed.
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
-    /// Functions of a dialect: `terraform`, `opentofu` or `packer`, also with an edition (`terraform-1.5`), or
-    /// `modules` for Terraform and OpenTofu together; without it, functions of all products.
+    /// Select product and edition: `terraform`, `opentofu`, `packer`, with an edition as in `terraform-1.5`, or `modules`
+    /// for Terraform and OpenTofu together. Without it, all functions of all products.
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<Dialect>,
 
-    /// Print JSON in the format of `terraform metadata functions -json`.
+    /// Print JSON in the shape of `terraform metadata functions -json`.
     #[arg(long)]
     json: bool,
 }

@@ -16,19 +16,21 @@ use crate::terminal::Terminal;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane graph | dot -Tsvg > graph.svg
-  terrane graph modules/vpc --format json | jq '.edges[] | select(.from == \"output.id\")'";
+  terrane graph . --format json | jq '.edges[] | select(.from == \"output.id\")'
+
+Exit codes: 0 no errors, 1 errors in the configuration, 2 wrong arguments.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Graph {
-    /// The directory of the root module or of a Packer template, or a single template file.
+    /// The directory of a root module or Packer template, or one template file. Without it, the current directory.
     #[arg(default_value = ".", hide_default_value = true)]
     dir: PathBuf,
 
-    /// How to print the graph.
+    /// Format of the graph.
     #[arg(long, value_enum, default_value = "dot")]
     format: Format,
 
-    /// Read no file outside this directory, even where the configuration refers to one.
+    /// Read no file outside of this directory, even if the configuration refers to one.
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
 
@@ -38,9 +40,9 @@ pub(crate) struct Graph {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum Format {
-    /// The language of Graphviz.
+    /// The language of Graphviz
     Dot,
-    /// A JSON document.
+    /// JSON with objects, edges and source positions
     Json,
 }
 
@@ -61,7 +63,7 @@ pub(crate) fn run(graph: &Graph, terminal: &mut Terminal) -> io::Result<u8> {
     };
     terminal.diagnostics(found.diagnostics())?;
     let failed = found.diagnostics().has_errors();
-    if found.is_damaged() || (failed && found.objects().is_empty()) {
+    if found.is_partial() || (failed && found.objects().is_empty()) {
         return Ok(FAILURE);
     }
     let text = match graph.format {

@@ -16,7 +16,7 @@ use clap::Parser;
 
 use crate::decode::Decode;
 
-/// Make a value of HCL files, as a spec file says, and print it as JSON.
+/// Decode HCL files with a spec file, and print the value as JSON.
 #[derive(Parser, Debug)]
 #[command(name = "terrane-hcldec", disable_version_flag = true)]
 struct Arguments {

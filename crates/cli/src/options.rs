@@ -6,31 +6,32 @@ use clap::{Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::{Dialect, Files as _, OsFiles, Schemas, schemas_from_json};
 
-/// Which configuration is meant, and the values of its variables.
+/// Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
     #[command(flatten)]
     pub(crate) values: Values,
 
-    /// Select a workspace, the value of `terraform.workspace`.
+    /// Select a workspace: the value of `terraform.workspace`. Without it: `TF_WORKSPACE`, then the workspace selected in
+    /// the data directory, then `default`.
     #[arg(long, value_name = "NAME")]
     pub(crate) workspace: Option<String>,
 
-    /// Treat a variable that has neither a value nor a default as an error, as a plan does.
+    /// Report an error for each variable that has neither a value nor a default. Without it, such a variable is unknown.
     #[arg(long)]
     pub(crate) strict_inputs: bool,
 
-    /// Read the module with this source from a directory; may be repeated.
+    /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in)]
     pub(crate) modules: Vec<(String, String)>,
 
-    /// Read provider schemas from a file that `terraform providers schema -json` wrote: resources then have types, and
-    /// attributes that the schema lacks are errors. May be repeated.
+    /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
+    /// then have the types of their providers, and their arguments are checked.
     #[arg(long, value_name = "FILE", value_parser = schemas)]
     pub(crate) schemas: Vec<Schemas>,
 
-    /// The product, with an edition behind a dash: `packer`, `terraform-1.11`, `opentofu`, or `modules`. Without it,
-    /// the files of the directory tell.
+    /// Select product and edition: `terraform`, `opentofu`, `packer`, with an edition as in `terraform-1.11`, or `modules`
+    /// for Terraform and OpenTofu together. Without it, `packer` for a template and `modules` for any other directory.
     #[arg(long, value_name = "DIALECT")]
     pub(crate) dialect: Option<Dialect>,
 }
@@ -38,11 +39,11 @@ pub(crate) struct Inputs {
 /// Values for variables. The order among both options counts, so they are read by [`in_order`].
 #[derive(Args, Debug)]
 pub(crate) struct Values {
-    /// Set a variable; also written `-var`.
+    /// Set a variable; may be repeated. Also written `-var`.
     #[arg(long = "var", value_name = "NAME=VALUE")]
     var: Vec<String>,
 
-    /// Set variables from a file; also written `-var-file`.
+    /// Set variables from a file; may be repeated. Also written `-var-file`.
     #[arg(long = "var-file", value_name = "FILE")]
     var_file: Vec<PathBuf>,
 

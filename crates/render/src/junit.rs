@@ -108,7 +108,7 @@ fn case(writer: &mut XmlWriter<'_>, name: &str, test: &Test<'_>) -> io::Result<(
     Ok(())
 }
 
-/// The messages as for a terminal, of which only characters are left that XML knows.
+/// The messages as for a terminal, without the characters that XML does not allow.
 fn text(diagnostics: &[&Diagnostic]) -> String {
     let all: Vec<String> =
         diagnostics.iter().map(|diagnostic| terminal(diagnostic, TerminalOptions::default())).collect();

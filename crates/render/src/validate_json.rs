@@ -34,8 +34,8 @@ pub fn validate_json<'a>(
     escape_more(&json)
 }
 
-/// Escapes what may stand raw in JSON but not in HTML, as the reference does, and characters that a terminal would obey. All
-/// of these characters occur only within strings.
+/// Escapes `<`, `>` and `&`, as the reference does, and the characters that would control a terminal. In JSON they occur
+/// only within strings.
 fn escape_more(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len() + 1);
     for character in json.chars() {

@@ -28,7 +28,7 @@ pub struct Graph {
     objects: Vec<GraphObject>,
     edges: Vec<(usize, usize)>,
     diagnostics: Diagnostics,
-    damaged: bool,
+    is_partial: bool,
 }
 
 /// An object in a [`Graph`]: a block, or an attribute of `locals`.
@@ -63,14 +63,14 @@ impl PackerTemplate {
 }
 
 impl Graph {
-    fn new(dependencies: Dependencies, diagnostics: Diagnostics, damaged: bool) -> Graph {
+    fn new(dependencies: Dependencies, diagnostics: Diagnostics, is_partial: bool) -> Graph {
         let objects = dependencies.objects.into_iter().map(|object| GraphObject {
             address: object.address,
             declaration: object
                 .declaration
                 .map(|declaration| Subject { file: declaration.file, span: declaration.span }),
         });
-        Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, damaged }
+        Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, is_partial }
     }
 
     /// All objects; those of a caller come before those of the modules it calls.
@@ -89,8 +89,8 @@ impl Graph {
     }
 
     /// Whether a file could not be parsed, so that objects are missing.
-    pub fn is_damaged(&self) -> bool {
-        self.damaged
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     fn address(&self, index: usize) -> Option<&Address> {

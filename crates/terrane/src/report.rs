@@ -14,7 +14,7 @@ use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 pub struct Report {
     evaluation: Evaluation,
     diagnostics: Diagnostics,
-    damaged: bool,
+    is_partial: bool,
 }
 
 /// A named value of the configuration.
@@ -146,14 +146,14 @@ impl fmt::Debug for Report {
 }
 
 impl Report {
-    pub(crate) fn new(mut evaluation: Evaluation, mut diagnostics: Diagnostics, damaged: bool) -> Report {
+    pub(crate) fn new(mut evaluation: Evaluation, mut diagnostics: Diagnostics, is_partial: bool) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
-        Report { evaluation, diagnostics, damaged }
+        Report { evaluation, diagnostics, is_partial }
     }
 
     /// Whether a file could not be parsed, so that declarations are missing.
-    pub fn is_damaged(&self) -> bool {
-        self.damaged
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// Errors and warnings, in the order in which they were found.

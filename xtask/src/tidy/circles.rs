@@ -41,7 +41,7 @@ const ALLOWED: [Allowed; 3] = [
 /// Crates whose circles are not cut yet.
 const UNTIED_LATER: [&str; 0] = [];
 
-/// The sets of files of which each imports each other one, directly or through others.
+/// The circles: sets of files that import each other, directly or through other files of the set.
 fn circles(imports: &Imports) -> Vec<BTreeSet<&str>> {
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in imports.keys() {

@@ -13,7 +13,7 @@ pub(crate) struct BodyErrors<'b> {
     diagnostics: &'b mut Diagnostics,
 }
 
-/// The names that a body may have: those of a schema, and those that were read from it before.
+/// The names that a body may have: the names of a schema and the names read before.
 pub(crate) struct AllowedNames<'b> {
     pub(crate) body: &'b Body,
     pub(crate) schema: &'b BodySchema,

@@ -54,7 +54,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The value of a block, the first `keys` labels of which are keys.
+    /// The value of a block. Its first `keys` labels are keys.
     fn block_value(&mut self, block: &ScopedBlock, keys: usize, spec: &BodySpec) -> Value {
         let labels = block.labels.get(keys..).unwrap_or_default();
         self.body(&block.body, labels, spec, false)

@@ -35,7 +35,7 @@ pub(super) struct BodyContext<'c> {
     pub(super) content: &'c Content,
     /// The literal and generated blocks by type, in source order.
     blocks: HashMap<SmolStr, Vec<ScopedBlock>>,
-    /// The labels of the block, without those that are keys.
+    /// The labels of the block that are not keys.
     labels: &'c [Label],
 }
 

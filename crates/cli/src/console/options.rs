@@ -9,22 +9,26 @@ use crate::options::Inputs;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
+  terrane console examples/network
   echo 'cidrsubnet(\"10.0.0.0/16\", 8, 2)' | terrane console
   terrane console examples/network < expressions.txt
   echo 'legacy_isotime()' | terrane console --dialect packer
   echo '{\"id\": 1, \"expr\": \"keys(var.tags)\", \"type\": \"set(string)\"}' | terrane console . --json
-  terrane console --json --scope variables.json < requests.jsonl > answers.jsonl";
+  terrane console --json --scope variables.json < requests.jsonl > answers.jsonl
+
+Exit codes: 0 no errors, 1 errors in the configuration, or without --json in an expression,
+2 wrong arguments.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Console {
-    /// The directory of the root module; without it the current directory, which need not be one.
+    /// The directory of a root module or Packer template. Without it, the current directory, which may be empty.
     pub(crate) dir: Option<PathBuf>,
 
-    /// Answer requests: a JSON object on each line of standard input, such as {"id":1,"expr":"1 + 1"}.
+    /// Answer requests: one JSON object per line of standard input, such as {"id":1,"expr":"1 + 1"}.
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Read no file outside this directory, even where an expression or the configuration refers to one.
+    /// Read no file outside of this directory, even if an expression or the configuration refers to one.
     #[arg(long, value_name = "DIR")]
     pub(crate) sandbox: Option<PathBuf>,
 
@@ -32,11 +36,11 @@ pub(crate) struct Console {
     #[arg(long, value_name = "ADDRESS", conflicts_with = "scope")]
     pub(crate) module_instance: Option<String>,
 
-    /// Evaluate over the variables that a JSON file describes, as `var`, and not in a module.
+    /// Evaluate with the variables of a JSON file, as `var.name`, instead of a module.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "schemas", "strict_inputs", "workspace"])]
     pub(crate) scope: Option<PathBuf>,
 
-    /// Show sensitive and ephemeral values.
+    /// Print sensitive and ephemeral values.
     #[arg(long)]
     pub(crate) show_sensitive: bool,
 

@@ -57,7 +57,7 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
         diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_CONFIGURATION)).collect();
     // A mistake without a place is one of the command line or of the directory.
     let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && found.subject.is_none());
-    let is_usable = !report.is_damaged() && !misplaced;
+    let is_usable = !report.is_partial() && !misplaced;
     let mut session = Session::of_module(report).host(host::host());
     if let Some(instance) = &console.module_instance {
         session = session.in_module_instance(instance)?;

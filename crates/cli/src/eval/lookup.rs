@@ -26,9 +26,9 @@ pub(super) struct Values<'e> {
 pub(super) struct Part<'e> {
     pub(super) address: String,
     pub(super) value: Value,
-    /// The object that the value is, or of which it is a part.
+    /// The object that has the value, whole or in part.
     pub(super) entry: Option<&'e Entry>,
-    /// Whether the address asks for one instance of the object, be it known which there are or not.
+    /// Whether the address names one instance of the object, known or not.
     pub(super) is_one: bool,
 }
 
@@ -96,7 +96,7 @@ impl<'e> Values<'e> {
 }
 
 impl Values<'_> {
-    /// That an address names nothing, with the nearest one that names something, or else those that begin alike.
+    /// The error for an address without an object. It names the nearest address, or else addresses with the same beginning.
     fn undeclared(&self, source: &Arc<SourceFile>) -> Option<Diagnostic> {
         let address = source.text();
         let mut detail = if address.is_empty() {

@@ -8,57 +8,60 @@ use crate::options::Inputs;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  terrane eval
-  terrane eval modules/vpc -var-file test.tfvars
-  terrane eval . local.tags 'module.subnets[\"web\"]' aws_vpc.main.tags
-  terrane eval . --json | jq .outputs.vpc_range.value
-  terrane eval images -only '*.ubuntu'                   the builds of a Packer template
+  terrane eval                                               every value of the current directory
+  terrane eval modules/vpc -var-file test.tfvars             a module with values for its variables
+  terrane eval . local.tags 'module.subnets[\"web\"]'          some values
+  terrane eval . --json | jq .outputs.vpc_range.value        one value for a script
+  terrane eval images -only '*.ubuntu'                       some builds of a Packer template
 
-Variables take their values from, in this order, later ones over earlier ones: TF_VAR_name in the
-environment, terraform.tfvars, *.auto.tfvars, then -var and -var-file as they are given.
-Modules that `terraform init` has installed are found; --module 'hashicorp/consul/aws=../consul' gives any other.
-With --schemas FILE, written by `terraform providers schema -json`, resources have the types of their providers.";
+Variables: TF_VAR_name in the environment, terraform.tfvars, *.auto.tfvars, then -var and
+-var-file in the order given. Later values override earlier ones. A Packer template reads
+PKR_VAR_name and *.auto.pkrvars.hcl instead.
+Modules: the directories of local modules, and the modules that `terraform init` has installed.
+--module adds others. The outputs of a missing module are unknown.
+
+Exit codes: 0 no errors, 1 errors in the configuration, or an address that names nothing,
+2 wrong arguments.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Eval {
-    /// The directory of the root module or of a Packer template, or a single template file.
+    /// The directory of a root module or Packer template, or one template file. Without it, the current directory.
     #[arg(default_value = ".", hide_default_value = true)]
     pub(crate) dir: PathBuf,
 
-    /// Addresses to print, such as `output.name`, `local.tags` or `module.a.aws_vpc.main`; all values if absent.
+    /// Addresses of values to print, such as `output.name`, `local.tags` or `module.a.aws_vpc.main`. Without any, all values.
     #[arg(value_name = "ADDRESS")]
     pub(crate) addresses: Vec<String>,
 
-    /// Read no file outside this directory, even where the configuration refers to one.
+    /// Read no file outside of this directory, even if the configuration refers to one.
     #[arg(long, value_name = "DIR")]
     pub(crate) sandbox: Option<PathBuf>,
 
-    /// Print JSON, its `outputs` in the shape of `terraform output -json`.
+    /// Print JSON: all values, with `outputs` in the shape of `terraform output -json`.
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Show sensitive and ephemeral values.
+    /// Print sensitive and ephemeral values.
     #[arg(long)]
     pub(crate) show_sensitive: bool,
 
-    /// Print the known values even if there are errors; the exit code stays 1.
+    /// Print the known values even if the configuration has errors; the exit code stays 1.
     #[arg(long)]
     pub(crate) keep_going: bool,
 
-    /// Print no summary of counts and duration.
+    /// Omit the summary: the number of objects, the duration and the unknown values.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// Of a Packer template, keep only the builds whose names match, such as `*.docker.*`; also written `-only`.
+    /// Packer: evaluate only the builds whose names match, such as `*.docker.*`; may be repeated. Also written `-only`.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
 
-    /// Of a Packer template, leave out builds and post-processors whose names match; also written `-except`.
+    /// Packer: leave out builds and post-processors whose names match; may be repeated. Also written `-except`.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pub(crate) except: Vec<String>,
 
-    /// Of a Packer template, warn about values in variable files for variables that are not declared; also written
-    /// `-warn-on-undeclared-var`.
+    /// Packer: warn about values in variable files for undeclared variables. Also written `-warn-on-undeclared-var`.
     #[arg(long)]
     pub(crate) warn_on_undeclared_var: bool,
 

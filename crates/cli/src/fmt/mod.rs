@@ -25,37 +25,40 @@ const FAILURE: u8 = 2;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  terrane fmt                          the files of the current directory
-  terrane fmt -check -diff -recursive  what is not formatted, anywhere below
-  terrane fmt a.tf b.pkr.hcl           these files
-  terrane fmt - < main.tf              standard input to standard output
+  terrane fmt                          format the files of the current directory
+  terrane fmt -check -diff -recursive  show unformatted files, in all directories below
+  terrane fmt a.tf b.pkr.hcl           format these files
+  terrane fmt - < main.tf              format standard input to standard output
 
-Exit codes: 0 done, 2 a file could not be read, parsed or written, 3 with -check: a file is not formatted.";
+Options take one dash or two, and a value after `=`, as in `-check=false`.
+
+Exit codes: 0 done, 2 a file could not be read, parsed or written, or wrong arguments,
+3 with -check: a file is not formatted.";
 
 #[derive(Args, Debug)]
 #[command(args_override_self = true)]
 pub(crate) struct Fmt {
-    /// Files and directories; `-` alone is standard input.
+    /// Files and directories to format, or `-` for standard input. Without any, the current directory.
     #[arg(value_name = "TARGET", default_value = ".", hide_default_value = true)]
     targets: Vec<PathBuf>,
 
-    /// Write nothing; exit with code 3 where a file is not formatted.
+    /// Write nothing; exit with code 3 if a file is not formatted.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     check: Option<Option<Switch>>,
 
-    /// Show the changes, as `diff -u` does.
+    /// Print the changes, as `diff -u` does.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     diff: Option<Option<Switch>>,
 
-    /// Whether to print the names of files that were not formatted; it does unless told otherwise.
+    /// Print the names of the files that were not formatted. The default is true.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     list: Option<Option<Switch>>,
 
-    /// Whether to write the files; it does unless told otherwise.
+    /// Write the files. The default is true, but false with -check.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     write: Option<Option<Switch>>,
 
-    /// Go into the directories below the given ones.
+    /// Also format the directories below.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     recursive: Option<Option<Switch>>,
 }

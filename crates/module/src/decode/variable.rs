@@ -81,7 +81,7 @@ impl Decoder<'_> {
         Some((name.text, variable, content))
     }
 
-    /// The conditions of a variable, each of which must be about its value.
+    /// The conditions of a variable. Each must refer to the variable itself.
     fn validations(&mut self, content: &Content, name: &str) -> Vec<Check> {
         let mut validations = self.conditions(content, "validation");
         self.only_itself(&validations, name);
