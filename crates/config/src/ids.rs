@@ -1,23 +1,45 @@
 //! Typed ids, and the containers that they index.
 //!
-//! An id is made by the container that it indexes, so indexing with it always finds something: an index out of range
-//! is a bug of the crate that made it, and panics instead of passing silently.
+//! Only a container makes an id, and for a value that it has; no container removes a value. So an id always leads to a
+//! value of its container, and of a table with a row for each value. An id of another module of the same kind is a bug of
+//! the crate that mixes them, and panics instead of passing silently.
 
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut, Index, IndexMut};
+use std::ops::{Index, IndexMut};
 use std::slice;
 
-use indexmap::{Equivalent, IndexMap};
 use terrane_value::SmolStr;
 
-/// An index of one kind of object.
-pub trait Id: Copy {
-    /// The id of the object at a position.
-    fn from_index(index: usize) -> Self;
+/// The position of a value in its container, made by the container alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Position(u32);
 
-    /// The position of the object.
-    fn index(self) -> usize;
+impl Position {
+    /// The position of the first value.
+    pub const FIRST: Position = Position(0);
+
+    // Sources hold fewer objects than `u32` can count, and `MAX_OBJECTS` bounds the instances.
+    fn new(index: usize) -> Position {
+        Position(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+/// The name of one value in a container, typed by the kind of value.
+pub trait Id: Copy {
+    /// The id of the value at a position.
+    fn at(position: Position) -> Self;
+
+    /// The position of the value.
+    fn position(self) -> Position;
+
+    /// The number of values before it.
+    fn index(self) -> usize {
+        self.position().0 as usize
+    }
 }
 
 /// Declares types of ids, each with its documentation.
@@ -26,16 +48,15 @@ macro_rules! ids {
     ($($(#[doc = $doc:literal])+ $name:ident;)+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(u32);
+        pub struct $name($crate::ids::Position);
 
         impl $crate::ids::Id for $name {
-            // Sources hold fewer objects than `u32` can count, and `MAX_OBJECTS` bounds the instances.
-            fn from_index(index: usize) -> $name {
-                $name(u32::try_from(index).unwrap_or(u32::MAX))
+            fn at(position: $crate::ids::Position) -> $name {
+                $name(position)
             }
 
-            fn index(self) -> usize {
-                self.0 as usize
+            fn position(self) -> $crate::ids::Position {
+                self.0
             }
         }
     )+};
@@ -57,8 +78,9 @@ impl<I, T> Default for Arena<I, T> {
 impl<I: Id, T> Arena<I, T> {
     /// Adds a value.
     pub fn push(&mut self, value: T) -> I {
+        let id = I::at(Position::new(self.values.len()));
         self.values.push(value);
-        I::from_index(self.values.len() - 1)
+        id
     }
 
     /// The number of values.
@@ -73,12 +95,18 @@ impl<I: Id, T> Arena<I, T> {
 
     /// The ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
-        (0..self.len()).map(I::from_index)
+        (0..self.len()).map(|index| I::at(Position::new(index)))
+    }
+
+    /// The id of the value that was added after another one.
+    pub fn after(&self, id: I) -> Option<I> {
+        let next = id.index() + 1;
+        (next < self.len()).then(|| I::at(Position::new(next)))
     }
 
     /// The values with their ids, in order.
     pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
-        self.values.iter().enumerate().map(|(index, value)| (I::from_index(index), value))
+        self.values.iter().enumerate().map(|(index, value)| (I::at(Position::new(index)), value))
     }
 
     /// The values, in order.
@@ -112,10 +140,7 @@ impl<'a, I, T> IntoIterator for &'a Arena<I, T> {
     }
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the arena makes its ids while values are added, and removes none"
-)]
+#[expect(clippy::indexing_slicing, reason = "the arena makes an id for each of its values, and removes none")]
 impl<I: Id, T> Index<I> for Arena<I, T> {
     type Output = T;
 
@@ -124,91 +149,179 @@ impl<I: Id, T> Index<I> for Arena<I, T> {
     }
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the arena makes its ids while values are added, and removes none"
-)]
+#[expect(clippy::indexing_slicing, reason = "the arena makes an id for each of its values, and removes none")]
 impl<I: Id, T> IndexMut<I> for Arena<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.values[id.index()]
     }
 }
 
-/// Declarations of one kind in a module, by id and by name: a map that keeps the order of the source.
+/// A declaration with its name.
 #[derive(Debug)]
+struct Declared<K, T> {
+    name: K,
+    declaration: T,
+}
+
+/// Declarations of one kind in a module, by id and by name, in the order of the source.
 pub struct Declarations<I, T, K = SmolStr> {
-    map: IndexMap<K, T>,
-    id: PhantomData<fn(I) -> I>,
+    declared: Arena<I, Declared<K, T>>,
+    by_name: HashMap<K, I>,
 }
 
 impl<I, T, K> Default for Declarations<I, T, K> {
     fn default() -> Declarations<I, T, K> {
-        Declarations { map: IndexMap::new(), id: PhantomData }
+        Declarations { declared: Arena::default(), by_name: HashMap::new() }
     }
 }
 
-impl<I: Id, T, K: Hash + Eq> Declarations<I, T, K> {
+impl<I, T: fmt::Debug, K: fmt::Debug> fmt::Debug for Declarations<I, T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self).finish()
+    }
+}
+
+impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
+    /// Adds a declaration. It takes the place of an earlier one with its name.
+    pub fn insert(&mut self, name: K, declaration: T) -> I {
+        if let Some(id) = self.id_of(&name) {
+            self.declared[id].declaration = declaration;
+            return id;
+        }
+        let id = self.declared.push(Declared { name: name.clone(), declaration });
+        self.by_name.insert(name, id);
+        id
+    }
+
     /// The id of the declaration with a name.
-    pub fn id_of<Q: Hash + Equivalent<K> + ?Sized>(&self, name: &Q) -> Option<I> {
-        self.map.get_index_of(name).map(I::from_index)
+    pub fn id_of<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> Option<I>
+    where
+        K: Borrow<Q>,
+    {
+        self.by_name.get(name).copied()
     }
 
     /// The declaration with a name, and its id.
-    pub fn find<Q: Hash + Equivalent<K> + ?Sized>(&self, name: &Q) -> Option<(I, &T)> {
-        let (index, _, found) = self.map.get_full(name)?;
-        Some((I::from_index(index), found))
+    pub fn find<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> Option<(I, &T)>
+    where
+        K: Borrow<Q>,
+    {
+        let id = self.id_of(name)?;
+        Some((id, self.at(id)))
+    }
+
+    /// The declaration with a name.
+    pub fn get<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> Option<&T>
+    where
+        K: Borrow<Q>,
+    {
+        self.id_of(name).map(|id| self.at(id))
+    }
+
+    /// The name as it is declared, and the declaration with it.
+    pub fn get_key_value<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> Option<(&K, &T)>
+    where
+        K: Borrow<Q>,
+    {
+        self.id_of(name).map(|id| self.entry_of(id))
+    }
+
+    /// The declaration with a name.
+    pub fn get_mut<Q: Hash + Eq + ?Sized>(&mut self, name: &Q) -> Option<&mut T>
+    where
+        K: Borrow<Q>,
+    {
+        self.id_of(name).map(|id| &mut self.declared[id].declaration)
+    }
+
+    /// Whether there is a declaration with a name.
+    pub fn contains_key<Q: Hash + Eq + ?Sized>(&self, name: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.by_name.contains_key(name)
     }
 
     /// The declaration with an id.
     pub fn at(&self, id: I) -> &T {
-        self.entry_of(id).1
+        &self.declared[id].declaration
     }
 
     /// The name of a declaration, and the declaration.
-    #[expect(
-        clippy::expect_used,
-        reason = "ids come from this map, which loses no declaration once it has ids"
-    )]
     pub fn entry_of(&self, id: I) -> (&K, &T) {
-        self.map.get_index(id.index()).expect("an id of this map")
-    }
-
-    /// The ids, in source order.
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T, K> {
-        (0..self.map.len()).map(I::from_index)
+        let Declared { name, declaration } = &self.declared[id];
+        (name, declaration)
     }
 
     /// The declarations with their ids, in source order.
     pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
-        self.map.values().enumerate().map(|(index, found)| (I::from_index(index), found))
+        self.declared.enumerate().map(|(id, declared)| (id, &declared.declaration))
+    }
+
+    /// The ids, in source order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T, K> {
+        self.declared.ids()
+    }
+
+    /// The number of declarations.
+    pub fn len(&self) -> usize {
+        self.declared.len()
+    }
+
+    /// Whether there are no declarations.
+    pub fn is_empty(&self) -> bool {
+        self.declared.is_empty()
     }
 }
 
-impl<I, T, K: Hash + Eq> FromIterator<(K, T)> for Declarations<I, T, K> {
+impl<I, T, K> Declarations<I, T, K> {
+    /// The names and declarations, in source order.
+    pub fn iter(&self) -> Iter<'_, K, T> {
+        Iter(self.declared.values.iter())
+    }
+
+    /// The names, in source order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> {
+        self.declared.values.iter().map(|declared| &declared.name)
+    }
+
+    /// The declarations, in source order.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.declared.values.iter().map(|declared| &declared.declaration)
+    }
+}
+
+impl<I: Id, T, K: Hash + Eq + Clone> FromIterator<(K, T)> for Declarations<I, T, K> {
     fn from_iter<V: IntoIterator<Item = (K, T)>>(declarations: V) -> Declarations<I, T, K> {
-        Declarations { map: declarations.into_iter().collect(), id: PhantomData }
-    }
-}
-
-impl<I, T, K> Deref for Declarations<I, T, K> {
-    type Target = IndexMap<K, T>;
-
-    fn deref(&self) -> &IndexMap<K, T> {
-        &self.map
-    }
-}
-
-impl<I, T, K> DerefMut for Declarations<I, T, K> {
-    fn deref_mut(&mut self) -> &mut IndexMap<K, T> {
-        &mut self.map
+        let mut all = Declarations::default();
+        for (name, declaration) in declarations {
+            all.insert(name, declaration);
+        }
+        all
     }
 }
 
 impl<'a, I, T, K> IntoIterator for &'a Declarations<I, T, K> {
     type Item = (&'a K, &'a T);
-    type IntoIter = indexmap::map::Iter<'a, K, T>;
+    type IntoIter = Iter<'a, K, T>;
 
-    fn into_iter(self) -> indexmap::map::Iter<'a, K, T> {
-        self.map.iter()
+    fn into_iter(self) -> Iter<'a, K, T> {
+        self.iter()
+    }
+}
+
+/// The names and declarations of [`Declarations`], in source order.
+#[derive(Debug)]
+pub struct Iter<'a, K, T>(slice::Iter<'a, Declared<K, T>>);
+
+impl<'a, K, T> Iterator for Iter<'a, K, T> {
+    type Item = (&'a K, &'a T);
+
+    fn next(&mut self) -> Option<(&'a K, &'a T)> {
+        self.0.next().map(|Declared { name, declaration }| (name, declaration))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
     }
 }

@@ -12,7 +12,6 @@ use crate::load::module_directories::ModuleDirectories;
 use crate::model::module::Module;
 use crate::model::request::Request;
 use crate::model::tree::{Config, UsedProviders};
-use crate::rules::phase::Phase;
 use crate::{check, inputs};
 
 /// The outcome of [`load()`].
@@ -46,17 +45,17 @@ pub fn load(request: Request, files: &dyn Files) -> Loaded {
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);
     let rules = loader.rules;
-    let root = if rules.has_modules {
+    let (directory, root) = if rules.has_modules {
         loader.root()
     } else {
         let detail =
             "A Packer template is not a module. Evaluate it as a template, not as a directory of modules.";
         loader.diagnostics.push(Diagnostic::error(ids::NOT_SUPPORTED, detail));
-        Arc::new(Module::default())
+        (None, Arc::new(Module::default()))
     };
     let mut of_inputs = Diagnostics::new();
     loader.statics.inputs = inputs_of(&root, &loader, &mut of_inputs);
-    let nodes = loader.tree(root);
+    let nodes = loader.tree(directory, root);
     check::static_arguments::check(&mut loader.statics.over(&nodes, &mut loader.diagnostics));
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(of_inputs);
@@ -64,7 +63,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     if loader.is_partial || diagnostics.has_errors() {
         module_directories.set_incomplete();
     } else {
-        check::providers::check(&nodes, &request, &mut diagnostics);
+        check::providers::check(&nodes, &rules, request.phase, &mut diagnostics);
     }
     let used_providers = UsedProviders::of(&nodes);
     diagnostics.extend(used_providers.mistakes(&nodes));
@@ -81,9 +80,5 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
 fn inputs_of(root: &Module, loader: &Loader<'_>, diagnostics: &mut Diagnostics) -> Inputs {
     let given = &loader.request.inputs;
     let sources = InputSources { strict: given.strict && !loader.is_partial, ..given.clone() };
-    let collect = match loader.request.phase {
-        Phase::Validate => inputs::collect_for_validation,
-        Phase::Plan | Phase::Console => inputs::collect,
-    };
-    collect(root, loader.files, &sources, diagnostics)
+    inputs::collect_in_phase(loader.request.phase, root, loader.files, &sources, diagnostics)
 }

@@ -372,6 +372,29 @@ fn keys_can_be_shown(value: &Value) -> Result<(), ExpansionError> {
     Err(ExpansionError::new(ids::INVALID_FOR_EACH, detail))
 }
 
+/// The instances for the elements of a set of type `ty`; any number of them if one element is unknown.
+fn for_each_element<'v>(
+    elements: impl IntoIterator<Item = &'v Value>,
+    ty: &Type,
+) -> Result<Expansion<RepetitionData>, ExpansionError> {
+    let mut instances = Vec::new();
+    for element in elements {
+        if let Some(unknown) = element.as_unknown() {
+            not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
+            return Ok(any_of(&unknown.origins, any_element(ty, &unknown.origins)));
+        }
+        let key = element.as_str().ok_or_else(|| {
+            let found = if element.is_null() { "a null".to_owned() } else { element.ty().friendly_name() };
+            let detail =
+                format!("The elements of a set in `for_each` must be strings; one of them is {found}.");
+            ExpansionError { is_in_set: true, ..ExpansionError::new(ids::INVALID_FOR_EACH, detail) }
+        })?;
+        let each = Some((element.clone(), element.clone()));
+        instances.push((SmolStr::from(key), RepetitionData { count_index: None, each }));
+    }
+    Ok(Expansion::ForEach(instances))
+}
+
 /// The instances that a `for_each` makes, one for each element of `value`. In OpenTofu a set must be a set of strings, even
 /// if it is empty or, unless it `is_open`, unknown.
 pub(crate) fn for_each(
@@ -410,26 +433,7 @@ pub(crate) fn for_each(
             });
             Ok(Expansion::ForEach(instances.collect()))
         }
-        ValueKind::Set(elements) => {
-            let mut instances = Vec::with_capacity(elements.len());
-            for element in elements {
-                if let Some(unknown) = element.as_unknown() {
-                    not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
-                    return Ok(any_of(&unknown.origins, any_element(&value.ty(), &unknown.origins)));
-                }
-                let key = element.as_str().ok_or_else(|| {
-                    let ty = element.ty();
-                    let found = if element.is_null() { "a null".to_owned() } else { ty.friendly_name() };
-                    let detail = format!(
-                        "The elements of a set in `for_each` must be strings; one of them is {found}."
-                    );
-                    ExpansionError { is_in_set: true, ..invalid(detail) }
-                })?;
-                let each = Some((element.clone(), element.clone()));
-                instances.push((SmolStr::from(key), RepetitionData { count_index: None, each }));
-            }
-            Ok(Expansion::ForEach(instances))
-        }
+        ValueKind::Set(elements) => for_each_element(elements, &value.ty()),
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)

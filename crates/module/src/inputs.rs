@@ -13,6 +13,7 @@ use terrane_syntax::{Expression, json as json_syntax};
 use terrane_value::{SmolStr, Value, closest_name, json};
 
 use crate::model::module::{Module, Variable};
+use crate::rules::phase::Phase;
 
 /// Limit on the undeclared variables of files that are reported one by one.
 const UNDECLARED_ONE_BY_ONE: usize = 2;
@@ -57,23 +58,23 @@ pub fn collect(
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
-    let Collected { inputs, of_files, of_values } = read(module, files, sources, true);
-    diagnostics.extend(of_files);
-    diagnostics.extend(of_values);
-    inputs
+    collect_in_phase(Phase::Plan, module, files, sources, diagnostics)
 }
 
-/// As [`collect`], for a validation: only errors of the variable files are reported, because the plan reports those of
-/// values. Terraform does not read the automatic files then.
-pub(crate) fn collect_for_validation(
+/// As [`collect`], with the sources and errors of a phase.
+pub(crate) fn collect_in_phase(
+    phase: Phase,
     module: &Module,
     files: &dyn Files,
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
-    let reads_all = module.rules.validation_reads_automatic_files;
-    let Collected { inputs, of_files, .. } = read(module, files, sources, reads_all);
+    let reads_all = phase.reads_automatic_files(&module.rules);
+    let Collected { inputs, of_files, of_values } = read(module, files, sources, reads_all);
     diagnostics.extend(of_files);
+    if phase.reports_input_values() {
+        diagnostics.extend(of_values);
+    }
     inputs
 }
 

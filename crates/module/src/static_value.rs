@@ -20,7 +20,7 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
 
 use crate::inputs::Inputs;
-use crate::model::ids::{Id, LocalId, VariableId};
+use crate::model::ids::{Arena, LocalId, NodeId, VariableId};
 use crate::model::module::{ModuleCall, Variable};
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
@@ -34,7 +34,12 @@ enum Item {
     Local(LocalId),
 }
 
-type Key = (usize, Item);
+/// An item, and the module that declares it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Key {
+    node: NodeId,
+    item: Item,
+}
 
 /// Computes and keeps static values.
 pub(crate) struct StaticValues<'s> {
@@ -45,7 +50,7 @@ pub(crate) struct StaticValues<'s> {
     pub(crate) workspace: String,
     /// The values of the variables of the root module.
     pub(crate) inputs: Inputs,
-    /// Computed values, by the position of the module in the tree.
+    /// Computed values.
     values: HashMap<Key, Value>,
     /// The functions that expressions may call; made for the first expression.
     functions: OnceLock<FunctionTable>,
@@ -54,10 +59,15 @@ pub(crate) struct StaticValues<'s> {
 }
 
 impl<'s> StaticValues<'s> {
-    pub(crate) fn new(request: &'s Request, files: &'s dyn Files, workspace: String) -> StaticValues<'s> {
+    pub(crate) fn new(
+        request: &'s Request,
+        rules: Rules,
+        files: &'s dyn Files,
+        workspace: String,
+    ) -> StaticValues<'s> {
         StaticValues {
             request,
-            rules: Rules::of(request.dialect),
+            rules,
             files,
             workspace,
             inputs: Inputs::default(),
@@ -70,7 +80,7 @@ impl<'s> StaticValues<'s> {
     /// The values in a tree of modules, as far as it has been read. Errors go to `diagnostics`.
     pub(crate) fn over<'v>(
         &'v mut self,
-        nodes: &'v [ModuleNode],
+        nodes: &'v Arena<NodeId, ModuleNode>,
         diagnostics: &'v mut Diagnostics,
     ) -> StaticTree<'v, 's> {
         StaticTree { statics: self, nodes, diagnostics }
@@ -80,7 +90,7 @@ impl<'s> StaticValues<'s> {
 /// Static values in a tree of modules.
 pub(crate) struct StaticTree<'v, 's> {
     statics: &'v mut StaticValues<'s>,
-    pub(crate) nodes: &'v [ModuleNode],
+    pub(crate) nodes: &'v Arena<NodeId, ModuleNode>,
     pub(crate) diagnostics: &'v mut Diagnostics,
 }
 
@@ -108,7 +118,7 @@ impl StaticTree<'_, '_> {
     /// `Err` with the origins if it is unknown.
     pub(crate) fn source(
         &mut self,
-        node: usize,
+        node: NodeId,
         name: &str,
         call: &ModuleCall,
     ) -> Result<Option<(String, Span)>, Origins> {
@@ -151,10 +161,10 @@ impl StaticTree<'_, '_> {
     }
 
     /// Whether the call asks for a version: the argument is set and not null. Reports invalid versions.
-    pub(crate) fn is_versioned(&mut self, node: usize, name: &str, call: &ModuleCall) -> bool {
+    pub(crate) fn is_versioned(&mut self, node: NodeId, name: &str, call: &ModuleCall) -> bool {
         let Some(expression) = &call.version else { return false };
         let argument = format!("module.{name}.version");
-        if !self.statics.rules.computed_sources {
+        if !self.statics.rules.statics.computed_sources {
             // Decoding has reported expressions that are not constant.
             let value = nullable_constant(expression, &Type::String, &mut Diagnostics::new());
             return value.is_some_and(|value| !value.is_null());
@@ -173,8 +183,8 @@ impl StaticTree<'_, '_> {
     }
 
     /// The value of a source; nothing after an error.
-    fn top(&mut self, node: usize, expression: &Expression, argument: &str) -> Option<Value> {
-        if !self.statics.rules.computed_sources {
+    fn top(&mut self, node: NodeId, expression: &Expression, argument: &str) -> Option<Value> {
+        if !self.statics.rules.statics.computed_sources {
             return nullable_constant(expression, &Type::String, self.diagnostics);
         }
         let value = self.value(node, expression, argument)?;
@@ -187,7 +197,7 @@ impl StaticTree<'_, '_> {
     }
 
     /// The value of an expression; nothing after an error.
-    pub(crate) fn value(&mut self, node: usize, expression: &Expression, argument: &str) -> Option<Value> {
+    pub(crate) fn value(&mut self, node: NodeId, expression: &Expression, argument: &str) -> Option<Value> {
         let before = self.diagnostics.len();
         let mut needed = Vec::new();
         self.check(node, expression, argument, &mut needed);
@@ -206,8 +216,8 @@ impl StaticTree<'_, '_> {
     }
 
     /// Reports references that a static value may not have, and adds the others to `needed`.
-    fn check(&mut self, node: usize, expression: &Expression, argument: &str, needed: &mut Vec<Key>) {
-        let Some(module) = self.nodes.get(node).map(|node| Arc::clone(&node.module)) else { return };
+    fn check(&mut self, node: NodeId, expression: &Expression, argument: &str, needed: &mut Vec<Key>) {
+        let module = Arc::clone(&self.nodes[node].module);
         let rules = self.statics.rules;
         for reference in references(expression) {
             let problem = match (Root::of(reference.root), attribute(&reference, 0)) {
@@ -219,7 +229,7 @@ impl StaticTree<'_, '_> {
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail))
                     }
                     Some((_, variable))
-                        if rules.static_variables_must_be_const && variable.constant.is_none() =>
+                        if rules.statics.variables_must_be_const && variable.constant.is_none() =>
                     {
                         let detail = format!(
                             "In Terraform, `{argument}` can use only variables that are declared with `const = true`, and \
@@ -228,20 +238,20 @@ impl StaticTree<'_, '_> {
                         Some(Diagnostic::error(ids::NOT_CONSTANT, detail).titled("Unknown module source"))
                     }
                     Some((id, _)) => {
-                        needed.push((node, Item::Variable(id)));
+                        needed.push(Key { node, item: Item::Variable(id) });
                         None
                     }
                     None => Some(undefined("variable", name, argument)),
                 },
                 (Root::Local, Some(name)) => match module.locals.id_of(name) {
                     Some(id) => {
-                        needed.push((node, Item::Local(id)));
+                        needed.push(Key { node, item: Item::Local(id) });
                         None
                     }
                     None => Some(undefined("local", name, argument)),
                 },
                 (Root::Path, Some(_)) => None,
-                (Root::Terraform | Root::Tofu, Some(_)) if rules.static_values_see_workspace => None,
+                (Root::Terraform | Root::Tofu, Some(_)) if rules.statics.see_workspace => None,
                 _ => Some(dynamic(&reference, argument)),
             };
             if let Some(problem) = problem {
@@ -285,23 +295,21 @@ impl StaticTree<'_, '_> {
     fn cycle(&mut self, key: Key) {
         let name = self.name(key);
         let detail = format!("`{name}` depends on itself, so it has no value. Remove one of the references.");
-        let mut diagnostic = Diagnostic::error(ids::CIRCULAR_REFERENCE, detail);
-        if let Some(Declaration { file, span }) = self.declaration(key) {
-            diagnostic = diagnostic.at(&file, span);
+        let diagnostic = Diagnostic::error(ids::CIRCULAR_REFERENCE, detail);
+        let Declaration { file, span } = self.declaration(key);
+        self.diagnostics.push(diagnostic.at(file, *span));
+    }
+
+    fn declaration(&self, Key { node, item }: Key) -> &Declaration {
+        let module = &self.nodes[node].module;
+        match item {
+            Item::Variable(id) => &module.variables.at(id).declaration,
+            Item::Local(id) => &module.locals.at(id).declaration,
         }
-        self.diagnostics.push(diagnostic);
     }
 
-    fn declaration(&self, (node, item): Key) -> Option<Declaration> {
-        let module = &self.nodes.get(node)?.module;
-        Some(match item {
-            Item::Variable(id) => module.variables.at(id).declaration.clone(),
-            Item::Local(id) => module.locals.at(id).declaration.clone(),
-        })
-    }
-
-    fn name(&self, (node, item): Key) -> String {
-        let Some(node) = self.nodes.get(node) else { return String::new() };
+    fn name(&self, Key { node, item }: Key) -> String {
+        let node = &self.nodes[node];
         let object = match item {
             Item::Variable(id) => Object::Variable(node.module.variables.entry_of(id).0.clone()),
             Item::Local(id) => Object::Local(node.module.locals.entry_of(id).0.clone()),
@@ -310,39 +318,38 @@ impl StaticTree<'_, '_> {
     }
 
     /// The expression that gives an item its value, with the module in which it is evaluated.
-    fn expression(&self, (node, item): Key) -> Option<(usize, Expression)> {
-        let module = &self.nodes.get(node)?.module;
+    fn expression(&self, Key { node, item }: Key) -> Option<(NodeId, Expression)> {
+        let module = &self.nodes[node].module;
         match item {
             Item::Local(id) => Some((node, module.locals.at(id).value.clone())),
             Item::Variable(id) => {
                 let (name, _) = module.variables.entry_of(id);
-                let (caller, call) = self.nodes.get(node)?.caller?;
-                let call = self.nodes.get(caller.index())?.module.calls.at(call);
+                let (caller, call) = self.nodes[node].caller?;
+                let call = self.nodes[caller].module.calls.at(call);
                 let (_, argument) = call.arguments.get(name)?;
-                Some((caller.index(), argument.clone()))
+                Some((caller, argument.clone()))
             }
         }
     }
 
     /// The value of an item whose references are computed. The evaluation reports its errors.
     fn item(&self, key: Key) -> Value {
-        let (node, item) = key;
         let mut unreported = Diagnostics::new();
         let given =
             self.expression(key).map(|(node, expression)| self.evaluated(node, &expression, &mut unreported));
         if unreported.has_errors() {
             return Value::error();
         }
-        let Item::Variable(id) = item else { return given.unwrap_or_else(Value::error) };
-        let Some(scope) = self.nodes.get(node) else { return Value::error() };
-        let (name, variable) = scope.module.variables.entry_of(id);
-        let is_root = scope.caller.is_none();
+        let Item::Variable(id) = key.item else { return given.unwrap_or_else(Value::error) };
+        let node = &self.nodes[key.node];
+        let (name, variable) = node.module.variables.entry_of(id);
+        let is_root = node.caller.is_none();
         let given =
             if is_root { self.statics.inputs.get(name).map(|input| input.value.clone()) } else { given };
         converted(variable, given, || self.name(key))
     }
 
-    fn evaluated(&self, node: usize, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+    fn evaluated(&self, node: NodeId, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
         let request = self.statics.request;
         let functions = self.statics.functions.get_or_init(|| request.function_table());
         let meter = Some(&self.statics.meter);
@@ -425,14 +432,14 @@ fn dynamic(reference: &Reference<'_>, argument: &str) -> Diagnostic {
 /// The names that static values may use.
 struct StaticNames<'n, 'v, 's> {
     tree: &'n StaticTree<'v, 's>,
-    node: usize,
+    node: NodeId,
 }
 
 impl StaticNames<'_, '_, '_> {
     fn value(&self, root: Root, name: &str) -> Option<Value> {
-        let node = self.tree.nodes.get(self.node)?;
+        let node = &self.tree.nodes[self.node];
         let statics = &self.tree.statics;
-        let static_value = |item: Item| statics.values.get(&(self.node, item)).cloned();
+        let static_value = |item: Item| statics.values.get(&Key { node: self.node, item }).cloned();
         match (root, name) {
             (Root::Variable, name) => static_value(Item::Variable(node.module.variables.id_of(name)?)),
             (Root::Local, name) => static_value(Item::Local(node.module.locals.id_of(name)?)),

@@ -14,7 +14,7 @@ use terrane_config::address::{Address, InstanceKey, Object};
 use terrane_source::{FileId, SourceFile, Span, Subject};
 
 use crate::inputs::Inputs;
-use crate::model::ids::{Id, NodeId};
+use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Module, ObjectAddress, ProviderRef, ResourceKey};
 use crate::model::references::{Target, Use};
 use crate::model::tree::Config;
@@ -62,7 +62,7 @@ impl Symbols {
         let mut collector = Collector { config, first: first_nodes(config), all: Vec::new() };
         let mut seen = HashSet::new();
         for (id, _) in config.nodes() {
-            if seen.insert(collector.first(id)) {
+            if seen.insert(collector.first[id]) {
                 collector.module(id);
             }
         }
@@ -120,7 +120,7 @@ fn place(occurrence: &Occurrence) -> (&FileId, u32, u32, Role) {
 }
 
 /// The first module with the same directory, for each module.
-fn first_nodes(config: &Config) -> Vec<NodeId> {
+fn first_nodes(config: &Config) -> Arena<NodeId, NodeId> {
     let mut by_directory: HashMap<&Path, NodeId> = HashMap::new();
     let first = |(id, node)| {
         let module: &Module = node;
@@ -131,17 +131,13 @@ fn first_nodes(config: &Config) -> Vec<NodeId> {
 
 struct Collector<'c> {
     config: &'c Config,
-    first: Vec<NodeId>,
+    first: Arena<NodeId, NodeId>,
     all: Vec<Occurrence>,
 }
 
 impl<'c> Collector<'c> {
-    fn first(&self, id: NodeId) -> NodeId {
-        self.first.get(id.index()).copied().unwrap_or(id)
-    }
-
     fn add(&mut self, module: NodeId, object: Object, role: Role, subject: Subject) {
-        let path = self.config.node(self.first(module)).path.clone();
+        let path = self.config.node(self.first[module]).path.clone();
         self.all.push(Occurrence { address: Address { module: path, object }, role, subject });
     }
 

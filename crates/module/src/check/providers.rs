@@ -10,44 +10,47 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, 
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
-use crate::model::ids::Id;
+use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
 use crate::model::provider::{ProviderAddress, check_part};
-use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::rules::Rules;
+use crate::rules::phase::Phase;
 
 /// Reports provider configurations that do not fit together.
-pub(crate) fn check(nodes: &[ModuleNode], request: &Request, diagnostics: &mut Diagnostics) {
-    let rules = Rules::of(request.dialect);
+pub(crate) fn check(
+    nodes: &Arena<NodeId, ModuleNode>,
+    rules: &Rules,
+    phase: Phase,
+    diagnostics: &mut Diagnostics,
+) {
     let mut checker = Checker {
         nodes,
         registry: rules.registry,
-        called: request.phase.variables_are_unknown() && rules.validates_called_modules,
+        called: phase.variables_are_unknown() && rules.validates_called_modules,
         diagnostics,
     };
-    for (index, node) in nodes.iter().enumerate() {
+    for node in nodes {
         checker.keys(&node.module);
         checker.requirements(&node.module);
         checker.implied(&node.module);
         checker.imports(node);
         for call in node.module.calls.values() {
             for passed in &call.providers {
-                checker.present(index, passed);
+                checker.present(node, passed);
             }
         }
         checker.chosen(node);
-        if let Some((caller, call)) = node.caller
-            && let Some(parent) = nodes.get(caller.index())
-        {
-            checker.legacy(index);
+        if let Some((caller, call)) = node.caller {
+            let parent = &nodes[caller];
+            checker.legacy(node);
             checker.passed(node, parent, parent.module.calls.at(call));
         }
     }
 }
 
 struct Checker<'c> {
-    nodes: &'c [ModuleNode],
+    nodes: &'c Arena<NodeId, ModuleNode>,
     registry: &'c str,
     /// Whether the root module is validated as a called module: then it has the configurations that it asks its callers for.
     called: bool,
@@ -181,8 +184,7 @@ impl Checker<'_> {
     }
 
     /// A configuration that is passed on must be there.
-    fn present(&mut self, index: usize, passed: &PassedProvider) {
-        let Some(node) = self.nodes.get(index) else { return };
+    fn present(&mut self, node: &ModuleNode, passed: &PassedProvider) {
         let parent = &passed.parent;
         let key = parent.key();
         let provider = node.module.provider_address(&parent.name);
@@ -241,12 +243,11 @@ impl Checker<'_> {
     /// The call that leads to a node.
     fn call(&self, node: &ModuleNode) -> Option<&ModuleCall> {
         let (caller, call) = node.caller?;
-        Some(self.nodes.get(caller.index())?.module.calls.at(call))
+        Some(self.nodes[caller].module.calls.at(call))
     }
 
     /// A module with configurations of its own can neither be repeated nor depend on something as a whole.
-    fn legacy(&mut self, index: usize) {
-        let Some(node) = self.nodes.get(index) else { return };
+    fn legacy(&mut self, node: &ModuleNode) {
         if !node.module.providers.values().any(|provider| provider.configured) {
             return;
         }
@@ -260,7 +261,7 @@ impl Checker<'_> {
                 );
                 return self.diagnostics.push(Diagnostic::error(ids::LEGACY_MODULE, detail).at(&file, span));
             }
-            next = current.caller.and_then(|(caller, _)| self.nodes.get(caller.index()));
+            next = current.caller.map(|(caller, _)| &self.nodes[caller]);
         }
     }
 

@@ -9,7 +9,7 @@ use terrane_value::SmolStr;
 
 use crate::expansion::{self, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
-use crate::model::module::{Module, Resource, ResourceKey};
+use crate::model::module::Module;
 use crate::resolve::root::{self, Root};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
@@ -26,7 +26,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
             continue;
         }
         let module = &evaluation.config.node(state.node).module;
-        for (id, (key, resource)) in module.resources.ids().zip(&module.resources) {
+        for (id, resource) in module.resources.enumerate() {
             if resource.lifecycle.replace_triggered_by.is_empty() {
                 continue;
             }
@@ -35,7 +35,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
             for (own, _) in instances.expansion.iter() {
                 let data = RepetitionData::of_key(&own);
                 let names = ModuleScope { repetition: Some(&data), ..evaluation.scope(instance) };
-                let found = checker.instance((key, resource), &own, &names, files);
+                let found = checker.instance(&own, &names, files);
                 if let Some(diagnostic) = found {
                     diagnostics.push(diagnostic);
                     break;
@@ -56,13 +56,8 @@ struct TriggerChecker<'t> {
 
 impl TriggerChecker<'_> {
     /// The error of the first wrong item.
-    fn instance(
-        &self,
-        (key, resource): (&ResourceKey, &Resource),
-        own: &InstanceKey,
-        names: &ModuleScope<'_>,
-        files: &dyn Files,
-    ) -> Option<Diagnostic> {
+    fn instance(&self, own: &InstanceKey, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Diagnostic> {
+        let ((mode, ..), resource) = self.module.resources.entry_of(self.id);
         resource.lifecycle.replace_triggered_by.iter().find_map(|item| {
             let named = self.named(item, names, files)?;
             let expansion = &self.state.resources[named.id].expansion;
@@ -79,7 +74,7 @@ impl TriggerChecker<'_> {
             if is_there && !is_itself {
                 return None;
             }
-            self.unchanged(key.0, named, item)
+            self.unchanged(*mode, named, item)
         })
     }
 

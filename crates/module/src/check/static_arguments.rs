@@ -8,12 +8,13 @@ use terrane_source::{Diagnostic, Diagnostics};
 use terrane_value::Value;
 
 use crate::expansion;
+use crate::model::ids::NodeId;
 use crate::static_value::{StaticTree, not_allowed};
 
 /// Reports errors in these arguments.
 pub(crate) fn check(tree: &mut StaticTree<'_, '_>) {
     providers(tree);
-    let Some(root) = tree.nodes.first().map(|root| Arc::clone(&root.module)) else { return };
+    let root = Arc::clone(&tree.nodes[NodeId::ROOT].module);
     // The backend of a called module is ignored.
     for storage in root.backend.iter().chain(&root.cloud) {
         backend(&storage.config, tree);
@@ -25,8 +26,8 @@ fn providers(tree: &mut StaticTree<'_, '_>) {
     if !rules.has_provider_instances {
         return;
     }
-    let modules: Vec<_> = tree.nodes.iter().map(|node| Arc::clone(&node.module)).collect();
-    for (node, module) in modules.iter().enumerate() {
+    for node in tree.nodes.ids() {
+        let module = Arc::clone(&tree.nodes[node].module);
         for (key, provider) in &module.providers {
             let Some(for_each) = &provider.for_each else { continue };
             let name = format!("provider.{key}.for_each");
@@ -46,11 +47,11 @@ fn backend(body: &Body, tree: &mut StaticTree<'_, '_>) {
     let content = body.open_content(&mut Diagnostics::new());
     for attribute in content.attributes.values() {
         let expression = attribute.expression(tree.diagnostics);
-        if !tree.rules().computed_backends {
+        if !tree.rules().statics.computed_backends {
             constant(&expression, tree.diagnostics);
             continue;
         }
-        let value = tree.value(0, &expression, "backend");
+        let value = tree.value(NodeId::ROOT, &expression, "backend");
         if let Some((id, kind)) = value.and_then(|value| not_allowed(&value.unmark_deep().1)) {
             let detail = format!(
                 "`{}` is {kind}, and the configuration of a backend is written to disk as plain text. Set the argument \

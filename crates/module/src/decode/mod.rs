@@ -20,12 +20,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use indexmap::map::Entry;
 use terrane_body::{Block, Body, BodySchema, Content, Label};
 use terrane_config::Declaration;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
 use terrane_value::SmolStr;
 
+use crate::model::ids::ImportId;
 use crate::model::module::{Local, Module, RequiredProvider};
 use crate::model::request::Request;
 use crate::model::schemas::Schemas;
@@ -57,10 +57,11 @@ pub(crate) struct FileSet {
 pub(crate) fn module(
     directory: &Path,
     files: &FileSet,
+    rules: &Rules,
     request: &Request,
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let mut decoder = Decoder::new(directory, request, diagnostics);
+    let mut decoder = Decoder::new(directory, *rules, request, diagnostics);
     decoder.is_whole = files.is_whole;
     let mut blocks = Vec::new();
     for file in &files.primary {
@@ -88,8 +89,8 @@ struct Decoder<'d> {
     module: Module,
     rules: Rules,
     schemas: &'d Schemas,
-    /// The position of the first import of each address, by its text.
-    imported: HashMap<String, usize>,
+    /// The first import of each address, by its text.
+    imported: HashMap<String, ImportId>,
     /// Mistakes in the content of calls, each with the name of the call.
     call_mistakes: Vec<(SmolStr, Diagnostic)>,
     /// Mistakes in `required_version`, with the file.
@@ -102,8 +103,12 @@ struct Decoder<'d> {
 }
 
 impl<'d> Decoder<'d> {
-    fn new(directory: &Path, request: &'d Request, diagnostics: &'d mut Diagnostics) -> Decoder<'d> {
-        let rules = Rules::of(request.dialect);
+    fn new(
+        directory: &Path,
+        rules: Rules,
+        request: &'d Request,
+        diagnostics: &'d mut Diagnostics,
+    ) -> Decoder<'d> {
         let added_functions =
             request.functions.iter().map(|function| SmolStr::from(&*function.name)).collect();
         let directory = directory.to_owned();
@@ -184,22 +189,16 @@ impl<'d> Decoder<'d> {
 
     fn locals(&mut self, block: &Block) {
         let attributes = block.body.just_attributes(self.diagnostics).attributes;
-        self.module.locals.reserve(attributes.len());
         for (name, attribute) in attributes {
             let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
             self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
             let value = attribute.expression(self.diagnostics);
-            match self.module.locals.entry(name) {
-                Entry::Vacant(slot) => {
-                    slot.insert(Local { declaration, value });
-                }
-                Entry::Occupied(earlier) => {
-                    let (name, first) = (earlier.key(), &earlier.get().declaration);
-                    let diagnostic =
-                        duplicate(ids::DUPLICATE_LOCAL, "local value", name, first, &declaration);
-                    self.diagnostics.push(diagnostic);
-                }
+            if let Some(Local { declaration: first, .. }) = self.module.locals.get(&name) {
+                let diagnostic = duplicate(ids::DUPLICATE_LOCAL, "local value", &name, first, &declaration);
+                self.diagnostics.push(diagnostic);
+                continue;
             }
+            self.module.locals.insert(name, Local { declaration, value });
         }
     }
 

@@ -41,7 +41,7 @@ impl Decoder<'_> {
         (self.module.moves, self.module.removals) = moves_and_removals;
         (self.module.imports, self.imported) = imports;
         // Terraform leaves it out without a word.
-        if !(self.rules.overrides_ignore_removed && &*block.block_type == "removed") {
+        if !(self.rules.overrides.ignore_removed && &*block.block_type == "removed") {
             self.diagnostics.push(not_allowed(block));
         }
     }
@@ -52,7 +52,7 @@ impl Decoder<'_> {
         let Some((name, mut over, content)) = self.variable_block(block) else {
             return self.missing_base(title, block);
         };
-        over.deprecated = over.deprecated.filter(|_| !self.rules.overrides_ignore_deprecated);
+        over.deprecated = over.deprecated.filter(|_| !self.rules.overrides.ignore_deprecated);
         match self.module.variables.get_mut(&name) {
             Some(base) => {
                 lay_over_variable(base, over, &content);
@@ -64,7 +64,7 @@ impl Decoder<'_> {
 
     fn overriding_output(&mut self, block: &Block) {
         let (name, mut over, content) = self.output_block(block);
-        over.deprecated = over.deprecated.filter(|_| !self.rules.overrides_ignore_deprecated);
+        over.deprecated = over.deprecated.filter(|_| !self.rules.overrides.ignore_deprecated);
         let rejected = self.rejected_dependencies(over.depends_on.as_ref());
         match self.module.outputs.get_mut(&name) {
             Some(base) => {
@@ -96,7 +96,7 @@ impl Decoder<'_> {
         };
         let rejected = self.rejected_dependencies(over.depends_on.as_ref());
         // Terraform looks no further at it.
-        if key.0 == ResourceMode::Ephemeral && self.rules.overrides_ignore_ephemeral {
+        if key.0 == ResourceMode::Ephemeral && self.rules.overrides.ignore_ephemeral {
             return;
         }
         match self.module.resources.get_mut(&key) {

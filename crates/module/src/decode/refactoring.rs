@@ -6,6 +6,7 @@ use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, DiagnosticId, ids};
 
 use crate::decode::{Decoder, declaration, place, schema};
+use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
 use crate::model::written_address::{Keys, address};
 
@@ -149,7 +150,11 @@ impl Decoder<'_> {
             let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_PROVIDER, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.span));
         }
-        self.report_second_import(&to);
+        let address = to.resolved.then(|| to.to_string());
+        let earlier = address.as_ref().and_then(|address| self.imported.get(address)).copied();
+        if let Some(earlier) = earlier {
+            self.report_second_import(&to, earlier);
+        }
         let resolved = |attribute: Option<&Attribute>, diagnostics: &mut terrane_source::Diagnostics| {
             attribute.map(|attribute| attribute.expression(diagnostics))
         };
@@ -165,7 +170,10 @@ impl Decoder<'_> {
             for_each: resolved(content.attribute("for_each"), self.diagnostics),
             provider: chosen,
         };
-        self.module.imports.push(import);
+        let import = self.module.imports.push(import);
+        if let (Some(address), None) = (address, earlier) {
+            self.imported.insert(address, import);
+        }
     }
 
     /// The address of the imported resource. To its mistakes, Terraform adds their place.
@@ -204,20 +212,11 @@ impl Decoder<'_> {
         allowed
     }
 
-    fn report_second_import(&mut self, to: &ObjectAddress) {
-        let text = to.to_string();
-        let earlier = self.imported.get(&text).and_then(|index| self.module.imports.get(*index));
-        match earlier.filter(|_| to.resolved) {
-            Some(earlier) => {
-                let place = place(&earlier.declaration);
-                let detail =
-                    format!("`{to}` is already imported by the block at {place}. Remove one of them.");
-                let title = format!("Duplicate import configuration for {text:?}");
-                self.address_error(ids::DUPLICATE_IMPORT, &detail, to, &title);
-            }
-            None if to.resolved => drop(self.imported.insert(text, self.module.imports.len())),
-            None => {}
-        }
+    fn report_second_import(&mut self, to: &ObjectAddress, earlier: ImportId) {
+        let place = place(&self.module.imports[earlier].declaration);
+        let detail = format!("`{to}` is already imported by the block at {place}. Remove one of them.");
+        let title = format!("Duplicate import configuration for {:?}", to.to_string());
+        self.address_error(ids::DUPLICATE_IMPORT, &detail, to, &title);
     }
 
     fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {

@@ -2,15 +2,14 @@
 //!
 //! A validation skips modules that are called again, and leaves steps to the plan that evaluates them more closely.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 
 use terrane_source::{Diagnostic, Diagnostics, FileId, Severity, Span};
 use terrane_syntax::tree::{BinaryOp, BodyId};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
 use crate::graph::{Order, Step};
-use crate::model::ids::{Id, NodeId};
+use crate::model::ids::{Arena, Declarations, DirectoryId, NodeId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
 
@@ -36,25 +35,25 @@ fn mistake(diagnostic: &Diagnostic) -> Mistake<'_> {
 /// The steps that the plan evaluates as a validation does, and more closely: those that certainly have one instance, and whose
 /// expressions are evaluated as a whole.
 #[derive(Default)]
-pub(crate) struct LeftToPlan(Vec<bool>);
+pub(crate) struct LeftToPlan(Option<Arena<NodeId, bool>>);
 
 impl LeftToPlan {
     /// The modules of `config` that certainly have one instance.
     pub(super) fn of(config: &Config) -> LeftToPlan {
-        let mut alone: Vec<bool> = Vec::with_capacity(config.nodes.len());
+        let mut alone: Arena<NodeId, bool> = Arena::default();
         for node in &config.nodes {
             let is_alone = node.caller.is_none_or(|(caller, call)| {
                 matches!(config.node(caller).module.calls.at(call).repetition, Repetition::Once)
-                    && alone.get(caller.index()).copied().unwrap_or_default()
+                    && alone[caller]
             });
             alone.push(is_alone);
         }
-        LeftToPlan(alone)
+        LeftToPlan(Some(alone))
     }
 
     /// Whether a step is left to the plan.
     pub(crate) fn covers(&self, config: &Config, id: NodeId, step: Step) -> bool {
-        if !self.0.get(id.index()).copied().unwrap_or_default() {
+        if !self.0.as_ref().is_some_and(|alone| alone[id]) {
             return false;
         }
         let node = config.node(id);
@@ -128,44 +127,53 @@ fn is_straight_body(tree: &Tree, body: BodyId) -> bool {
 /// The modules that are called again. A validation does not use the outputs of a call, so it finds the same errors in all
 /// calls of a module, except in their arguments.
 #[derive(Default)]
-pub(crate) struct Repeats(Vec<bool>);
+pub(crate) struct Repeats(Option<Arena<NodeId, bool>>);
+
+terrane_config::ids! {
+    /// Names a tree of modules, which calls in several places may have in common.
+    TreeId;
+}
+
+/// A module with the modules that it calls.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct ModuleTree {
+    directory: Option<DirectoryId>,
+    called: Vec<Option<TreeId>>,
+    /// The module with provider configurations of its own: which of them are used differs from call to call.
+    own: Option<NodeId>,
+}
 
 impl Repeats {
     /// Those of `config` in a validation; none where values count. A call on a cycle is not made, so that it is not the one in
     /// which a module is looked into.
     pub(crate) fn of(config: &Config, order: &Order) -> Repeats {
         if !config.request.phase.outputs_are_unknown() {
-            return Repeats(Vec::new());
+            return Repeats::default();
         }
-        let mut is_called: Vec<bool> = Vec::with_capacity(config.nodes.len());
+        let mut is_called: Arena<NodeId, bool> = Arena::default();
         for node in &config.nodes {
             is_called.push(node.caller.is_none_or(|(caller, call)| {
                 let is_cyclic = order.cyclic.contains(&(caller, Step::Call(call)));
-                !is_cyclic && is_called.get(caller.index()).copied().unwrap_or_default()
+                !is_cyclic && is_called[caller]
             }));
         }
-        // A number for each different tree of modules: the called ones have theirs first.
-        let mut numbers = HashMap::new();
-        let mut trees = vec![None; config.nodes.len()];
-        for (index, node) in config.nodes.iter().enumerate().rev() {
-            let called = |called: &Option<NodeId>| called.and_then(|id| *trees.get(id.index())?);
-            let called: Vec<Option<usize>> = node.called.iter().map(called).collect();
-            // Which configurations of providers are used differs from call to call.
-            let own = (!node.module.providers.is_empty()).then_some(index);
-            let next = numbers.len();
-            let number = *numbers.entry((Arc::as_ptr(&node.module), called, own)).or_insert(next);
-            if let Some(tree) = trees.get_mut(index) {
-                *tree = Some(number);
-            }
+        // The called trees have their ids first.
+        let mut different: Declarations<TreeId, (), ModuleTree> = Declarations::default();
+        let mut trees: Arena<NodeId, Option<TreeId>> = config.nodes.iter().map(|_| None).collect();
+        for (id, node) in config.nodes.enumerate().rev() {
+            let called = node.called.iter().map(|called| called.and_then(|id| trees[id])).collect();
+            let own = (!node.module.providers.is_empty()).then_some(id);
+            let tree = ModuleTree { directory: node.directory, called, own };
+            trees[id] = Some(different.insert(tree, ()));
         }
         let mut seen = HashSet::new();
-        let trees = trees.into_iter().zip(is_called);
-        Repeats(trees.map(|(tree, is_called)| is_called && !seen.insert(tree)).collect())
+        let trees = trees.iter().zip(&is_called);
+        Repeats(Some(trees.map(|(tree, is_called)| *is_called && !seen.insert(tree)).collect()))
     }
 
     /// Whether the same module with the same calls has come before.
     pub(crate) fn contains(&self, node: NodeId) -> bool {
-        self.0.get(node.index()).copied().unwrap_or_default()
+        self.0.as_ref().is_some_and(|repeated| repeated[node])
     }
 
     /// Whether a step is to be evaluated.

@@ -66,9 +66,9 @@ impl<'b> Builder<'b> {
         for (id, node) in self.config.nodes() {
             let module = &node.module;
             let references = &module.references;
-            for (index, provider) in references.providers.iter().enumerate() {
-                let from = self.node_of(AuxiliaryNode::Provider(id, index));
-                self.add_targets(from, id, node, provider.targets.iter());
+            for (provider, references) in references.providers.enumerate() {
+                let from = self.node_of(AuxiliaryNode::Provider(id, provider));
+                self.add_targets(from, id, node, references.targets.iter());
             }
             for (call_id, call) in references.calls.enumerate() {
                 let from = (id, Step::Call(call_id));
@@ -113,9 +113,9 @@ impl<'b> Builder<'b> {
     /// An import depends on the imported resource, and on the targets of its arguments.
     pub(crate) fn add_imports(&mut self) {
         for (id, node) in self.config.nodes() {
-            let imports = node.module.imports.iter().zip(&node.module.references.imports);
-            for (index, (import, references)) in imports.enumerate() {
-                let from = self.node_of(AuxiliaryNode::Import(id, index));
+            for (import_id, import) in node.module.imports.enumerate() {
+                let references = &node.module.references.imports[import_id];
+                let from = self.node_of(AuxiliaryNode::Import(id, import_id));
                 self.add_targets(from, id, node, references.targets.iter());
                 if let Some(to) = self.imported(id, import) {
                     self.add_edge(from, to);
@@ -128,10 +128,10 @@ impl<'b> Builder<'b> {
     /// argument that names the imported resource has an error of its own.
     pub(crate) fn add_waits_for_imports(&mut self) {
         for (id, node) in self.config.nodes() {
-            let imports = node.module.imports.iter().zip(&node.module.references.imports);
-            for (index, (import, references)) in imports.enumerate() {
+            for (import_id, import) in node.module.imports.enumerate() {
+                let references = &node.module.references.imports[import_id];
                 let Some(imported) = self.imported(id, import) else { continue };
-                let waits = self.node_of(AuxiliaryNode::Import(id, index));
+                let waits = self.node_of(AuxiliaryNode::Import(id, import_id));
                 let itself = |target: &Target| matches!(target, Target::Resource(target) if self.nodes.index(self.config, id, Step::Resource(*target)) == imported);
                 let targets: Vec<Target> =
                     references.targets.iter().filter(|target| !itself(target)).cloned().collect();

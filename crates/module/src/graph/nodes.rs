@@ -5,17 +5,18 @@ use terrane_config::Dependency;
 use terrane_config::address::{Address, Object};
 
 use crate::graph::step::Step;
-use crate::model::ids::{Id, NodeId};
+use crate::model::ids::{Arena, Id, ImportId, NodeId, ProviderId};
+use crate::model::module::Module;
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
 /// A node of the graph that is nothing to evaluate in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum AuxiliaryNode {
-    /// The provider configuration at a position.
-    Provider(NodeId, usize),
-    /// The import at a position.
-    Import(NodeId, usize),
+    /// A provider configuration of a module.
+    Provider(NodeId, ProviderId),
+    /// An import of a module.
+    Import(NodeId, ImportId),
     /// Everything in a module and in the modules that it calls, where something refers to the whole of it.
     Whole(NodeId),
 }
@@ -24,12 +25,12 @@ impl AuxiliaryNode {
     /// The object of the node, for those who draw the graph.
     pub(crate) fn object(self, config: &Config) -> Option<Dependency> {
         let (id, object, declaration) = match self {
-            AuxiliaryNode::Provider(id, index) => {
-                let (key, provider) = config.node(id).module.providers.get_index(index)?;
+            AuxiliaryNode::Provider(id, provider) => {
+                let (key, provider) = config.node(id).module.providers.entry_of(provider);
                 (id, Object::Provider(key.clone()), &provider.declaration)
             }
-            AuxiliaryNode::Import(id, index) => {
-                let import = config.node(id).module.imports.get(index)?;
+            AuxiliaryNode::Import(id, import) => {
+                let import = &config.node(id).module.imports[import];
                 (id, Object::Import(import.to.to_string().into()), &import.declaration)
             }
             AuxiliaryNode::Whole(_) => return None,
@@ -45,7 +46,7 @@ pub(crate) struct Nodes {
     /// The steps: the first nodes of the graph.
     pub(crate) steps: Vec<(NodeId, Step)>,
     /// Where the steps of each module begin.
-    offsets: Vec<usize>,
+    offsets: Arena<NodeId, usize>,
     /// The other nodes, which come after the steps.
     pub(crate) auxiliary: IndexSet<AuxiliaryNode>,
 }
@@ -53,7 +54,7 @@ pub(crate) struct Nodes {
 impl Nodes {
     pub(crate) fn new(config: &Config) -> Nodes {
         let mut steps = Vec::new();
-        let mut offsets = Vec::new();
+        let mut offsets = Arena::default();
         for (id, node) in config.nodes() {
             offsets.push(steps.len());
             let module = &node.module;
@@ -69,9 +70,9 @@ impl Nodes {
         }
         let mut auxiliary = IndexSet::new();
         for (id, node) in config.nodes() {
-            auxiliary
-                .extend((0..node.module.providers.len()).map(|index| AuxiliaryNode::Provider(id, index)));
-            auxiliary.extend((0..node.module.imports.len()).map(|index| AuxiliaryNode::Import(id, index)));
+            let Module { providers, imports, .. } = &*node.module;
+            auxiliary.extend(providers.ids().map(|provider| AuxiliaryNode::Provider(id, provider)));
+            auxiliary.extend(imports.ids().map(|import| AuxiliaryNode::Import(id, import)));
         }
         Nodes { steps, offsets, auxiliary }
     }
@@ -84,13 +85,12 @@ impl Nodes {
     /// The node of a step.
     pub(crate) fn index(&self, config: &Config, id: NodeId, step: Step) -> usize {
         let module = &config.node(id).module;
-        let offset = self.offsets.get(id.index()).copied().unwrap_or_default();
         let calls = module.calls.len();
         let variables = calls + module.variables.len();
         let locals = variables + module.locals.len();
         let resources = locals + module.resources.len();
         let outputs = resources + module.outputs.len();
-        offset
+        self.offsets[id]
             + match step {
                 Step::Call(id) => id.index(),
                 Step::Variable(id) => calls + id.index(),
@@ -140,7 +140,7 @@ impl Nodes {
 
     /// The nodes of the steps of a module.
     pub(crate) fn positions(&self, module: NodeId) -> std::ops::Range<usize> {
-        let start = |index: usize| self.offsets.get(index).copied().unwrap_or(self.steps.len());
-        start(module.index())..start(module.index() + 1)
+        let end = self.offsets.after(module).map_or(self.steps.len(), |next| self.offsets[next]);
+        self.offsets[module]..end
     }
 }

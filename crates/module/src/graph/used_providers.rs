@@ -3,20 +3,20 @@
 use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
 
-use crate::model::ids::{Id, NodeId};
+use crate::model::ids::{Arena, NodeId, ProviderId};
 use crate::model::module::ProviderRef;
 use crate::model::tree::{Config, ModuleNode, UsedProviders};
 
 impl UsedProviders {
     /// Those to which a resource, an import or a function of a provider leads in any module, or that a module may use that
     /// is not on disk.
-    pub(crate) fn of(nodes: &[ModuleNode]) -> UsedProviders {
+    pub(crate) fn of(nodes: &Arena<NodeId, ModuleNode>) -> UsedProviders {
         let mut used = UsedProviders::default();
         if nodes.iter().all(|node| node.module.providers.is_empty()) {
             return used;
         }
-        for (index, node) in nodes.iter().enumerate() {
-            let (id, module) = (NodeId::from_index(index), &node.module);
+        for (id, node) in nodes.enumerate() {
+            let module = &node.module;
             for ((_, resource_type, _), resource) in &module.resources {
                 let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
                 used.add(nodes, id, resource.local_provider(resource_type), alias);
@@ -44,50 +44,52 @@ impl UsedProviders {
     }
 
     /// The wrong references in the configurations that are used.
-    pub(crate) fn mistakes(&self, nodes: &[ModuleNode]) -> Vec<Diagnostic> {
-        let of = |(index, node): (usize, &ModuleNode)| -> Vec<Diagnostic> {
-            let used = |key| self.contains(NodeId::from_index(index), key);
+    pub(crate) fn mistakes(&self, nodes: &Arena<NodeId, ModuleNode>) -> Vec<Diagnostic> {
+        let mut mistakes = Vec::new();
+        for (id, node) in nodes.enumerate() {
             let providers = node.module.providers.keys().zip(&node.module.references.providers);
-            let used = providers.filter(|(key, _)| used(key));
-            used.flat_map(|(_, references)| references.late_mistakes.iter().cloned()).collect()
-        };
-        nodes.iter().enumerate().flat_map(of).collect()
+            let used = providers.filter(|(key, _)| self.contains(id, key));
+            mistakes.extend(used.flat_map(|(_, references)| references.late_mistakes.iter().cloned()));
+        }
+        mistakes
     }
 
-    fn add(&mut self, nodes: &[ModuleNode], id: NodeId, name: &str, alias: Option<&str>) {
+    fn add(&mut self, nodes: &Arena<NodeId, ModuleNode>, id: NodeId, name: &str, alias: Option<&str>) {
         let found = meant(nodes, id, name, alias);
-        self.0.extend(found.into_iter().map(|(id, _, key)| (id, key)));
+        let key = |(owner, id): (NodeId, ProviderId)| nodes[owner].module.providers.entry_of(id).0.clone();
+        self.0.extend(found.into_iter().map(|found| (found.0, key(found))));
     }
 }
 
 /// The configuration that the module at `id` means by the name of a provider and an alias: the module that declares it, and its
-/// position there.
+/// id there.
 pub(crate) fn configuration(
     config: &Config,
     id: NodeId,
     name: &str,
     alias: Option<&str>,
-) -> Option<(NodeId, usize)> {
-    meant(&config.nodes, id, name, alias).last().map(|(owner, index, _)| (*owner, *index))
+) -> Option<(NodeId, ProviderId)> {
+    meant(&config.nodes, id, name, alias).pop()
 }
 
-/// The configurations that the module at `id` means by `name` and `alias`, each with its position in its module: its own one,
+/// The configurations that the module at `id` means by `name` and `alias`, each with its id in its module: its own one,
 /// and where that says nothing or there is none, those of its callers. The last one counts.
 fn meant(
-    nodes: &[ModuleNode],
+    nodes: &Arena<NodeId, ModuleNode>,
     mut id: NodeId,
     name: &str,
     alias: Option<&str>,
-) -> Vec<(NodeId, usize, SmolStr)> {
+) -> Vec<(NodeId, ProviderId)> {
     let mut found = Vec::new();
     let (mut name, mut alias) = (SmolStr::from(name), alias.map(SmolStr::from));
-    while let Some(node) = nodes.get(id.index()) {
+    loop {
+        let node = &nodes[id];
         let key = ProviderRef::key_of(&name, alias.as_deref());
-        let own = node.module.providers.get_full(&key);
-        found.extend(own.map(|(index, _, _)| (id, index, key.clone())));
-        let is_configured = own.is_some_and(|(_, _, own)| own.configured);
+        let own = node.module.providers.find(&key);
+        found.extend(own.map(|(provider, _)| (id, provider)));
+        let is_configured = own.is_some_and(|(_, own)| own.configured);
         let Some((caller, call)) = node.caller.filter(|_| !is_configured) else { break };
-        let Some(above) = nodes.get(caller.index()).map(|node| &node.module) else { break };
+        let above = &nodes[caller].module;
         let mut passed = above.calls.at(call).providers.iter();
         let passed = passed.find(|passed| passed.child.key() == key).map(|passed| &passed.parent);
         (name, alias) = match passed {

@@ -12,7 +12,7 @@ use terrane_value::{Origins, SmolStr, closest_name};
 use crate::load::directory::{Cache, Directory};
 use crate::load::manifest::Manifest;
 use crate::load::module_directories::ModuleDirectories;
-use crate::model::ids::{Arena, CallId, Id, NodeId};
+use crate::model::ids::{Arena, CallId, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
@@ -42,8 +42,8 @@ pub(crate) struct Loader<'l> {
     manifest: Option<Manifest>,
     /// Values that the sources and versions of modules need.
     pub(crate) statics: StaticValues<'l>,
-    /// The absolute directories of the modules, in the order of the nodes.
-    canonical: Vec<PathBuf>,
+    /// The absolute directories of the modules.
+    canonical: Arena<NodeId, PathBuf>,
     pub(crate) absent: Vec<AbsentModule>,
     pub(crate) module_directories: ModuleDirectories,
     /// The files that were read.
@@ -51,6 +51,43 @@ pub(crate) struct Loader<'l> {
     pub(crate) diagnostics: Diagnostics,
     /// Whether a file could not be parsed, or loading was stopped.
     pub(crate) is_partial: bool,
+}
+
+/// A call of a module, in the tree that has been read so far.
+#[derive(Clone, Copy)]
+struct CallSite<'c> {
+    nodes: &'c Arena<NodeId, ModuleNode>,
+    /// The module with the call.
+    caller: NodeId,
+    id: CallId,
+    name: &'c SmolStr,
+    call: &'c ModuleCall,
+}
+
+impl CallSite<'_> {
+    /// The path of the called module.
+    fn path(self) -> ModulePath {
+        self.nodes[self.caller].path.child(self.name, InstanceKey::None)
+    }
+}
+
+/// The source of a call.
+struct WrittenSource {
+    text: String,
+    /// The text, parsed.
+    source: ModuleSource,
+    /// The place of the text.
+    subject: Subject,
+}
+
+/// The directory of a called module, which exists.
+struct FoundLocation {
+    /// The path from the working directory.
+    directory: PathBuf,
+    /// The path from the root module.
+    from_root: PathBuf,
+    /// The absolute path, without links.
+    canonical: PathBuf,
 }
 
 /// The directory of a called module.
@@ -63,14 +100,15 @@ struct Location {
 
 impl<'l> Loader<'l> {
     pub(crate) fn new(request: &'l Request, files: &'l dyn Files, cache: &'l Cache) -> Loader<'l> {
+        let rules = Rules::of(request.dialect);
         Loader {
             request,
-            rules: Rules::of(request.dialect),
+            rules,
             files,
             cache,
             manifest: None,
-            statics: StaticValues::new(request, files, workspace(request, files)),
-            canonical: Vec::new(),
+            statics: StaticValues::new(request, rules, files, workspace(request, files)),
+            canonical: Arena::default(),
             absent: Vec::new(),
             module_directories: ModuleDirectories::default(),
             seen: IndexSet::new(),
@@ -80,10 +118,10 @@ impl<'l> Loader<'l> {
     }
 
     /// The root module; an empty one where its directory cannot be read, which is reported.
-    pub(crate) fn root(&mut self) -> Arc<Module> {
+    pub(crate) fn root(&mut self) -> (Option<DirectoryId>, Arc<Module>) {
         let directory = &self.request.directory;
-        match self.cache.directory(directory, self.request, self.files) {
-            Ok(read) => {
+        match self.cache.find(directory, &self.rules, self.request, self.files) {
+            Ok((id, read)) => {
                 if read.files.is_empty() && !read.is_partial {
                     let detail = format!(
                         "The directory {} has no files whose names end in `.tf`, `.tofu` or `.pkr.hcl`.",
@@ -92,11 +130,11 @@ impl<'l> Loader<'l> {
                     let hint = "Name the directory of a module or template, as in `terrane eval DIR`.";
                     self.diagnostics.push(Diagnostic::error(ids::NO_CONFIGURATION, detail).hint(hint));
                 }
-                self.take(&read)
+                (Some(id), self.take(&read))
             }
             Err(error) => {
                 self.diagnostics.push(unreadable_root(&error));
-                Arc::new(Module::default())
+                (None, Arc::new(Module::default()))
             }
         }
     }
@@ -110,100 +148,126 @@ impl<'l> Loader<'l> {
     }
 
     /// The tree of modules below `root`; a caller comes before the modules that it calls.
-    pub(crate) fn tree(&mut self, root: Arc<Module>) -> Vec<ModuleNode> {
+    pub(crate) fn tree(
+        &mut self,
+        directory: Option<DirectoryId>,
+        root: Arc<Module>,
+    ) -> Arena<NodeId, ModuleNode> {
         self.canonical.push(self.files.canonicalize(&self.request.directory).unwrap_or_default());
-        let mut nodes = vec![ModuleNode {
+        let mut nodes = Arena::default();
+        let root = nodes.push(ModuleNode {
             path: ModulePath::ROOT,
             module_dir: ".".to_owned(),
             caller: None,
             called: no_calls(&root),
+            directory,
             module: root,
-        }];
-        let mut next = 0;
-        while let Some(module) = nodes.get(next).map(|node| Arc::clone(&node.module)) {
+        });
+        let mut next = Some(root);
+        while let Some(caller) = next {
+            let module = Arc::clone(&nodes[caller].module);
             if limits::is_over(&self.request.limits, &self.statics.meter, &mut self.diagnostics) {
                 self.is_partial = true;
                 break;
             }
             let mut called = Arena::default();
             for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
-                let child = self.called(&nodes, next, name, call);
+                let child = self.called(CallSite { nodes: &nodes, caller, id, name, call });
                 self.argument_mistakes(&module, id, child.as_ref().map(|child| &*child.module));
-                called.push(child.map(|child| {
-                    nodes.push(ModuleNode { caller: Some((NodeId::from_index(next), id)), ..child });
-                    NodeId::from_index(nodes.len() - 1)
-                }));
+                called.push(child.map(|child| nodes.push(child)));
             }
-            if let Some(node) = nodes.get_mut(next) {
-                node.called = called;
-            }
-            next += 1;
+            nodes[caller].called = called;
+            next = nodes.after(caller);
         }
         nodes
     }
 
     /// The module that a call loads; nothing where it is not on disk or cannot be read.
-    fn called(
-        &mut self,
-        nodes: &[ModuleNode],
-        caller: usize,
-        name: &SmolStr,
-        call: &ModuleCall,
-    ) -> Option<ModuleNode> {
-        let node = nodes.get(caller)?;
-        let path = node.path.child(name, InstanceKey::None);
+    fn called(&mut self, site: CallSite<'_>) -> Option<ModuleNode> {
+        let path = site.path();
+        let written = self.source(site, &path)?;
+        let location = self.location(site, &path, &written)?;
+        let is_refused = self.is_beyond_limits(site.nodes, &path, &written.subject)
+            || self.is_in_ring(site, &location, &written.subject);
+        if is_refused {
+            return None;
+        }
+        let found = self.cache.find(&location.directory, &self.rules, self.request, self.files);
+        let Ok((id, directory)) = found else {
+            self.unreadable(&location.directory, &written.subject);
+            return None;
+        };
+        let module = self.take(&directory);
+        self.only_in_root(&module, &path);
+        if !directory.is_partial {
+            check_arguments(site.name, site.call, &module, &mut self.diagnostics);
+        }
+        self.canonical.push(location.canonical);
+        Some(ModuleNode {
+            path,
+            module_dir: location.from_root.display().to_string(),
+            caller: Some((site.caller, site.id)),
+            called: no_calls(&module),
+            directory: Some(id),
+            module,
+        })
+    }
+
+    /// The source of a call; nothing where it is unknown or wrong.
+    fn source(&mut self, site: CallSite<'_>, path: &ModulePath) -> Option<WrittenSource> {
+        let CallSite { nodes, caller, name, call, .. } = site;
         let (text, span) = match self.statics.over(nodes, &mut self.diagnostics).source(caller, name, call) {
             Ok(source) => source?,
             Err(causes) => {
-                self.absent.push(AbsentModule { path, source: None, causes });
+                self.absent.push(AbsentModule { path: path.clone(), source: None, causes });
                 return None;
             }
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
         let subject = Subject { file: Arc::clone(file), span };
         let versioned = self.statics.over(nodes, &mut self.diagnostics).is_versioned(caller, name, call);
-        let source = match parsed(&text, versioned, &self.rules) {
-            Ok(source) => source,
+        match parsed(&text, versioned, &self.rules) {
+            Ok(source) => Some(WrittenSource { text, source, subject }),
             Err(diagnostic) => {
                 self.diagnostics.push(diagnostic.at(&subject.file, span));
-                return None;
+                None
             }
-        };
-        let Some(location) = self.locate(node, &path, &text, &source) else {
-            self.absent.push(AbsentModule { path, source: Some(text), causes: Origins::NONE });
+        }
+    }
+
+    /// The directory that a source leads to; nothing where it is not on disk or cannot be read.
+    fn location(
+        &mut self,
+        site: CallSite<'_>,
+        path: &ModulePath,
+        written: &WrittenSource,
+    ) -> Option<FoundLocation> {
+        let WrittenSource { text, source, subject } = written;
+        let Some(location) = self.locate(&site.nodes[site.caller], path, text, source) else {
+            let source = Some(text.clone());
+            self.absent.push(AbsentModule { path: path.clone(), source, causes: Origins::NONE });
             return None;
         };
         let Ok(canonical) = self.files.canonicalize(&location.directory) else {
-            self.unreadable(&location, &subject);
+            self.unreadable(&location.directory, subject);
             return None;
         };
-        let location = match &source {
-            ModuleSource::Local(relative) => self.behind_links(location, caller, relative, &canonical),
+        let Location { directory, from_root } = match source {
+            ModuleSource::Local(relative) => self.behind_links(location, site.caller, relative, &canonical),
             ModuleSource::Registry(_) | ModuleSource::Remote(_) => location,
         };
-        if self.is_beyond_limits(nodes, &path, &subject) {
-            return None;
-        }
-        if let Some(ring) = self.ring(nodes, caller, &canonical) {
-            let detail = format!(
-                "The module in {} calls itself, through {ring}. Remove one of these calls.",
-                location.directory.display()
-            );
-            self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(&subject.file, span));
-            return None;
-        }
-        let Ok(directory) = self.cache.directory(&location.directory, self.request, self.files) else {
-            self.unreadable(&location, &subject);
-            return None;
-        };
-        let module = self.take(&directory);
-        self.only_in_root(&module, &path);
-        if !directory.is_partial {
-            check_arguments(name, call, &module, &mut self.diagnostics);
-        }
-        self.canonical.push(canonical);
-        let module_dir = location.from_root.display().to_string();
-        Some(ModuleNode { path, module_dir, caller: None, called: no_calls(&module), module })
+        Some(FoundLocation { directory, from_root, canonical })
+    }
+
+    /// Whether the called module is one of those that lead to the call, which is reported.
+    fn is_in_ring(&mut self, site: CallSite<'_>, location: &FoundLocation, call: &Subject) -> bool {
+        let Some(ring) = self.ring(site, &location.canonical) else { return false };
+        let detail = format!(
+            "The module in {} calls itself, through {ring}. Remove one of these calls.",
+            location.directory.display()
+        );
+        self.diagnostics.push(Diagnostic::error(ids::MODULE_CYCLE, detail).at(&call.file, call.span));
+        true
     }
 
     /// Reports errors in the arguments of an overridden call, except for those that no variable of the module takes.
@@ -220,7 +284,12 @@ impl<'l> Loader<'l> {
     }
 
     /// Whether there are too many modules for another one, which is reported.
-    fn is_beyond_limits(&mut self, nodes: &[ModuleNode], path: &ModulePath, call: &Subject) -> bool {
+    fn is_beyond_limits(
+        &mut self,
+        nodes: &Arena<NodeId, ModuleNode>,
+        path: &ModulePath,
+        call: &Subject,
+    ) -> bool {
         let (id, detail) = if path.steps().len() > MAX_MODULE_DEPTH {
             let detail =
                 format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
@@ -248,7 +317,7 @@ impl<'l> Loader<'l> {
             let diagnostic = Diagnostic::warning(ids::BACKEND_IGNORED, detail);
             self.diagnostics.push(diagnostic.at(file, *span));
         }
-        if let Some(import) = module.imports.first() {
+        if let Some(import) = module.imports.iter().next() {
             let detail = format!("Only the root module can have `import` blocks, not {path}. Move it there.");
             let declaration = &import.declaration;
             let diagnostic = Diagnostic::error(ids::IMPORT_IN_MODULE, detail);
@@ -290,9 +359,8 @@ impl<'l> Loader<'l> {
     }
 
     /// The target of a symbolic link, if the directory is one: relative sources in it start at the target.
-    fn behind_links(&self, location: Location, caller: usize, relative: &str, canonical: &Path) -> Location {
-        let written = self.canonical.get(caller).map(|directory| join(directory, relative));
-        if written.as_deref() == Some(canonical) {
+    fn behind_links(&self, location: Location, caller: NodeId, relative: &str, canonical: &Path) -> Location {
+        if join(&self.canonical[caller], relative) == canonical {
             return location;
         }
         let from_root = self.seen_from_root(canonical);
@@ -319,8 +387,8 @@ impl<'l> Loader<'l> {
     }
 
     /// Reports a directory that must be there and cannot be read.
-    fn unreadable(&mut self, location: &Location, call: &Subject) {
-        if let Err(error) = self.files.list(&location.directory) {
+    fn unreadable(&mut self, directory: &Path, call: &Subject) {
+        if let Err(error) = self.files.list(directory) {
             let detail = format!("The source of this module cannot be read: {error}.");
             let is_wrong_path = match error.kind {
                 FileErrorKind::NotFound | FileErrorKind::NotDirectory | FileErrorKind::Confined => true,
@@ -336,15 +404,15 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// The calls from the module in the directory `wanted` down to `caller`, where there are such.
-    fn ring(&self, nodes: &[ModuleNode], caller: usize, wanted: &Path) -> Option<String> {
-        let path = &nodes.get(caller)?.path;
-        let mut next = Some(caller);
+    /// The calls from the module in the directory `wanted` down to the call, where there are such.
+    fn ring(&self, site: CallSite<'_>, wanted: &Path) -> Option<String> {
+        let path = &site.nodes[site.caller].path;
+        let mut next = Some(site.caller);
         while let Some(current) = next {
-            if self.canonical.get(current).is_some_and(|directory| directory == wanted) {
+            if self.canonical[current] == wanted {
                 return Some(if path.is_root() { "the root module".to_owned() } else { path.to_string() });
             }
-            next = nodes.get(current)?.caller.map(|(id, _)| id.index());
+            next = site.nodes[current].caller.map(|(id, _)| id);
         }
         None
     }

@@ -1,8 +1,8 @@
 //! The configuration files of one directory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use terrane_body::{Body, read_source};
 use terrane_function::Dialect;
@@ -10,6 +10,7 @@ use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, F
 use terrane_syntax::is_hidden_or_backup;
 
 use crate::decode::{File, FileSet};
+use crate::model::ids::{Declarations, DirectoryId};
 use crate::model::module::Module;
 use crate::model::paths::tidy;
 use crate::model::request::Request;
@@ -33,7 +34,7 @@ pub struct Directory {
 /// threads may use it.
 #[derive(Default, Debug)]
 pub struct Cache {
-    directories: Mutex<HashMap<PathBuf, Arc<Directory>>>,
+    directories: Mutex<Declarations<DirectoryId, Arc<Directory>, PathBuf>>,
 }
 
 impl Cache {
@@ -48,15 +49,33 @@ impl Cache {
         request: &Request,
         files: &dyn Files,
     ) -> Result<Arc<Directory>, FileError> {
+        self.find(path, &Rules::of(request.dialect), request, files).map(|(_, directory)| directory)
+    }
+
+    /// As [`Cache::directory`], with the id of the directory, which all its calls have in common.
+    pub(crate) fn find(
+        &self,
+        path: &Path,
+        rules: &Rules,
+        request: &Request,
+        files: &dyn Files,
+    ) -> Result<(DirectoryId, Arc<Directory>), FileError> {
         let path = tidy(path);
-        let cached = self.directories.lock().unwrap_or_else(PoisonError::into_inner).get(&path).cloned();
-        if let Some(directory) = cached {
-            return Ok(directory);
+        if let Some((id, directory)) = self.directories().find(&path) {
+            return Ok((id, Arc::clone(directory)));
         }
         let entries = files.list(&path)?;
-        let directory = Arc::new(read(&path, entries, request, files));
-        let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(directories.entry(path).or_insert(directory)))
+        let read = Arc::new(read(&path, entries, rules, request, files));
+        let mut directories = self.directories();
+        // Another thread may have read it meanwhile.
+        if let Some((id, directory)) = directories.find(&path) {
+            return Ok((id, Arc::clone(directory)));
+        }
+        Ok((directories.insert(path, Arc::clone(&read)), read))
+    }
+
+    fn directories(&self) -> MutexGuard<'_, Declarations<DirectoryId, Arc<Directory>, PathBuf>> {
+        self.directories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -98,12 +117,17 @@ impl FileName<'_> {
     }
 }
 
-fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn Files) -> Directory {
-    let rules = Rules::of(request.dialect);
+fn read(
+    path: &Path,
+    mut entries: Vec<FileEntry>,
+    rules: &Rules,
+    request: &Request,
+    files: &dyn Files,
+) -> Directory {
     entries.retain(|entry| entry.kind != EntryKind::Directory);
     let names: Vec<(&str, FileName<'_>)> = entries
         .iter()
-        .filter_map(|entry| Some((entry.name.as_str(), FileName::of(&entry.name, &rules)?)))
+        .filter_map(|entry| Some((entry.name.as_str(), FileName::of(&entry.name, rules)?)))
         .collect();
     // `a.tofu` replaces `a.tf`.
     let replaced: HashSet<(&str, bool)> =
@@ -123,7 +147,7 @@ fn read(path: &Path, mut entries: Vec<FileEntry>, request: &Request, files: &dyn
     }
     parsed_files.is_whole = reader.broken.is_empty();
     let mut of_module = Diagnostics::new();
-    let mut module = decode::module(path, &parsed_files, request, &mut of_module);
+    let mut module = decode::module(path, &parsed_files, rules, request, &mut of_module);
     let mut of_references = Diagnostics::new();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_references);
     if parsed_files.is_whole {

@@ -1,5 +1,6 @@
 //! Typed ids of modules, declarations and module instances.
 
+use terrane_config::ids::Position;
 pub use terrane_config::ids::{Arena, Declarations, Id};
 
 terrane_config::ids! {
@@ -19,14 +20,20 @@ terrane_config::ids! {
     ResourceId;
     /// Names a `check` block of a module.
     CheckId;
+    /// Names a `provider` block of a module.
+    ProviderId;
+    /// Names an `import` block of a module.
+    ImportId;
+    /// Names a directory that a [`Cache`](crate::Cache) keeps.
+    DirectoryId;
 }
 
 impl NodeId {
     /// The root module.
-    pub const ROOT: NodeId = NodeId(0);
+    pub const ROOT: NodeId = NodeId(Position::FIRST);
 }
 
 impl InstanceId {
     /// The instance of the root module.
-    pub const ROOT: InstanceId = InstanceId(0);
+    pub const ROOT: InstanceId = InstanceId(Position::FIRST);
 }

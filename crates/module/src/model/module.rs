@@ -13,7 +13,9 @@ use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
-use crate::model::ids::{CallId, CheckId, Declarations, LocalId, OutputId, ResourceId, VariableId};
+use crate::model::ids::{
+    Arena, CallId, CheckId, Declarations, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
+};
 use crate::model::provider::ProviderAddress;
 use crate::model::references::References;
 use crate::rules::Rules;
@@ -42,7 +44,7 @@ pub struct Module {
     /// The `check` blocks themselves by name.
     pub check_blocks: IndexMap<SmolStr, Declaration>,
     /// `provider` blocks by [`ProviderRef::key`], in source order.
-    pub providers: IndexMap<SmolStr, ProviderConfig>,
+    pub providers: Declarations<ProviderId, ProviderConfig>,
     /// The entries of `required_providers`, by local name.
     pub requirements: IndexMap<SmolStr, RequiredProvider>,
     /// The `required_providers` block.
@@ -58,7 +60,7 @@ pub struct Module {
     /// `removed` blocks.
     pub removals: Vec<Removal>,
     /// `import` blocks.
-    pub imports: Vec<Import>,
+    pub imports: Arena<ImportId, Import>,
     /// The references of its expressions.
     pub references: References,
 }

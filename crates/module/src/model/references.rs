@@ -13,7 +13,9 @@ use terrane_source::{Diagnostic, FileId, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use crate::model::ids::{Arena, CallId, CheckId, LocalId, OutputId, ResourceId, VariableId};
+use crate::model::ids::{
+    Arena, CallId, CheckId, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
+};
 
 /// A declaration that a reference leads to, by its id in the module.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -53,8 +55,8 @@ pub struct References {
     pub(crate) outputs: Arena<OutputId, OutputReferences>,
     /// The assertions of each `check` block.
     pub(crate) checks: Arena<CheckId, Vec<Target>>,
-    pub(crate) providers: Vec<ProviderReferences>,
-    pub(crate) imports: Vec<ImportReferences>,
+    pub(crate) providers: Arena<ProviderId, ProviderReferences>,
+    pub(crate) imports: Arena<ImportId, ImportReferences>,
     /// The local names of the providers whose functions are called.
     pub(crate) called_providers: IndexSet<SmolStr>,
     /// The expressions with a wrong reference, which has been reported: they have no value.
@@ -189,7 +191,7 @@ pub struct FileUses {
 impl Uses {
     /// Adds a use in a file. Uses come mostly file by file.
     pub(crate) fn push(&mut self, file: &Arc<SourceFile>, found: Use) {
-        let is_file = |group: &&mut FileUses| Arc::ptr_eq(&group.file, file);
+        let is_file = |group: &&mut FileUses| group.file.version() == file.version();
         match self.files.iter_mut().rev().find(is_file) {
             Some(group) => group.uses.push(found),
             None => self.files.push(FileUses { file: Arc::clone(file), uses: vec![found] }),
@@ -215,7 +217,8 @@ impl Uses {
     /// The uses in an expression.
     pub(crate) fn within(&self, expression: &Expression) -> &[Use] {
         let (file, span) = (expression.source(), expression.span());
-        let Some(group) = self.files.iter().find(|group| Arc::ptr_eq(&group.file, file)) else { return &[] };
+        let group = self.files.iter().find(|group| group.file.version() == file.version());
+        let Some(group) = group else { return &[] };
         let start = group.uses.partition_point(|found| found.span.start < span.start);
         let end = group.uses.partition_point(|found| found.span.start < span.end);
         group.uses.get(start..end).unwrap_or_default()

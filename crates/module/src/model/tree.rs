@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrane_config::address::ModulePath;
 use terrane_value::{Origins, SmolStr};
 
-use crate::model::ids::{Arena, CallId, Id, NodeId};
+use crate::model::ids::{Arena, CallId, DirectoryId, NodeId};
 use crate::model::module::Module;
 use crate::model::request::Request;
 use crate::rules::Rules;
@@ -14,8 +14,8 @@ use crate::rules::Rules;
 /// A root module and the modules that it calls, before evaluation.
 #[derive(Debug)]
 pub struct Config {
-    /// The modules by [`NodeId`]; a caller comes before the modules that it calls.
-    pub(crate) nodes: Vec<ModuleNode>,
+    /// The modules; a caller comes before the modules that it calls.
+    pub(crate) nodes: Arena<NodeId, ModuleNode>,
     /// The value of `terraform.workspace`.
     pub workspace: String,
     /// The calls of modules that are not on disk.
@@ -42,13 +42,12 @@ pub struct AbsentModule {
 impl Config {
     /// All modules; a caller comes before the modules that it calls.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &ModuleNode)> {
-        self.nodes.iter().enumerate().map(|(index, node)| (NodeId::from_index(index), node))
+        self.nodes.enumerate()
     }
 
     /// The module at `id`, which must come from this configuration.
-    #[expect(clippy::indexing_slicing, reason = "ids are made only while the nodes are added")]
     pub fn node(&self, id: NodeId) -> &ModuleNode {
-        &self.nodes[id.index()]
+        &self.nodes[id]
     }
 }
 
@@ -59,6 +58,8 @@ pub struct ModuleNode {
     pub path: ModulePath,
     /// The declarations of its directory.
     pub module: Arc<Module>,
+    /// The directory, which other calls may share; nothing for a root module that could not be read.
+    pub(crate) directory: Option<DirectoryId>,
     /// The value of `path.module`: the directory, relative to the root module.
     pub module_dir: String,
     /// The calling module and its call; nothing for the root module.

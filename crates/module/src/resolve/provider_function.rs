@@ -21,7 +21,7 @@ pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics:
         }
     });
     // In Terraform such a call is a mistake only once it is evaluated, so that these may try it.
-    let may_try = module.module.rules.tries_unknown_providers;
+    let may_try = module.module.rules.provider_functions.try_unknown_providers;
     let attempts = calls.iter().filter(|call| may_try && is_attempt(&tree.function_name(call)));
     let attempts: Vec<Range<u32>> = attempts.map(|call| call.name.end..call.close_end).collect();
     for call in calls {
@@ -45,7 +45,7 @@ fn provider_function(
     let rules = &module.module.rules;
     if !matches!(parts.len(), 3 | 4) {
         // Otherwise the evaluation reports it.
-        if !rules.checks_provider_function_names {
+        if !rules.provider_functions.check_names {
             return Ok(());
         }
         let detail = format!(
@@ -67,7 +67,7 @@ fn provider_function(
     let detail = format!(
         "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
     );
-    Err((rules.unknown_provider_title, detail))
+    Err((rules.provider_functions.unknown_provider_title, detail))
 }
 
 /// Whether the function goes on where an argument has no value.

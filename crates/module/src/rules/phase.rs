@@ -1,5 +1,7 @@
 //! The phase whose values and errors an evaluation computes: plan, console or validation.
 
+use crate::rules::Rules;
+
 /// Phase being simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Phase {
@@ -18,6 +20,16 @@ impl Phase {
     /// Whether a validation comes first.
     pub(crate) fn begins_with_validation(self) -> bool {
         self == Phase::Plan
+    }
+
+    /// Whether errors in the values of root variables are reported: those of a validation are reported by the plan.
+    pub(crate) fn reports_input_values(self) -> bool {
+        self != Phase::Validate
+    }
+
+    /// Whether the variable files that are loaded automatically are read.
+    pub(crate) fn reads_automatic_files(self, rules: &Rules) -> bool {
+        self != Phase::Validate || rules.validation_reads_automatic_files
     }
 
     /// Whether the values of the variables of the root module, and of variables outside of their own validations, are

@@ -32,14 +32,6 @@ pub(crate) struct Rules {
     /// A `terraform` block has the arguments `language` and `experiments`.
     pub(crate) has_language_arguments: bool,
 
-    // Override files
-    /// A `removed` block in an override file is ignored instead of refused.
-    pub(crate) overrides_ignore_removed: bool,
-    /// `deprecated` in an override file is ignored.
-    pub(crate) overrides_ignore_deprecated: bool,
-    /// An `ephemeral` block in an override file is ignored.
-    pub(crate) overrides_ignore_ephemeral: bool,
-
     // Variables and outputs
     /// A validation reads the variable files that are loaded automatically.
     pub(crate) validation_reads_automatic_files: bool,
@@ -53,16 +45,6 @@ pub(crate) struct Rules {
     pub(crate) sensitive_outputs_mark_callers: bool,
     /// An ephemeral output of a called module must have an ephemeral value.
     pub(crate) ephemeral_outputs_need_ephemeral_values: bool,
-
-    // Static values
-    /// Sources and versions of modules may refer to variables and locals.
-    pub(crate) computed_sources: bool,
-    /// Arguments of a backend may refer to variables and locals.
-    pub(crate) computed_backends: bool,
-    /// A static value may refer to a variable only if it is declared with `const = true`.
-    pub(crate) static_variables_must_be_const: bool,
-    /// A static value may refer to the workspace.
-    pub(crate) static_values_see_workspace: bool,
 
     // Repetition
     /// The resource types `count`, `each` and the like need the prefix `resource.` in an address.
@@ -99,14 +81,6 @@ pub(crate) struct Rules {
     pub(crate) has_tofu_name: bool,
     /// `terraform.applying` exists.
     pub(crate) has_applying: bool,
-    /// The form of the names of provider functions is checked before evaluation.
-    pub(crate) checks_provider_function_names: bool,
-    /// Title of a call of a function whose provider the module does not require.
-    pub(crate) unknown_provider_title: &'static str,
-    /// `try` and `can` may call functions of providers that the module does not require.
-    pub(crate) tries_unknown_providers: bool,
-    /// A validation reports unknown functions of the built-in provider.
-    pub(crate) validation_checks_builtin_functions: bool,
 
     // `moved` and `removed` blocks
     /// A `moved` block with a wrong address is reported as a whole, too.
@@ -116,8 +90,52 @@ pub(crate) struct Rules {
     /// A `removed` block that leaves open whether the object is destroyed gives a warning.
     pub(crate) warns_of_unclear_removal: bool,
 
+    // Groups
+    /// Override files.
+    pub(crate) overrides: OverrideRules,
+    /// Static values.
+    pub(crate) statics: StaticRules,
+    /// Functions of providers.
+    pub(crate) provider_functions: ProviderFunctionRules,
     /// `import` blocks.
     pub(crate) imports: ImportRules,
+}
+
+/// The behaviour of override files.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OverrideRules {
+    /// A `removed` block in an override file is ignored instead of refused.
+    pub(crate) ignore_removed: bool,
+    /// `deprecated` in an override file is ignored.
+    pub(crate) ignore_deprecated: bool,
+    /// An `ephemeral` block in an override file is ignored.
+    pub(crate) ignore_ephemeral: bool,
+}
+
+/// The behaviour of values that are needed before evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StaticRules {
+    /// Sources and versions of modules may refer to variables and locals.
+    pub(crate) computed_sources: bool,
+    /// Arguments of a backend may refer to variables and locals.
+    pub(crate) computed_backends: bool,
+    /// A static value may refer to a variable only if it is declared with `const = true`.
+    pub(crate) variables_must_be_const: bool,
+    /// A static value may refer to the workspace.
+    pub(crate) see_workspace: bool,
+}
+
+/// The behaviour of functions of providers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProviderFunctionRules {
+    /// The form of the names of provider functions is checked before evaluation.
+    pub(crate) check_names: bool,
+    /// Title of a call of a function whose provider the module does not require.
+    pub(crate) unknown_provider_title: &'static str,
+    /// `try` and `can` may call functions of providers that the module does not require.
+    pub(crate) try_unknown_providers: bool,
+    /// A validation reports unknown functions of the built-in provider.
+    pub(crate) validation_checks_builtin: bool,
 }
 
 /// The behaviour of `import` blocks.
@@ -175,10 +193,6 @@ impl Rules {
             version_error_hides_others: !is_terraform,
             has_language_arguments: is_terraform,
 
-            overrides_ignore_removed: is_terraform,
-            overrides_ignore_deprecated: is_terraform,
-            overrides_ignore_ephemeral: is_terraform,
-
             validation_reads_automatic_files: !is_terraform,
             const_variables_must_be_plain: is_terraform,
             own_validations_see_sensitive: is_terraform,
@@ -186,11 +200,6 @@ impl Rules {
             sensitive_outputs_mark_callers: dialect
                 != Dialect::Product(Product::Terraform, Edition::new(1, 11)),
             ephemeral_outputs_need_ephemeral_values: is_terraform,
-
-            computed_sources: has(constructs::both(15, 8)),
-            computed_backends: opentofu_since(8),
-            static_variables_must_be_const: is_terraform,
-            static_values_see_workspace: !is_terraform,
 
             reserves_namespaces_in_addresses: is_terraform,
             for_each_sets_are_of_strings: is_opentofu,
@@ -212,18 +221,14 @@ impl Rules {
 
             has_tofu_name: opentofu_since(9),
             has_applying: has(constructs::both(10, 11)),
-            checks_provider_function_names: !is_terraform,
-            unknown_provider_title: match is_terraform {
-                true => "Unknown provider function",
-                false => "Unknown function provider",
-            },
-            tries_unknown_providers: is_terraform,
-            validation_checks_builtin_functions: is_terraform,
 
             reports_incomplete_moves: !is_terraform,
             removed_takes_last_lifecycle: is_terraform,
             warns_of_unclear_removal: !is_terraform,
 
+            overrides: OverrideRules::of(dialect),
+            statics: StaticRules::of(dialect),
+            provider_functions: ProviderFunctionRules::of(dialect),
             imports: ImportRules::of(dialect),
         }
     }
@@ -249,7 +254,7 @@ impl Rules {
     /// Whether the source of a module is read together with the version in the same block, before override files are
     /// applied. Editions with computed sources read both when they follow the call.
     pub(crate) fn reads_sources_by_block(&self) -> bool {
-        !self.computed_sources
+        !self.statics.computed_sources
     }
 
     /// Whether a version of the product has the edition of the dialect and meets the constraint.
@@ -267,6 +272,44 @@ impl Rules {
     /// The diagnostics with the titles of the product.
     pub(crate) fn titled(&self, diagnostics: Diagnostics) -> Diagnostics {
         self.titles.apply(diagnostics)
+    }
+}
+
+impl OverrideRules {
+    fn of(dialect: Dialect) -> OverrideRules {
+        let is_terraform = dialect.product() == Some(Product::Terraform);
+        OverrideRules {
+            ignore_removed: is_terraform,
+            ignore_deprecated: is_terraform,
+            ignore_ephemeral: is_terraform,
+        }
+    }
+}
+
+impl StaticRules {
+    fn of(dialect: Dialect) -> StaticRules {
+        let is_terraform = dialect.product() == Some(Product::Terraform);
+        StaticRules {
+            computed_sources: constructs::both(15, 8).is_in(dialect),
+            computed_backends: Availability::nowhere().opentofu(8).is_in(dialect),
+            variables_must_be_const: is_terraform,
+            see_workspace: !is_terraform,
+        }
+    }
+}
+
+impl ProviderFunctionRules {
+    fn of(dialect: Dialect) -> ProviderFunctionRules {
+        let is_terraform = dialect.product() == Some(Product::Terraform);
+        ProviderFunctionRules {
+            check_names: !is_terraform,
+            unknown_provider_title: match is_terraform {
+                true => "Unknown provider function",
+                false => "Unknown function provider",
+            },
+            try_unknown_providers: is_terraform,
+            validation_checks_builtin: is_terraform,
+        }
     }
 }
 

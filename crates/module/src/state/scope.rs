@@ -63,7 +63,7 @@ impl Names for ModuleScope<'_> {
         let module = &self.evaluation.config.node(state.node).module;
         // Which functions the built-in provider has, only Terraform asks in a validation.
         let open = self.evaluation.phase().provider_functions_are_open()
-            && !module.rules.validation_checks_builtin_functions;
+            && !module.rules.provider_functions.validation_checks_builtin;
         match module.requirements.get(name) {
             None => ProviderFunctions::Absent,
             Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },
