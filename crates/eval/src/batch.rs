@@ -6,7 +6,7 @@ use terrane_value::Value;
 
 use crate::functions::table::FunctionTable;
 use crate::names::scope::{Names, Scope};
-use crate::rules::evaluator::Evaluator;
+use crate::rules::evaluator::{Evaluator, Turn};
 use crate::state::binding::Binding;
 use crate::state::budget::Usage;
 use crate::state::frame::Environment;
@@ -76,7 +76,7 @@ impl<'s> Batch<'s> {
 
     fn finish(&mut self, mut evaluator: Evaluator<'_>, id: ExprId) -> (Value, Vec<Diagnostic>) {
         evaluator.budget.start_from(self.usage);
-        let value = evaluator.eval(id);
+        let value = evaluator.rule(id, Turn::New);
         let diagnostics = evaluator.finish(&value);
         self.usage = evaluator.budget.usage();
         (value, diagnostics)

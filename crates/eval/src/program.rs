@@ -11,14 +11,14 @@ use crate::fast::memory::Memory;
 use crate::fast::run::Run;
 use crate::functions::table::{FunctionTable, ResolvedCalls};
 use crate::names::scope::{Names, Scope};
-use crate::rules::evaluator::Evaluator;
+use crate::rules::evaluator::{Evaluator, Turn};
 use crate::state::frame::{Environment, FrameView};
 use crate::state::requested_types::Answer;
 
 /// The value of `expression`. Errors are added to `diagnostics`, and values that depend on them are unknown.
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut evaluator = Evaluator::new(&expression.tree, scope);
-    let value = evaluator.eval(expression.id);
+    let value = evaluator.rule(expression.id, Turn::New);
     diagnostics.extend(evaluator.finish(&value));
     value
 }
@@ -27,7 +27,7 @@ pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Di
 pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
     let limits = Limits::default();
     let mut evaluator = Evaluator::closed(&expression.tree, &limits);
-    let value = evaluator.eval(expression.id);
+    let value = evaluator.rule(expression.id, Turn::New);
     diagnostics.extend(evaluator.finish(&value));
     value
 }
@@ -39,7 +39,7 @@ pub fn evaluate_in_console(
     diagnostics: &mut Diagnostics,
 ) -> Answer {
     let mut evaluator = Evaluator::new(&expression.tree, scope).for_console();
-    let value = evaluator.eval(expression.id);
+    let value = evaluator.rule(expression.id, Turn::New);
     let answer = evaluator.answer(&value);
     diagnostics.extend(evaluator.finish(&value));
     answer

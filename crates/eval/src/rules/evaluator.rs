@@ -15,6 +15,15 @@ use crate::state::frame::{Environment, Frame};
 use crate::state::report::Report;
 use crate::state::requested_types::RequestedTypes;
 
+/// The reason for which [`Evaluator::rule`] is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// An expression is evaluated: that is a step, and an earlier value may be used again.
+    New,
+    /// The step is counted, and the value is evaluated in order to be kept.
+    Kept,
+}
+
 /// Evaluates the expressions of one tree.
 pub(crate) struct Evaluator<'e> {
     pub(crate) tree: &'e Tree,
@@ -66,24 +75,21 @@ impl<'e> Evaluator<'e> {
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
         match self.fast_value(id) {
             Some(value) => value,
-            None => self.eval_by_rules(id),
+            None => self.rule(id, Turn::New),
         }
     }
 
-    /// The value of an expression that the fast path has no value for: counts a step and reuses an earlier value.
+    /// The value of an expression by the rule of its form, or an earlier value of it that may be used again.
     #[inline(never)]
-    fn eval_by_rules(&mut self, id: ExprId) -> Value {
-        if self.budget.is_stopped() || !self.step(id) {
-            return Value::error();
+    pub(crate) fn rule(&mut self, id: ExprId, turn: Turn) -> Value {
+        if turn == Turn::New {
+            if self.budget.is_stopped() || !self.step(id) {
+                return Value::error();
+            }
+            if let Some(reuse) = self.reuse(id) {
+                return self.eval_once(id, reuse);
+            }
         }
-        match self.reuse(id) {
-            Some(reuse) => self.eval_once(id, reuse),
-            None => self.rule(id),
-        }
-    }
-
-    /// The value of an expression by the rule of its form.
-    pub(crate) fn rule(&mut self, id: ExprId) -> Value {
         let (id, expr) = self.tree.inside_parentheses(id);
         self.budget.depth += 1;
         let value = match expr {

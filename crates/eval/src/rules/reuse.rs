@@ -6,7 +6,7 @@ use terrane_value::Value;
 use crate::functions::name::function_name;
 use crate::names::instance_cache::{Cached, ExprKey, InstanceCache, Variance};
 use crate::names::references::references_of;
-use crate::rules::evaluator::Evaluator;
+use crate::rules::evaluator::{Evaluator, Turn};
 
 /// The place that keeps the value of an expression.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ impl<'e> Evaluator<'e> {
     #[cold]
     fn eval_once_per_loop(&mut self, id: ExprId, slot: usize) -> Value {
         let mark = self.report.mark();
-        let value = self.rule(id);
+        let value = self.rule(id, Turn::Kept);
         self.budget.keep_in_loop(&value);
         let is_reusable = self.is_reusable(mark);
         self.set_invariant(slot, is_reusable.then_some(&value));
@@ -56,13 +56,13 @@ impl<'e> Evaluator<'e> {
         let key = ExprKey { file: self.tree.source().version(), span: self.tree.span(id), id };
         match cache.get(key) {
             Some(Cached::Value(value)) => return value,
-            Some(Cached::Never) => return self.rule(id),
+            Some(Cached::Never) => return self.rule(id, Turn::Kept),
             None => {}
         }
         let bound = self.frame.bindings.len();
         let is_invariant = cache.is_invariant(key, bound, || self.variance(key, cache.varying()));
         let mark = self.report.mark();
-        let value = self.rule(id);
+        let value = self.rule(id, Turn::Kept);
         let is_kept = is_invariant && self.is_reusable(mark);
         cache.set(key, if is_kept { Cached::Value(value.clone()) } else { Cached::Never });
         value

@@ -84,7 +84,9 @@ impl TriggerChecker<'_> {
 
     fn condition(&mut self, trigger: &ActionTrigger) {
         let Some(condition) = &trigger.condition else { return };
-        let value = self.evaluation.value(condition, self.names, self.files, self.diagnostics);
+        let (evaluation, files) = (self.evaluation, self.files);
+        let mut context = Context { evaluation, files, diagnostics: self.diagnostics };
+        let value = context.value(condition, self.names);
         let (id, title, detail) = match convert(&value, &Type::Bool) {
             Err(error) => {
                 let id = ids::INCORRECT_VALUE_TYPE;

@@ -86,7 +86,7 @@ impl Checker<'_> {
         let made = || keys(evaluation, instance, provider, files);
         let Some(known) = self.keys.entry(provider.key()).or_insert_with(made) else { return };
         let names = ModuleScope { repetition: Some(data), ..evaluation.scope(instance) };
-        let value = evaluation.value(key, &names, files, self.diagnostics);
+        let value = Context { evaluation, files, diagnostics: self.diagnostics }.value(key, &names);
         let report = match text(&value) {
             Err(reason) => {
                 Diagnostic::error(ids::PROVIDER_KEY, format!("The key of a provider configuration {reason}."))
@@ -116,7 +116,8 @@ fn keys(
     let config = evaluation.config.node(state.node).module.providers.get(&provider.key())?;
     let for_each = config.for_each.as_ref()?;
     let unreported = &mut Diagnostics::new();
-    let value = evaluation.value(for_each, &evaluation.scope(instance), files, unreported);
+    let mut context = Context { evaluation, files, diagnostics: unreported };
+    let value = context.value(for_each, &evaluation.scope(instance));
     match expansion::each(&value, for_each, &evaluation.config.rules, unreported) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,

@@ -166,10 +166,39 @@ impl Driver<'_> {
         check::run(&mut context, self.inputs);
     }
 
-    /// Evaluates a step for a module instance, and reports its diagnostics.
+    /// Evaluates a step for a module instance, stores its result, and reports its diagnostics.
     fn step(&mut self, instance: InstanceId, step: Step, diagnostics: &mut Diagnostics) {
         let mut found = Diagnostics::new();
-        self.evaluate_step(instance, step, &mut found);
+        let mut context =
+            Context { evaluation: &self.evaluation, files: self.files, diagnostics: &mut found };
+        match step {
+            Step::Call(id) => self.call(instance, id, &mut found),
+            Step::Variable(id) => self.variable(instance, id, &mut found),
+            Step::Local(id) => {
+                let names = self.evaluation.scope(instance);
+                let value = context.value(&names.module().locals.at(id).value, &names);
+                self.evaluation.instances[instance].locals[id] = value;
+            }
+            Step::Resource(id) => self.resource(instance, id, &mut found),
+            Step::Output(id) => {
+                if let Some(value) = output::output(&mut context, instance, id) {
+                    self.evaluation.instances[instance].outputs[id] = value;
+                }
+            }
+            Step::Check(id) => conditions::assertions(&mut context, instance, id),
+        }
+        self.report(instance, step, found, diagnostics);
+    }
+
+    /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of the step unknown
+    /// instead.
+    fn report(
+        &mut self,
+        instance: InstanceId,
+        step: Step,
+        found: Diagnostics,
+        diagnostics: &mut Diagnostics,
+    ) {
         let state = &self.evaluation.instances[instance];
         match &state.unexpanded {
             // Perhaps there is no such instance, and then there is no such error; a validation reports it anyway.
@@ -184,26 +213,6 @@ impl Driver<'_> {
                     Some(_) | None => diagnostic,
                 }));
             }
-        }
-    }
-
-    fn evaluate_step(&mut self, instance: InstanceId, step: Step, diagnostics: &mut Diagnostics) {
-        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        match step {
-            Step::Call(id) => self.call(instance, id, diagnostics),
-            Step::Variable(id) => self.variable(instance, id, diagnostics),
-            Step::Local(id) => {
-                let names = self.evaluation.scope(instance);
-                let value = context.value(&names.module().locals.at(id).value, &names);
-                self.evaluation.instances[instance].locals[id] = value;
-            }
-            Step::Resource(id) => self.resource(instance, id, diagnostics),
-            Step::Output(id) => {
-                if let Some(value) = output::output(&mut context, instance, id) {
-                    self.evaluation.instances[instance].outputs[id] = value;
-                }
-            }
-            Step::Check(id) => conditions::assertions(&mut context, instance, id),
         }
     }
 

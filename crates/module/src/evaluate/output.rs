@@ -19,9 +19,9 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
     let owner = conditions::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
     conditions::evaluate(context, preconditions, &names, &owner);
     let expression = output.value.as_ref()?;
+    let before = context.diagnostics.len();
+    let value = context.value(expression, &names);
     let diagnostics = &mut *context.diagnostics;
-    let before = diagnostics.len();
-    let value = evaluation.value(expression, &names, context.files, diagnostics);
     let value = converted(output, value, expression, diagnostics);
     let is_whole = diagnostics.len() == before && !evaluation.is_broken(expression, &names);
     check_marks(name, output, is_root, &value, diagnostics);

@@ -165,7 +165,8 @@ impl Evaluated<'_> {
         let Some(resolved) = &self.resource.lifecycle.prevent_destroy else { return };
         // It is the same for all instances.
         let names = ModuleScope { repetition: None, ..*names };
-        let value = self.evaluation.value(resolved, &names, self.files, diagnostics);
+        let mut context = Context { evaluation: self.evaluation, files: self.files, diagnostics };
+        let value = context.value(resolved, &names);
         let problem = match convert(&value, &Type::Bool) {
             Err(error) => error.message,
             // Only a plan looks at it.

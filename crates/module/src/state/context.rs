@@ -1,5 +1,6 @@
 //! The context of a step or a check: the state that it reads, and the diagnostics that it reports.
 
+use terrane_eval::evaluate;
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_syntax::Expression;
 use terrane_value::Value;
@@ -31,6 +32,10 @@ impl Context<'_> {
     /// The value of an expression of the configuration. One with a wrong reference is not evaluated, because its other
     /// errors may follow from that.
     pub(crate) fn value(&mut self, expression: &Expression, names: &ModuleScope<'_>) -> Value {
-        self.evaluation.value(expression, names, self.files, self.diagnostics)
+        if self.evaluation.is_broken(expression, names) {
+            return Value::error();
+        }
+        let env = self.evaluation.env(self.files);
+        evaluate(expression, &self.evaluation.expression_scope(names, &env), self.diagnostics)
     }
 }

@@ -66,22 +66,6 @@ impl Evaluation {
         decode(body, spec, &self.expression_scope(session.names, &env), diagnostics)
     }
 
-    /// The value of an expression of the configuration. One with a wrong reference is not evaluated, because its other
-    /// errors may follow from that.
-    pub(crate) fn value(
-        &self,
-        expression: &Expression,
-        names: &ModuleScope<'_>,
-        files: &dyn Files,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        if self.is_broken(expression, names) {
-            return Value::error();
-        }
-        let env = self.env(files);
-        evaluate(expression, &self.expression_scope(names, &env), diagnostics)
-    }
-
     /// Whether a reference in an expression is wrong, which has been reported.
     pub(crate) fn is_broken(&self, expression: &Expression, names: &ModuleScope<'_>) -> bool {
         let node = self.instances[names.instance].node;

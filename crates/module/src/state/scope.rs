@@ -17,8 +17,8 @@ use crate::resolve::root::{self, Root, attribute, is_literal};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
 
-/// The names that may stand for something else in each instance of one block: those for which [`ModuleScope::find`] looks at
-/// the repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
+/// The names that may stand for something else in each instance of one block: those for which the look-up reads the
+/// repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
 pub(crate) const VARYING: &[&str] = &["count", "each", "self"];
 
 /// The names that expressions in a module instance may use.
@@ -46,12 +46,45 @@ fn found(value: Value, consumed: usize) -> Lookup {
     Lookup::Found { value, consumed }
 }
 
+fn ephemeral(lookup: Lookup) -> Lookup {
+    match lookup {
+        Lookup::Found { value, consumed } => found(value.with_marks(&Marks::one(Mark::Ephemeral)), consumed),
+        Lookup::Undeclared => Lookup::Undeclared,
+    }
+}
+
 impl Names for ModuleScope<'_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
         if let Some(Ok(mut trace)) = self.trace.map(Mutex::lock) {
             trace.push(reference.span);
         }
-        self.find(reference).unwrap_or_else(|| reported(reference))
+        let state = &self.evaluation.instances[self.instance];
+        let node = self.evaluation.config.node(state.node);
+        let module = &node.module;
+        let name = || attribute(reference, 0);
+        let one = |value| found(value, 1);
+        let lookup = match Root::of(reference.root) {
+            Root::Variable => {
+                let id = name().and_then(|name| module.variables.id_of(name));
+                id.map(|id| one(state.variables[id].clone()))
+            }
+            Root::Local => {
+                let id = name().and_then(|name| module.locals.id_of(name));
+                id.map(|id| one(state.locals[id].clone()))
+            }
+            Root::Module => self.called_module(reference, state, node),
+            Root::Path => name().and_then(|name| self.path(name, node)).map(one),
+            Root::Terraform | Root::Tofu => name().and_then(|name| self.of_product(name)).map(one),
+            Root::Count => name().and_then(|name| self.count(name)).map(one),
+            Root::Each => name().and_then(|name| self.each(name)).map(one),
+            Root::Itself => self.this.map(|value| attribute_of(reference, value.clone(), 0)),
+            Root::Resource(mode) => {
+                let resource = self.resource(reference, state, node);
+                if mode == ResourceMode::Ephemeral { resource.map(ephemeral) } else { resource }
+            }
+            Root::Reserved | Root::Type => self.resource(reference, state, node),
+        };
+        lookup.unwrap_or_else(|| reported(reference))
     }
 
     fn doubt(&self, reference: &Reference<'_>) -> Origins {
@@ -87,56 +120,6 @@ impl<'e> ModuleScope<'e> {
         &self.evaluation.config.node(self.evaluation.instances[self.instance].node).module
     }
 
-    fn find(&self, reference: &Reference<'_>) -> Option<Lookup> {
-        let state = &self.evaluation.instances[self.instance];
-        let node = self.evaluation.config.node(state.node);
-        let module = &node.module;
-        let lookup = match Root::of(reference.root) {
-            Root::Variable => {
-                let variable = module.variables.id_of(attribute(reference, 0)?)?;
-                found(state.variables[variable].clone(), 1)
-            }
-            Root::Local => {
-                let local = module.locals.id_of(attribute(reference, 0)?)?;
-                found(state.locals[local].clone(), 1)
-            }
-            Root::Module => self.called_module(reference, state, node)?,
-            Root::Path => found(self.path(attribute(reference, 0)?, node)?, 1),
-            Root::Terraform | Root::Tofu => match attribute(reference, 0)? {
-                "workspace" => found(Value::from(self.evaluation.config.workspace.as_str()), 1),
-                "applying" => {
-                    let applying = match self.evaluation.phase().applying_is_unknown() {
-                        false => Value::from(false),
-                        true => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
-                    };
-                    found(applying.with_marks(&Marks::one(Mark::Ephemeral)), 1)
-                }
-                _ => return None,
-            },
-            Root::Count => match attribute(reference, 0)? {
-                "index" => found(self.repetition?.count_index.clone()?, 1),
-                _ => return None,
-            },
-            Root::Each => {
-                let (key, value) = self.repetition?.each.as_ref()?;
-                match attribute(reference, 0)? {
-                    "key" => found(key.clone(), 1),
-                    "value" => found(value.clone(), 1),
-                    _ => return None,
-                }
-            }
-            Root::Itself => attribute_of(reference, self.this?.clone(), 0),
-            Root::Resource(ResourceMode::Ephemeral) => match self.resource(reference, state, node)? {
-                Lookup::Found { value, consumed } => {
-                    found(value.with_marks(&Marks::one(Mark::Ephemeral)), consumed)
-                }
-                Lookup::Undeclared => Lookup::Undeclared,
-            },
-            Root::Resource(_) | Root::Reserved | Root::Type => self.resource(reference, state, node)?,
-        };
-        Some(lookup)
-    }
-
     /// Why it is not known whether there is the instance that the reference chooses.
     fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
         let state = &self.evaluation.instances[self.instance];
@@ -167,6 +150,35 @@ impl<'e> ModuleScope<'e> {
             "module" => Some(Value::from(node.module_dir.as_str())),
             "root" => Some(Value::from(".")),
             "cwd" => Some(Value::from(self.evaluation.working_directory.to_string_lossy().as_ref())),
+            _ => None,
+        }
+    }
+
+    /// `terraform.workspace` or `terraform.applying`.
+    fn of_product(&self, name: &str) -> Option<Value> {
+        match name {
+            "workspace" => Some(Value::from(self.evaluation.config.workspace.as_str())),
+            "applying" => {
+                let applying = match self.evaluation.phase().applying_is_unknown() {
+                    false => Value::from(false),
+                    true => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
+                };
+                Some(applying.with_marks(&Marks::one(Mark::Ephemeral)))
+            }
+            _ => None,
+        }
+    }
+
+    fn count(&self, name: &str) -> Option<Value> {
+        let data = self.repetition.filter(|_| name == "index")?;
+        data.count_index.clone()
+    }
+
+    fn each(&self, name: &str) -> Option<Value> {
+        let (key, value) = self.repetition?.each.as_ref()?;
+        match name {
+            "key" => Some(key.clone()),
+            "value" => Some(value.clone()),
             _ => None,
         }
     }
