@@ -39,6 +39,7 @@ pub mod symbols;
 pub use model::{module, provider, schemas};
 pub use resolve::reference;
 pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModulePath, ModuleStep};
+pub use terrane_eval::BindingKind;
 pub use terrane_function::Dialect;
 
 pub use crate::configuration::{Loaded, load, load_with};

@@ -1,4 +1,5 @@
-//! The references of an expression or a body to names that it does not bind itself.
+//! The names in an expression or a body: references to names that it does not bind itself, the names that it binds, and
+//! the functions that it calls.
 
 use std::sync::Arc;
 
@@ -12,6 +13,48 @@ use crate::names::scope::Reference;
 /// The references of `expression` to names that it does not bind itself, in source order.
 pub fn references(expression: &Expression) -> Vec<Reference<'_>> {
     references_of(&expression.tree, expression.id)
+}
+
+/// The names in an expression, each list in source order.
+#[derive(Debug)]
+pub struct ExpressionNames<'t> {
+    /// The references to names that the expression does not bind itself.
+    pub references: Vec<Reference<'t>>,
+    /// The names that the expression binds itself, where they are bound and where they are used.
+    pub bound: Vec<BoundName>,
+    /// The calls of functions.
+    pub calls: Vec<&'t Call>,
+}
+
+/// A name that a `for` or a `dynamic` block binds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoundName {
+    /// The name.
+    pub span: Span,
+    /// The name where it is bound.
+    pub binding: Span,
+    /// The construct that binds it.
+    pub kind: BindingKind,
+}
+
+/// A construct that binds a name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum BindingKind {
+    /// The first of two names of a `for`: the key or index of an element.
+    ForKey,
+    /// The last name of a `for`: an element.
+    ForValue,
+    /// The argument `iterator` of a `dynamic` block.
+    Iterator,
+    /// The label of a `dynamic` block without `iterator`: also the type of the blocks that it generates.
+    DynamicLabel,
+}
+
+/// The names in `expression`.
+pub fn names_in(expression: &Expression) -> ExpressionNames<'_> {
+    let mut walk = Walk::new(&expression.tree);
+    walk.expr(expression.id);
+    ExpressionNames { references: walk.found, bound: walk.bound_names, calls: walk.calls }
 }
 
 pub(crate) fn references_of(tree: &Tree, id: ExprId) -> Vec<Reference<'_>> {
@@ -30,13 +73,29 @@ pub fn references_in_body(tree: &Arc<Tree>, body: BodyId) -> Vec<Reference<'_>> 
 
 struct Walk<'t> {
     tree: &'t Tree,
-    bound: Vec<&'t str>,
+    /// The bound names at this point with the places of their bindings, innermost last.
+    bound: Vec<Binding<'t>>,
     found: Vec<Reference<'t>>,
+    bound_names: Vec<BoundName>,
+    calls: Vec<&'t Call>,
+}
+
+#[derive(Clone, Copy)]
+struct Binding<'t> {
+    name: &'t str,
+    span: Span,
+    kind: BindingKind,
 }
 
 impl<'t> Walk<'t> {
     fn new(tree: &'t Tree) -> Walk<'t> {
-        Walk { tree, bound: Vec::new(), found: Vec::new() }
+        Walk { tree, bound: Vec::new(), found: Vec::new(), bound_names: Vec::new(), calls: Vec::new() }
+    }
+
+    /// Binds a name from here on.
+    fn bind(&mut self, span: Span, kind: BindingKind) {
+        self.bound.push(Binding { name: self.tree.slice(span), span, kind });
+        self.bound_names.push(BoundName { span, binding: span, kind });
     }
 
     fn expr(&mut self, mut id: ExprId) {
@@ -76,7 +135,8 @@ impl<'t> Walk<'t> {
     }
 
     /// The second argument of `convert` is a type, not a reference.
-    fn call(&mut self, call: &Call) {
+    fn call(&mut self, call: &'t Call) {
+        self.calls.push(call);
         let arguments = self.tree.list(call.arguments);
         let name = function_name(self.tree.slice(call.name));
         match arguments {
@@ -93,9 +153,15 @@ impl<'t> Walk<'t> {
 
     fn traversal(&mut self, id: ExprId, root_end: u32, steps: List<Step>) {
         let span = self.tree.span(id);
-        let root = self.tree.slice(Span::new(span.start, root_end));
-        if !self.bound.contains(&root) {
-            self.found.push(Reference { tree: self.tree, root, steps: self.tree.list(steps), span });
+        let root_span = Span::new(span.start, root_end);
+        let root = self.tree.slice(root_span);
+        match self.bound.iter().rev().find(|binding| binding.name == root) {
+            Some(Binding { span: binding, kind, .. }) => {
+                self.bound_names.push(BoundName { span: root_span, binding: *binding, kind: *kind });
+            }
+            None => {
+                self.found.push(Reference { tree: self.tree, root, steps: self.tree.list(steps), span });
+            }
         }
         self.steps(steps);
     }
@@ -142,8 +208,8 @@ impl<'t> Walk<'t> {
 
     fn binding(&mut self, key_name: Option<Span>, value_name: Span, walk: impl FnOnce(&mut Self)) {
         let bound = self.bound.len();
-        self.bound.extend(key_name.map(|name| self.tree.slice(name)));
-        self.bound.push(self.tree.slice(value_name));
+        key_name.into_iter().for_each(|name| self.bind(name, BindingKind::ForKey));
+        self.bind(value_name, BindingKind::ForValue);
         walk(self);
         self.bound.truncate(bound);
     }
@@ -160,8 +226,8 @@ impl<'t> Walk<'t> {
 
     fn block(&mut self, block: &'t Block) {
         let tree = self.tree;
-        let label = tree.list(block.labels).first().map(|label| tree.text(label.text));
-        let Some(label) = label.filter(|_| tree.slice(block.block_type) == "dynamic") else {
+        let label = tree.list(block.labels).first().map(|label| (tree.text(label.text), label.span));
+        let Some((label, label_span)) = label.filter(|_| tree.slice(block.block_type) == "dynamic") else {
             return self.body(block.body);
         };
         let items = tree.list(tree.body(block.body).items);
@@ -172,7 +238,10 @@ impl<'t> Walk<'t> {
             });
             attributes.find(|attribute| tree.slice(attribute.name) == name)
         };
-        let iterator = attribute("iterator").map_or(label, |iterator| tree.expr_text(iterator.expr));
+        let iterator = match attribute("iterator").map(|iterator| tree.span(iterator.expr)) {
+            Some(span) => Binding { name: tree.slice(span), span, kind: BindingKind::Iterator },
+            None => Binding { name: label, span: label_span, kind: BindingKind::DynamicLabel },
+        };
         let bound = self.bound.len();
         for item in items {
             match item {

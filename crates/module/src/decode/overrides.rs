@@ -3,16 +3,18 @@
 use std::mem::take;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use terrane_body::{Block, Content};
 use terrane_config::Declaration;
-use terrane_config::address::ResourceMode;
+use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Value, convert};
 
 use crate::decode::{Decoder, declaration};
 use crate::model::module::{
-    Lifecycle, Local, ModuleCall, Output, OverriddenCall, Repetition, Resource, Variable, VariableDefault,
+    Lifecycle, Local, ModuleCall, Output, OverriddenCall, Overriding, Repetition, Resource, Variable,
+    VariableDefault,
 };
 use crate::resolve::depends_on::no_list_of_dependencies;
 
@@ -55,6 +57,7 @@ impl Decoder<'_> {
         over.deprecated = over.deprecated.filter(|_| !self.rules.overrides.ignore_deprecated);
         match self.module.variables.get_mut(&name) {
             Some(base) => {
+                self.module.overriding.push(overriding(Object::Variable(name), block));
                 lay_over_variable(base, over, &content);
                 check_default(base, &declaration(block), self.diagnostics);
             }
@@ -69,6 +72,9 @@ impl Decoder<'_> {
         match self.module.outputs.get_mut(&name) {
             Some(base) => {
                 self.diagnostics.extend(rejected);
+                let replaced = base.value.iter().filter(|_| over.value.is_some()).cloned().collect();
+                let overriding = overriding(Object::Output(name), block);
+                self.module.overriding.push(Overriding { replaced, ..overriding });
                 lay_over_output(base, over, &content);
             }
             None => {
@@ -83,6 +89,14 @@ impl Decoder<'_> {
         match self.module.calls.get_mut(&name) {
             Some(base) => {
                 self.diagnostics.extend(rejected);
+                let mut arguments = base.arguments.clone();
+                arguments.retain(|name, _| over.arguments.contains_key(name));
+                let replaced = replaced_repetition(&base.repetition, &over.repetition);
+                self.module.overriding.push(Overriding {
+                    replaced: replaced.cloned().into_iter().collect(),
+                    arguments,
+                    ..overriding(Object::ModuleCall(name, InstanceKey::None), block)
+                });
                 lay_over_call(base, over, &content);
             }
             None => self.missing_base("Missing module call to override", block),
@@ -102,6 +116,14 @@ impl Decoder<'_> {
         match self.module.resources.get_mut(&key) {
             Some(base) => {
                 self.diagnostics.extend(rejected);
+                let repetition = replaced_repetition(&base.repetition, &over.repetition);
+                let (mode, resource_type, name) = key;
+                let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
+                self.module.overriding.push(Overriding {
+                    replaced: repetition.cloned().into_iter().collect(),
+                    body: Some(base.config.clone()),
+                    ..overriding(object, block)
+                });
                 lay_over_resource(base, over);
             }
             None => {
@@ -120,6 +142,9 @@ impl Decoder<'_> {
         let Some((key, over)) = self.provider_block(block) else { return };
         match self.module.providers.get_mut(&key) {
             Some(base) => {
+                let body = Some(base.config.clone());
+                let overriding = overriding(Object::Provider(key), block);
+                self.module.overriding.push(Overriding { body, ..overriding });
                 base.config.override_with(over.config);
                 base.configured |= over.configured;
                 base.has_version |= over.has_version;
@@ -140,7 +165,13 @@ impl Decoder<'_> {
             let value = attribute.expression(self.diagnostics);
             let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
             match self.module.locals.get_mut(&name) {
-                Some(local) => *local = Local { declaration, value },
+                Some(local) => {
+                    let replaced = std::mem::replace(local, Local { declaration, value });
+                    self.module.overriding.push(Overriding {
+                        replaced: vec![replaced.value],
+                        ..overriding_at(Object::Local(name), replaced.declaration)
+                    });
+                }
                 None => {
                     let title = "Missing base local value definition to override";
                     self.missing(title, &format!("local value \"{name}\""), &declaration);
@@ -252,6 +283,20 @@ fn lay_over_call(base: &mut ModuleCall, over: ModuleCall, content: &Content) {
         base.providers = over.providers;
     }
     base.ignores_nested_deprecations |= over.ignores_nested_deprecations;
+}
+
+/// A block that overrides an object and replaces nothing yet.
+fn overriding(object: Object, block: &Block) -> Overriding {
+    overriding_at(object, declaration(block))
+}
+
+fn overriding_at(object: Object, declaration: Declaration) -> Overriding {
+    Overriding { object, declaration, replaced: Vec::new(), arguments: IndexMap::new(), body: None }
+}
+
+/// The `count` or `for_each` that is replaced by another one.
+fn replaced_repetition<'b>(base: &'b Repetition, over: &Repetition) -> Option<&'b Expression> {
+    base.expression().filter(|_| over.expression().is_some())
 }
 
 /// `count` counts before `for_each`, and that before `enabled`, which an override file does not change.

@@ -61,8 +61,23 @@ pub struct Module {
     pub removals: Vec<Removal>,
     /// `import` blocks.
     pub imports: Arena<ImportId, Import>,
+    /// The text that takes part in overriding.
+    pub(crate) overriding: Vec<Overriding>,
     /// The references of its expressions.
     pub references: References,
+}
+
+/// A block or attribute that declares an object once more, and the text of other declarations that it replaces. The replaced
+/// text has no value, and still names things.
+#[derive(Debug)]
+pub(crate) struct Overriding {
+    pub(crate) object: Object,
+    pub(crate) declaration: Declaration,
+    pub(crate) replaced: Vec<Expression>,
+    /// The arguments of a call that it replaces.
+    pub(crate) arguments: IndexMap<SmolStr, (Span, Expression)>,
+    /// The content before anything in it was replaced.
+    pub(crate) body: Option<Body>,
 }
 
 /// A `backend` or `cloud` block.

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_config::address::InstanceKey;
-use terrane_source::{Diagnostic, FileId, SourceFile, Span};
+use terrane_eval::BindingKind;
+use terrane_source::{Diagnostic, FileId, SourceFile, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -30,17 +31,112 @@ pub enum Target {
     Resource(ResourceId),
 }
 
-/// A reference in an expression, with its place.
+/// The meaning of a name in an expression.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A declaration of the module.
+    Declared(Target),
+    /// A name that is always there.
+    BuiltIn {
+        /// The name.
+        name: BuiltIn,
+        /// The expression or block that gives it its value: `for_each` for `each.key`, the resource for `self`.
+        origin: Option<Subject>,
+    },
+    /// A name that a `for` or a `dynamic` block binds.
+    Bound {
+        /// The construct that binds it.
+        kind: BindingKind,
+        /// The name where it is bound, in the same file.
+        binding: Span,
+    },
+    /// A function with this name.
+    Function(SmolStr),
+}
+
+/// A name that no block declares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum BuiltIn {
+    /// `path.module`.
+    PathModule,
+    /// `path.root`.
+    PathRoot,
+    /// `path.cwd`.
+    PathCwd,
+    /// `terraform.workspace`.
+    Workspace,
+    /// `terraform.applying`.
+    Applying,
+    /// `count.index`.
+    CountIndex,
+    /// `each.key`.
+    EachKey,
+    /// `each.value`.
+    EachValue,
+    /// `self`.
+    Itself,
+}
+
+impl BuiltIn {
+    /// The name as it is usually written.
+    pub fn name(self) -> &'static str {
+        match self {
+            BuiltIn::PathModule => "path.module",
+            BuiltIn::PathRoot => "path.root",
+            BuiltIn::PathCwd => "path.cwd",
+            BuiltIn::Workspace => "terraform.workspace",
+            BuiltIn::Applying => "terraform.applying",
+            BuiltIn::CountIndex => "count.index",
+            BuiltIn::EachKey => "each.key",
+            BuiltIn::EachValue => "each.value",
+            BuiltIn::Itself => "self",
+        }
+    }
+
+    /// The value of the name, in a sentence.
+    pub fn description(self) -> &'static str {
+        match self {
+            BuiltIn::PathModule => "The directory of the module.",
+            BuiltIn::PathRoot => "The directory of the root module.",
+            BuiltIn::PathCwd => "The working directory of the command, as an absolute path.",
+            BuiltIn::Workspace => "The name of the selected workspace.",
+            BuiltIn::Applying => "Whether the run applies changes; an ephemeral value.",
+            BuiltIn::CountIndex => "The number of the instance, from 0.",
+            BuiltIn::EachKey => {
+                "The key of the instance: a key of the map or an element of the set in `for_each`."
+            }
+            BuiltIn::EachValue => "The value of the instance: an element of the map or set in `for_each`.",
+            BuiltIn::Itself => "The instance of the resource around the expression.",
+        }
+    }
+}
+
+/// A name in an expression, with its place.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// The declaration; nothing for a name that is always there, such as `path.module`, `count.index` or `self`.
-    pub target: Option<Target>,
+    /// The meaning.
+    pub meaning: Meaning,
     /// The bytes of the whole reference: `module.network["a"].id`.
     pub span: Span,
-    /// The bytes of the name of the declaration: `network`.
+    /// The bytes of the name of the declaration: `network`; of a built-in name the whole: `path.module`.
     pub name: Span,
     /// The bytes of the name of an output of a module: `id`.
     pub output: Option<Span>,
+}
+
+impl Use {
+    /// A use that consists of the name alone.
+    pub(crate) fn of_name(meaning: Meaning, name: Span) -> Use {
+        Use { meaning, span: name, name, output: None }
+    }
+
+    /// The declaration that it leads to.
+    pub fn target(&self) -> Option<&Target> {
+        match &self.meaning {
+            Meaning::Declared(target) => Some(target),
+            Meaning::BuiltIn { .. } | Meaning::Bound { .. } | Meaning::Function(_) => None,
+        }
+    }
 }
 
 /// The references of a module.
@@ -147,12 +243,12 @@ impl References {
 
     /// Whether an expression refers to a declaration.
     pub(crate) fn refers(&self, expression: &Expression, target: &Target) -> bool {
-        self.uses.within(expression).iter().any(|found| found.target.as_ref() == Some(target))
+        self.uses.within(expression).iter().any(|found| found.target() == Some(target))
     }
 
     /// Whether an expression refers to an output of a module, or to a whole module.
     pub(crate) fn refers_to_module(&self, expression: &Expression) -> bool {
-        let is_module = |found: &Use| matches!(found.target, Some(Target::Module(..)));
+        let is_module = |found: &Use| matches!(found.target(), Some(Target::Module(..)));
         self.uses.within(expression).iter().any(is_module)
     }
 
@@ -198,13 +294,18 @@ impl Uses {
         }
     }
 
+    /// Adds other uses.
+    pub(crate) fn extend(&mut self, other: Uses) {
+        for group in other.files {
+            group.uses.into_iter().for_each(|found| self.push(&group.file, found));
+        }
+    }
+
     /// The uses in order, each once.
     pub(crate) fn sorted(mut self) -> Uses {
         for group in &mut self.files {
             group.uses.sort_by_key(|found| (found.span.start, found.span.end));
-            group
-                .uses
-                .dedup_by(|later, earlier| later.span == earlier.span && later.target == earlier.target);
+            group.uses.dedup_by(|later, earlier| later.span == earlier.span && later.name == earlier.name);
         }
         self
     }

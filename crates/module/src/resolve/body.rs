@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
 use terrane_config::address::InstanceKey;
-use terrane_eval::references;
-use terrane_source::{Diagnostic, Diagnostics, Span};
+use terrane_eval::{BindingKind, names_in};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use crate::model::ids::ResourceId;
-use crate::model::references::Target;
+use crate::model::references::{Meaning, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::{provider_function, reference};
 
@@ -30,7 +30,7 @@ pub(crate) fn resource(
     body: &Body,
     schema: Option<&Schema>,
     names: &Declared<'_>,
-    block: BlockNames,
+    block: BlockNames<'_>,
     diagnostics: &mut Diagnostics,
 ) -> BodyReferences {
     let found = BodyReferences { targets: Vec::new(), instances: Vec::new(), in_dynamic: Vec::new() };
@@ -44,7 +44,7 @@ pub(crate) fn resource(
 pub(crate) fn plain(
     body: &Body,
     names: &Declared<'_>,
-    block: BlockNames,
+    block: BlockNames<'_>,
     diagnostics: &mut Diagnostics,
 ) -> BodyReferences {
     let mut found = resource(body, None, names, block, diagnostics);
@@ -55,7 +55,7 @@ pub(crate) fn plain(
 /// Collects the references of a body.
 struct Collector<'c> {
     names: &'c Declared<'c>,
-    block: BlockNames,
+    block: BlockNames<'c>,
     found: BodyReferences,
     /// Whether it is in the content of a `dynamic` block.
     is_dynamic: bool,
@@ -64,12 +64,17 @@ struct Collector<'c> {
 
 impl Collector<'_> {
     /// The references of an expression, except to the iterators of the `dynamic` blocks around it.
-    fn attribute(&mut self, attribute: &Attribute, iterators: &[SmolStr]) {
+    fn attribute(&mut self, attribute: &Attribute, iterators: &[Iterator]) {
         let expression = silent(attribute);
         provider_function::check(&expression, self.names, self.diagnostics);
-        let mut references = references(&expression);
-        references.retain(|reference| !iterators.iter().any(|iterator| **iterator == *reference.root));
-        for reference in &references {
+        let found = names_in(&expression);
+        self.names.add_inner_names(&expression, &found);
+        for reference in &found.references {
+            if let Some(iterator) = iterators.iter().rev().find(|iterator| *iterator.name == *reference.root)
+            {
+                self.names.add_use(expression.source(), iterator.used_at(reference.root_span()));
+                continue;
+            }
             let mut found = Diagnostics::new();
             let one = std::slice::from_ref(reference);
             let targets = reference::targets(one, self.names, self.block, &mut found);
@@ -87,7 +92,7 @@ impl Collector<'_> {
         }
     }
 
-    fn body(&mut self, body: &Body, schema: Option<&Schema>, iterators: &[SmolStr]) {
+    fn body(&mut self, body: &Body, schema: Option<&Schema>, iterators: &[Iterator]) {
         let is_known = |name: &str| {
             schema.is_none_or(|schema| {
                 schema.attributes().contains_key(name) || schema.blocks().contains_key(name)
@@ -121,15 +126,24 @@ impl Collector<'_> {
         block: &Block,
         block_type: &SmolStr,
         schema: Option<&Schema>,
-        iterators: &[SmolStr],
+        iterators: &[Iterator],
     ) {
         let content = block.body.partial_content(&DYNAMIC, &mut Diagnostics::new()).0;
-        let iterator = content.attribute("iterator").map(|attribute| {
-            let expression = attribute.reference();
-            SmolStr::from(expression.tree.expr_text(expression.id).trim_matches('"'))
-        });
-        let own = iterator.unwrap_or_else(|| block_type.clone());
-        let inner: Vec<SmolStr> = iterators.iter().cloned().chain([own]).collect();
+        let own = match (content.attribute("iterator"), block.labels.first()) {
+            (Some(attribute), _) => {
+                let expression = attribute.reference();
+                let name = SmolStr::from(expression.tree.expr_text(expression.id).trim_matches('"'));
+                let kind = BindingKind::Iterator;
+                Iterator { binding: inside_quotes(attribute.source(), attribute.value_span()), name, kind }
+            }
+            (None, label) => {
+                let span = label.map_or(block.type_span, |label| label.span);
+                let binding = inside_quotes(block.body.source(), span);
+                Iterator { name: block_type.clone(), binding, kind: BindingKind::DynamicLabel }
+            }
+        };
+        self.names.add_use(block.body.source(), own.used_at(own.binding));
+        let inner: Vec<Iterator> = iterators.iter().cloned().chain([own]).collect();
         if let Some(attribute) = content.attribute("for_each") {
             self.attribute(attribute, iterators);
         }
@@ -148,6 +162,30 @@ impl Collector<'_> {
 static DYNAMIC: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::new().all_optional(&["for_each", "iterator", "labels"]).block("content", &[])
 });
+
+/// The name for the elements of a `dynamic` block.
+#[derive(Clone)]
+struct Iterator {
+    name: SmolStr,
+    /// The place of the name in the block.
+    binding: Span,
+    kind: BindingKind,
+}
+
+impl Iterator {
+    fn used_at(&self, name: Span) -> Use {
+        Use::of_name(Meaning::Bound { kind: self.kind, binding: self.binding }, name)
+    }
+}
+
+/// The bytes of a name without the quotes around it.
+fn inside_quotes(file: &SourceFile, span: Span) -> Span {
+    let text = file.slice(span);
+    match text.len() >= 2 && text.starts_with('"') && text.ends_with('"') {
+        true => Span::new(span.start + 1, span.end - 1),
+        false => span,
+    }
+}
 
 /// The value of an argument. Mistakes in its templates are reported when it is evaluated.
 fn silent(attribute: &Attribute) -> Expression {

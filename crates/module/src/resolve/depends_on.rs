@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression, Tree};
 
-use crate::model::references::{Target, Use};
+use crate::model::references::{Meaning, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference;
 use crate::resolve::root::Root;
@@ -128,8 +128,7 @@ fn quoted_dependency(
     for reference in references(&inner) {
         match reference::target(&reference, names, BlockNames::default()) {
             Ok(Some(target)) => {
-                let span = item.span();
-                let found = Use { target: Some(target.clone()), span, name: span, output: None };
+                let found = Use::of_name(Meaning::Declared(target.clone()), item.span());
                 names.add_use(item.source(), found);
                 targets.push(target);
             }

@@ -10,3 +10,4 @@ pub(crate) mod provider_function;
 pub mod reference;
 pub(crate) mod resource_name;
 pub(crate) mod root;
+pub(crate) mod test_file;

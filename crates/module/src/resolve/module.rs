@@ -3,7 +3,7 @@
 //! The module stays as it is; the result is its side table, [`References`].
 
 use terrane_body::Schema;
-use terrane_config::address::InstanceKey;
+use terrane_config::address::{InstanceKey, Object};
 use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
@@ -14,7 +14,7 @@ use crate::model::module::{
 };
 use crate::model::references::{
     CallReferences, ImportReferences, OutputReferences, ProviderReferences, References, ResourceReferences,
-    SelfReference, Target,
+    SelfReference, Target, Uses,
 };
 use crate::model::schemas::Schemas;
 use crate::resolve::names::{BlockNames, Declared};
@@ -27,10 +27,46 @@ pub(crate) fn module(module: &Module, schemas: &Schemas, diagnostics: &mut Diagn
     let mut resolver = Resolver { names: &names, table: References::default(), diagnostics };
     resolver.module(module);
     let mut table = resolver.table;
-    let (called_providers, uses) = names.finish();
+    let (called_providers, mut uses) = names.finish();
     table.called_providers = called_providers;
+    if !module.overriding.is_empty() {
+        uses.extend(replaced_uses(module, schemas));
+    }
     table.set_uses(uses);
     table
+}
+
+/// The uses in text that override files replace. Mistakes in it matter to nobody.
+fn replaced_uses(module: &Module, schemas: &Schemas) -> Uses {
+    let names = Declared::of(module, schemas);
+    for overriding in &module.overriding {
+        let block = match &overriding.object {
+            Object::ModuleCall(name, _) => {
+                module.calls.get(name).map(|call| BlockNames::of(&call.repetition))
+            }
+            Object::Resource(mode, resource_type, name, _) => module
+                .resources
+                .get(&(*mode, resource_type.clone(), name.clone()))
+                .map(|resource| BlockNames::of(&resource.repetition)),
+            Object::Variable(_)
+            | Object::Local(_)
+            | Object::Output(_)
+            | Object::Check(_)
+            | Object::Provider(_)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Import(_) => None,
+        };
+        let block = block.unwrap_or_default();
+        let arguments = overriding.arguments.values().map(|(_, value)| value);
+        for expression in overriding.replaced.iter().chain(arguments) {
+            reference::note_uses(expression, &names, block);
+        }
+        if let Some(body) = &overriding.body {
+            body::plain(body, &names, block, &mut Diagnostics::new());
+        }
+    }
+    names.finish().1
 }
 
 struct Resolver<'r> {
@@ -76,15 +112,15 @@ impl Resolver<'_> {
         }
     }
 
-    fn expression(&mut self, expression: &Expression, block: BlockNames) -> Vec<Target> {
+    fn expression(&mut self, expression: &Expression, block: BlockNames<'_>) -> Vec<Target> {
         reference::resolve(expression, self.names, block, &mut self.table, self.diagnostics)
     }
 
-    fn optional(&mut self, expression: Option<&Expression>, block: BlockNames) -> Vec<Target> {
+    fn optional(&mut self, expression: Option<&Expression>, block: BlockNames<'_>) -> Vec<Target> {
         expression.map(|expression| self.expression(expression, block)).unwrap_or_default()
     }
 
-    fn conditions(&mut self, checks: &[Check], block: BlockNames) -> Vec<Target> {
+    fn conditions(&mut self, checks: &[Check], block: BlockNames<'_>) -> Vec<Target> {
         let mut targets = Vec::new();
         for check in checks {
             targets.extend(self.expression(&check.condition, block));
@@ -114,6 +150,10 @@ impl Resolver<'_> {
         let mut references =
             CallReferences { repetition: self.repetition(&call.repetition), ..CallReferences::default() };
         let block = BlockNames::of(&call.repetition);
+        // Computed while the modules are loaded, where few names have a meaning.
+        for early in [&call.source, &call.version].into_iter().flatten() {
+            reference::note_uses(early, self.names, BlockNames::default());
+        }
         for (name, (_, argument)) in &call.arguments {
             let targets = if call.overridden.is_none() {
                 self.expression(argument, block)
@@ -165,7 +205,7 @@ impl Resolver<'_> {
     fn provisioners(
         &mut self,
         resource: &Resource,
-        block: BlockNames,
+        block: BlockNames<'_>,
         references: &mut ResourceReferences,
     ) -> Vec<(ResourceId, Option<InstanceKey>)> {
         let of_provisioners = resource
@@ -182,7 +222,7 @@ impl Resolver<'_> {
     }
 
     /// An item of `replace_triggered_by`. A plan checks the instances, and in some products the attributes.
-    fn replace_trigger(&mut self, trigger: &Expression, block: BlockNames) -> Vec<Target> {
+    fn replace_trigger(&mut self, trigger: &Expression, block: BlockNames<'_>) -> Vec<Target> {
         let mut found = Diagnostics::new();
         let targets = reference::targets(&references(trigger), self.names, block, &mut found);
         let checks_attributes = self.names.module.rules.triggers_check_attributes;
@@ -198,7 +238,7 @@ impl Resolver<'_> {
         targets
     }
 
-    fn action_trigger(&mut self, trigger: &ActionTrigger, block: BlockNames) {
+    fn action_trigger(&mut self, trigger: &ActionTrigger, block: BlockNames<'_>) {
         for item in &trigger.actions {
             let block = BlockNames { action: true, ..block };
             reference::targets(&references(item), self.names, block, self.diagnostics);
@@ -207,8 +247,8 @@ impl Resolver<'_> {
         // Before something happens to the resource, its instances are not told apart.
         let title = references(condition).into_iter().find_map(|reference| match Root::of(reference.root) {
             Root::Itself => Some("Self reference not allowed"),
-            Root::Count if block.count && trigger.is_before => Some("Count reference not allowed"),
-            Root::Each if block.each && trigger.is_before => Some("Each reference not allowed"),
+            Root::Count if block.count.is_some() && trigger.is_before => Some("Count reference not allowed"),
+            Root::Each if block.each.is_some() && trigger.is_before => Some("Each reference not allowed"),
             Root::Count
             | Root::Each
             | Root::Variable
@@ -239,7 +279,7 @@ impl Resolver<'_> {
             let (block, found) = (BlockNames::default(), &mut Diagnostics::new());
             targets = reference::resolve(for_each, self.names, block, &mut self.table, found);
         }
-        let block = BlockNames { each: provider.for_each.is_some(), ..BlockNames::default() };
+        let block = BlockNames { each: provider.for_each.as_ref(), ..BlockNames::default() };
         let mut mistakes = Diagnostics::new();
         let content = body::plain(&provider.config, self.names, block, &mut mistakes);
         targets.splice(0..0, content.targets);
@@ -248,7 +288,7 @@ impl Resolver<'_> {
 
     fn import(&mut self, import: &Import) -> ImportReferences {
         let for_each = self.optional(import.for_each.as_ref(), BlockNames::default());
-        let block = BlockNames { each: import.for_each.is_some(), ..BlockNames::default() };
+        let block = BlockNames { each: import.for_each.as_ref(), ..BlockNames::default() };
         let id = self.optional(import.id.as_ref(), block);
         let identity = self.optional(import.identity.as_ref(), block);
         let targets = id.into_iter().chain(identity).chain(for_each).collect();

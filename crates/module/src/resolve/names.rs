@@ -5,23 +5,26 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_body::Schema;
+use terrane_eval::ExpressionNames;
+use terrane_source::SourceFile;
+use terrane_syntax::Expression;
 use terrane_value::{SmolStr, closest_name};
 
 use crate::model::ids::{Arena, CheckId, ResourceId};
 use crate::model::module::{Module, Repetition};
-use crate::model::references::{Use, Uses};
+use crate::model::references::{Meaning, Use, Uses};
 use crate::model::schemas::{BlockSchema, Schemas};
 
 /// How often undeclared names are compared with declared ones in one module: there may be thousands of each.
 const MOST_COMPARISONS: usize = 500_000;
 
 /// Names that the block around an expression allows.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct BlockNames {
-    /// `count.index`.
-    pub count: bool,
-    /// `each.key` and `each.value`.
-    pub each: bool,
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct BlockNames<'n> {
+    /// `count.index`: the value of `count`.
+    pub count: Option<&'n Expression>,
+    /// `each.key` and `each.value`: the value of `for_each`.
+    pub each: Option<&'n Expression>,
     /// `self`, which is this resource.
     pub this: Option<ResourceId>,
     /// The data source of this `check` block.
@@ -32,13 +35,13 @@ pub(crate) struct BlockNames {
     pub console: bool,
 }
 
-impl BlockNames {
+impl<'n> BlockNames<'n> {
     /// The names in a block with this repetition.
-    pub(crate) fn of(repetition: &Repetition) -> BlockNames {
-        BlockNames {
-            count: matches!(repetition, Repetition::Count(_)),
-            each: matches!(repetition, Repetition::ForEach(_)),
-            ..BlockNames::default()
+    pub(crate) fn of(repetition: &'n Repetition) -> BlockNames<'n> {
+        match repetition {
+            Repetition::Count(count) => BlockNames { count: Some(count), ..BlockNames::default() },
+            Repetition::ForEach(for_each) => BlockNames { each: Some(for_each), ..BlockNames::default() },
+            Repetition::Once | Repetition::Enabled(_) => BlockNames::default(),
         }
     }
 }
@@ -90,9 +93,22 @@ impl<'m> Declared<'m> {
         nearest
     }
 
-    /// Notes a use of a declaration.
-    pub(crate) fn add_use(&self, file: &Arc<terrane_source::SourceFile>, found: Use) {
+    /// Notes a use of a name.
+    pub(crate) fn add_use(&self, file: &Arc<SourceFile>, found: Use) {
         self.uses.borrow_mut().push(file, found);
+    }
+
+    /// Notes the names that an expression binds itself, and the functions that it calls.
+    pub(crate) fn add_inner_names(&self, expression: &Expression, names: &ExpressionNames<'_>) {
+        let mut uses = self.uses.borrow_mut();
+        for found in &names.bound {
+            let meaning = Meaning::Bound { kind: found.kind, binding: found.binding };
+            uses.push(expression.source(), Use::of_name(meaning, found.span));
+        }
+        for call in &names.calls {
+            let name = SmolStr::from(expression.tree.function_name(call));
+            uses.push(expression.source(), Use::of_name(Meaning::Function(name), call.name));
+        }
     }
 
     /// The findings: the providers whose functions are called, and all uses.

@@ -2,15 +2,17 @@
 //!
 //! `resolve` takes a whole expression, `targets` single references; [`check`] serves the console.
 
+use std::sync::Arc;
+
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_eval::{Reference, references};
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
+use terrane_eval::{Reference, names_in, references};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, closest_name};
 
 use crate::model::module::Module;
-use crate::model::references::{References, Target, Use};
+use crate::model::references::{BuiltIn, Meaning, References, Target, Use};
 use crate::model::schemas::Schemas;
 use crate::model::written_address::written_key;
 use crate::resolve::error::{Found, at};
@@ -32,12 +34,14 @@ enum Name<'r> {
 pub(crate) fn resolve(
     expression: &Expression,
     names: &Declared<'_>,
-    block: BlockNames,
+    block: BlockNames<'_>,
     table: &mut References,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let before = diagnostics.len();
-    let targets = targets(&references(expression), names, block, diagnostics);
+    let found = names_in(expression);
+    names.add_inner_names(expression, &found);
+    let targets = targets(&found.references, names, block, diagnostics);
     provider_function::check(expression, names, diagnostics);
     if diagnostics.len() > before {
         table.mark_broken(expression);
@@ -45,18 +49,26 @@ pub(crate) fn resolve(
     targets
 }
 
+/// Notes the names in an expression, whose mistakes are reported elsewhere or matter to nobody.
+pub(crate) fn note_uses(expression: &Expression, names: &Declared<'_>, block: BlockNames<'_>) {
+    let found = names_in(expression);
+    names.add_inner_names(expression, &found);
+    targets(&found.references, names, block, &mut Diagnostics::new());
+}
+
 /// The targets of references, in order and each once. References to undeclared objects are reported.
 pub(crate) fn targets(
     references: &[Reference<'_>],
     names: &Declared<'_>,
-    block: BlockNames,
+    block: BlockNames<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let mut targets = Vec::new();
     for reference in references {
         match target(reference, names, block) {
             Ok(target) => {
-                names.add_use(reference.tree.source(), use_of(reference, target.clone()));
+                let found = use_of(reference, target.clone(), block, names);
+                names.add_use(reference.tree.source(), found);
                 targets.extend(target);
             }
             Err(diagnostic) if block.console => diagnostics.push(*titled_on_console(diagnostic, reference)),
@@ -70,7 +82,7 @@ pub(crate) fn targets(
 pub(crate) fn target(
     reference: &Reference<'_>,
     names: &Declared<'_>,
-    block: BlockNames,
+    block: BlockNames<'_>,
 ) -> Found<Option<Target>> {
     match name(reference, block, &names.module.rules)? {
         Some(name) => declared(reference, name, block, names).map(Some),
@@ -79,37 +91,62 @@ pub(crate) fn target(
 }
 
 /// A reference with its places.
-fn use_of(reference: &Reference<'_>, target: Option<Target>) -> Use {
-    let position = match Root::of(reference.root) {
-        Root::Resource(_) => 1,
-        Root::Variable
-        | Root::Local
-        | Root::Module
-        | Root::Path
-        | Root::Terraform
-        | Root::Tofu
-        | Root::Count
-        | Root::Each
-        | Root::Itself
-        | Root::Reserved
-        | Root::Type => 0,
-    };
+fn use_of(
+    reference: &Reference<'_>,
+    target: Option<Target>,
+    block: BlockNames<'_>,
+    names: &Declared<'_>,
+) -> Use {
     let name = |step: Option<&Step>| match step {
         Some(Step::Attr { name, .. }) => Some(*name),
         Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
     };
+    let Some(target) = target else { return built_in(reference, block, names) };
+    let position = usize::from(matches!(Root::of(reference.root), Root::Resource(_)));
     let output = match &target {
-        Some(Target::Module(_, Some(_))) => name(output_step(reference)),
-        Some(Target::Module(_, None) | Target::Variable(_) | Target::Local(_) | Target::Resource(_))
-        | None => None,
+        Target::Module(_, Some(_)) => name(output_step(reference)),
+        Target::Module(_, None) | Target::Variable(_) | Target::Local(_) | Target::Resource(_) => None,
     };
-    let itself = Root::of(reference.root) == Root::Itself;
-    let name = name(reference.steps.get(position)).filter(|_| !itself);
-    Use { target, span: reference.span, name: name.unwrap_or_else(|| reference.root_span()), output }
+    let own = name(reference.steps.get(position)).unwrap_or_else(|| reference.root_span());
+    Use { meaning: Meaning::Declared(target), span: reference.span, name: own, output }
+}
+
+/// A reference to a name that is always there.
+fn built_in(reference: &Reference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Use {
+    let written = attribute(reference, 0).unwrap_or_default();
+    let of_expression =
+        |expression: &Expression| Subject { file: Arc::clone(expression.source()), span: expression.span() };
+    let (name, origin) = match (Root::of(reference.root), written) {
+        (Root::Path, "module") => (BuiltIn::PathModule, None),
+        (Root::Path, "root") => (BuiltIn::PathRoot, None),
+        (Root::Path, _) => (BuiltIn::PathCwd, None),
+        (Root::Terraform | Root::Tofu, "applying") => (BuiltIn::Applying, None),
+        (Root::Terraform | Root::Tofu, _) => (BuiltIn::Workspace, None),
+        (Root::Count, _) => (BuiltIn::CountIndex, block.count.map(of_expression)),
+        (Root::Each, "key") => (BuiltIn::EachKey, block.each.map(of_expression)),
+        (Root::Each, _) => (BuiltIn::EachValue, block.each.map(of_expression)),
+        (
+            Root::Itself
+            | Root::Variable
+            | Root::Local
+            | Root::Module
+            | Root::Resource(_)
+            | Root::Reserved
+            | Root::Type,
+            _,
+        ) => {
+            let declaration = block.this.map(|id| &names.module.resources.at(id).declaration);
+            let origin = declaration.map(|found| Subject { file: Arc::clone(&found.file), span: found.span });
+            (BuiltIn::Itself, origin)
+        }
+    };
+    let end = if name == BuiltIn::Itself { reference.root_span().end } else { step_end(reference, 0) };
+    let whole = Span::new(reference.span.start, end);
+    Use { span: reference.span, ..Use::of_name(Meaning::BuiltIn { name, origin }, whole) }
 }
 
 /// Checks the attribute behind `self`.
-fn attribute_of_self(reference: &Reference<'_>, block: BlockNames, names: &Declared<'_>) -> Found<()> {
+fn attribute_of_self(reference: &Reference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Found<()> {
     let Some(resource) = block.this.filter(|_| Root::of(reference.root) == Root::Itself) else {
         return Ok(());
     };
@@ -144,7 +181,7 @@ fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &Reference<'_>) -> 
 }
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
-fn name<'r>(reference: &Reference<'r>, block: BlockNames, rules: &Rules) -> Found<Option<Name<'r>>> {
+fn name<'r>(reference: &Reference<'r>, block: BlockNames<'_>, rules: &Rules) -> Found<Option<Name<'r>>> {
     match Root::of(reference.root) {
         Root::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
         Root::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
@@ -165,7 +202,7 @@ fn name<'r>(reference: &Reference<'r>, block: BlockNames, rules: &Rules) -> Foun
         Root::Terraform | Root::Tofu => product_attribute(reference, rules),
         Root::Count => {
             one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE)?;
-            if block.count {
+            if block.count.is_some() {
                 return Ok(None);
             }
             Err(misplaced(reference, ids::COUNT_OUTSIDE, "a block with the `count` argument"))
@@ -199,9 +236,9 @@ fn managed<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
 }
 
 /// `each.key` or `each.value`.
-fn each<'r>(reference: &Reference<'r>, block: BlockNames) -> Found<Option<Name<'r>>> {
+fn each<'r>(reference: &Reference<'r>, block: BlockNames<'_>) -> Found<Option<Name<'r>>> {
     one_of(reference, &["key", "value"], ids::INVALID_EACH_ATTRIBUTE)?;
-    if block.each {
+    if block.each.is_some() {
         return Ok(None);
     }
     let diagnostic = misplaced(reference, ids::EACH_OUTSIDE, "a block with the `for_each` argument");
@@ -284,7 +321,7 @@ fn misplaced(reference: &Reference<'_>, id: DiagnosticId, place: &str) -> Box<Di
 fn declared(
     reference: &Reference<'_>,
     name: Name<'_>,
-    block: BlockNames,
+    block: BlockNames<'_>,
     names: &Declared<'_>,
 ) -> Found<Target> {
     let module = names.module;

@@ -18,7 +18,7 @@ use crate::resolve::root::{ResourceName, Root, is_literal, step_end};
 pub(crate) fn declared(
     reference: &Reference<'_>,
     named: ResourceName<'_>,
-    block: BlockNames,
+    block: BlockNames<'_>,
     names: &Declared<'_>,
 ) -> Found<Target> {
     let ResourceName { mode, resource_type, name, step } = named;

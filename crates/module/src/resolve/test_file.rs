@@ -1,0 +1,100 @@
+//! Names in the expressions of test files: those of the module under test, its outputs and checks, and earlier runs.
+
+use std::sync::Arc;
+
+use terrane_body::Body;
+use terrane_eval::{Reference, names_in};
+use terrane_source::{Diagnostics, SourceFile, Span};
+use terrane_syntax::Expression;
+use terrane_syntax::tree::Step;
+use terrane_value::SmolStr;
+
+use crate::model::module::Module;
+use crate::model::references::Uses;
+use crate::model::schemas::Schemas;
+use crate::resolve::names::{BlockNames, Declared};
+use crate::resolve::{body, reference};
+
+/// A name that only expressions of test files may use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum TestName {
+    /// `output.name`.
+    Output(SmolStr),
+    /// `check.name`.
+    Check(SmolStr),
+    /// `run.name`.
+    Run(SmolStr),
+    /// The output behind `run.name`.
+    OutputOfRun {
+        /// The name of the run.
+        run: SmolStr,
+        /// The name of the output.
+        output: SmolStr,
+    },
+}
+
+/// A use of such a name.
+#[derive(Debug)]
+pub(crate) struct TestUse {
+    pub(crate) name: TestName,
+    pub(crate) file: Arc<SourceFile>,
+    /// The bytes of the name alone.
+    pub(crate) span: Span,
+}
+
+/// The names in expressions about one module.
+pub(crate) struct TestNames<'m> {
+    names: Declared<'m>,
+    found: Vec<TestUse>,
+}
+
+impl<'m> TestNames<'m> {
+    /// Without names yet.
+    pub(crate) fn of(module: &'m Module, schemas: &Schemas) -> TestNames<'m> {
+        TestNames { names: Declared::of(module, schemas), found: Vec::new() }
+    }
+
+    /// Notes the names in an expression. Wrong references lead nowhere.
+    pub(crate) fn expression(&mut self, expression: &Expression) {
+        let found = names_in(expression);
+        self.names.add_inner_names(expression, &found);
+        for reference in &found.references {
+            if !self.test_name(reference) {
+                let one = std::slice::from_ref(reference);
+                reference::targets(one, &self.names, BlockNames::default(), &mut Diagnostics::new());
+            }
+        }
+    }
+
+    /// Notes the names in the content of a block.
+    pub(crate) fn body(&mut self, body: &Body) {
+        body::plain(body, &self.names, BlockNames::default(), &mut Diagnostics::new());
+    }
+
+    /// Notes a reference that starts with a name of test files; false for any other.
+    fn test_name(&mut self, reference: &Reference<'_>) -> bool {
+        let attribute = |step| match reference.steps.get(step) {
+            Some(Step::Attr { name, .. }) => Some((SmolStr::from(reference.tree.slice(*name)), *name)),
+            Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+        };
+        let make = match reference.root {
+            "output" => TestName::Output,
+            "check" => TestName::Check,
+            "run" => TestName::Run,
+            _ => return false,
+        };
+        let Some((name, span)) = attribute(0) else { return true };
+        let file = reference.tree.source();
+        if let ("run", Some((output, span))) = (reference.root, attribute(1)) {
+            let name = TestName::OutputOfRun { run: name.clone(), output };
+            self.found.push(TestUse { name, file: Arc::clone(file), span });
+        }
+        self.found.push(TestUse { name: make(name), file: Arc::clone(file), span });
+        true
+    }
+
+    /// The uses of declarations and of inner names, and those of the names of test files.
+    pub(crate) fn finish(self) -> (Uses, Vec<TestUse>) {
+        (self.names.finish().1, self.found)
+    }
+}

@@ -1,0 +1,239 @@
+//! Collects the names of the modules of a configuration.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_config::Declaration;
+use terrane_config::address::{Address, InstanceKey, Object};
+use terrane_source::{SourceFile, Subject};
+use terrane_value::SmolStr;
+
+use crate::model::ids::{Arena, NodeId};
+use crate::model::module::{Module, ObjectAddress, ProviderRef, ResourceKey};
+use crate::model::references::{Meaning, Target, Use};
+use crate::model::tree::Config;
+use crate::symbols::places::{End, named, names_in};
+use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
+
+/// The first module with the same directory, for each module.
+fn first_nodes(config: &Config) -> Arena<NodeId, NodeId> {
+    let mut by_directory: HashMap<&Path, NodeId> = HashMap::new();
+    let first = |(id, node)| {
+        let module: &Module = node;
+        *by_directory.entry(module.directory.as_path()).or_insert(id)
+    };
+    config.nodes().map(|(id, node)| (id, &*node.module)).map(first).collect()
+}
+
+/// Collects the occurrences in a configuration.
+pub(super) struct Collector<'c> {
+    pub(super) config: &'c Config,
+    first: Arena<NodeId, NodeId>,
+    pub(super) all: Vec<Occurrence>,
+}
+
+impl<'c> Collector<'c> {
+    pub(super) fn new(config: &'c Config) -> Collector<'c> {
+        Collector { config, first: first_nodes(config), all: Vec::new() }
+    }
+
+    /// All modules, each directory once.
+    pub(super) fn modules(&mut self) {
+        let mut seen = HashSet::new();
+        for (id, _) in self.config.nodes() {
+            if seen.insert(self.first[id]) {
+                self.module(id);
+            }
+        }
+    }
+
+    pub(super) fn add(&mut self, module: NodeId, object: Object, role: Role, subject: Subject) {
+        let path = self.config.node(self.first[module]).path.clone();
+        self.all.push(Occurrence { symbol: Symbol::Object(Address { module: path, object }), role, subject });
+    }
+
+    fn module(&mut self, id: NodeId) {
+        let node = self.config.node(id);
+        let module = &*node.module;
+        self.declarations(id, module);
+        for group in module.references.uses().files() {
+            for found in &group.uses {
+                self.reference(id, &group.file, found);
+            }
+        }
+        for ((call_name, call), called) in module.calls.iter().zip(&node.called) {
+            let Some(called) = called else { continue };
+            let call_object = Object::ModuleCall(call_name.clone(), InstanceKey::None);
+            let replaced = module.overriding.iter().filter(|found| found.object == call_object);
+            let replaced = replaced.flat_map(|found| &found.arguments);
+            for (name, (span, argument)) in call.arguments.iter().chain(replaced) {
+                if self.config.node(*called).module.variables.contains_key(name) {
+                    let subject = named(argument.source(), *span, name, End::Last);
+                    self.add(*called, Object::Variable(name.clone()), Role::Argument, subject);
+                }
+            }
+        }
+        self.addresses(id, module);
+        self.provider_references(id, module);
+    }
+
+    fn declarations(&mut self, id: NodeId, module: &Module) {
+        let mut declare = |object, declaration: &Declaration, name: &str, end| {
+            let subject = named(&declaration.file, declaration.span, name, end);
+            self.add(id, object, Role::Declaration, subject);
+        };
+        for (name, variable) in &module.variables {
+            declare(Object::Variable(name.clone()), &variable.declaration, name, End::Last);
+        }
+        for (name, local) in &module.locals {
+            declare(Object::Local(name.clone()), &local.declaration, name, End::First);
+        }
+        for (name, output) in &module.outputs {
+            declare(Object::Output(name.clone()), &output.declaration, name, End::Last);
+        }
+        for (name, call) in &module.calls {
+            declare(Object::ModuleCall(name.clone(), InstanceKey::None), &call.declaration, name, End::Last);
+        }
+        for (key, resource) in &module.resources {
+            declare(object(key), &resource.declaration, &key.2, End::Last);
+        }
+        for (name, declaration) in &module.check_blocks {
+            declare(Object::Check(name.clone()), declaration, name, End::Last);
+        }
+        for (key, provider) in &module.providers {
+            declare(Object::Provider(key.clone()), &provider.declaration, &provider.name, End::Last);
+        }
+        for overriding in &module.overriding {
+            let (name, end) = match &overriding.object {
+                Object::Local(name) => (name, End::First),
+                Object::Provider(key) => {
+                    let Some(provider) = module.providers.get(key) else { continue };
+                    (&provider.name, End::Last)
+                }
+                Object::Variable(name)
+                | Object::Output(name)
+                | Object::Check(name)
+                | Object::ModuleCall(name, _)
+                | Object::Resource(_, _, name, _)
+                | Object::Source(_, name)
+                | Object::Build(name)
+                | Object::Import(name) => (name, End::Last),
+            };
+            declare(overriding.object.clone(), &overriding.declaration, name, end);
+        }
+    }
+
+    /// A name in an expression of a module.
+    pub(super) fn reference(&mut self, id: NodeId, file: &Arc<SourceFile>, found: &Use) {
+        let subject = |span| Subject { file: Arc::clone(file), span };
+        let site = |subject: &Subject| Site { file: subject.file.id().clone(), span: subject.span };
+        let symbol = match &found.meaning {
+            Meaning::Declared(target) => return self.target(id, target, file, found),
+            Meaning::BuiltIn { name, origin } => {
+                Symbol::BuiltIn { name: *name, origin: origin.as_ref().map(site) }
+            }
+            Meaning::Bound { kind, binding } => {
+                let name = SmolStr::from(file.slice(*binding));
+                Symbol::Bound { name, kind: *kind, binding: site(&subject(*binding)) }
+            }
+            Meaning::Function(name) => Symbol::Function(function_name(name)),
+        };
+        let role = match &found.meaning {
+            Meaning::Bound { binding, .. } if *binding == found.name => Role::Declaration,
+            Meaning::Bound { .. } | Meaning::BuiltIn { .. } | Meaning::Declared(_) | Meaning::Function(_) => {
+                Role::Reference
+            }
+        };
+        self.all.push(Occurrence { symbol, role, subject: subject(found.name) });
+    }
+
+    fn target(&mut self, id: NodeId, target: &Target, file: &Arc<SourceFile>, found: &Use) {
+        let node = self.config.node(id);
+        let module = &node.module;
+        let subject = |span| Subject { file: Arc::clone(file), span };
+        let object = match target {
+            Target::Variable(id) => Object::Variable(module.variables.entry_of(*id).0.clone()),
+            Target::Local(id) => Object::Local(module.locals.entry_of(*id).0.clone()),
+            Target::Resource(id) => object(module.resources.entry_of(*id).0),
+            Target::Module(call, output) => {
+                if let (Some(called), Some(output), Some(span)) = (node.called[*call], output, found.output)
+                    && self.config.node(called).module.outputs.contains_key(output)
+                {
+                    self.add(called, Object::Output(output.clone()), Role::Reference, subject(span));
+                }
+                Object::ModuleCall(module.calls.entry_of(*call).0.clone(), InstanceKey::None)
+            }
+        };
+        self.add(id, object, Role::Reference, subject(found.name));
+    }
+
+    fn addresses(&mut self, id: NodeId, module: &Module) {
+        let moves = module.moves.iter().flat_map(|found| [&found.from, &found.to]);
+        let removals = module.removals.iter().map(|found| &found.from);
+        let imports = module.imports.iter().map(|found| &found.to);
+        for address in moves.chain(removals).chain(imports) {
+            self.address(id, address);
+        }
+    }
+
+    /// The calls and the resource that an address names, as far as they are declared.
+    pub(super) fn address(&mut self, id: NodeId, address: &ObjectAddress) {
+        let names = names_in(&address.file, address.span);
+        let mut names = names.iter();
+        let mut next = |wanted: &str| names.find(|span| address.file.slice(**span) == wanted).copied();
+        let mut owner = Some(id);
+        for step in address.module.steps() {
+            let (Some(caller), Some(span)) = (owner, next(&step.name)) else { return };
+            let node = self.config.node(caller);
+            let Some(call) = node.module.calls.id_of(&step.name) else { return };
+            let subject = Subject { file: Arc::clone(&address.file), span };
+            let object = Object::ModuleCall(step.name.clone(), InstanceKey::None);
+            self.add(caller, object, Role::Address, subject);
+            owner = node.called[call];
+        }
+        let (Some(owner), Some(key)) = (owner, &address.resource) else { return };
+        if !self.config.node(owner).module.resources.contains_key(key) {
+            return;
+        }
+        next(&key.1);
+        if let Some(span) = next(&key.2) {
+            let subject = Subject { file: Arc::clone(&address.file), span };
+            self.add(owner, object(key), Role::Address, subject);
+        }
+    }
+
+    fn provider_references(&mut self, id: NodeId, module: &Module) {
+        for provider in module.resources.values().filter_map(|resource| resource.provider.as_ref()) {
+            self.provider(id, provider);
+        }
+        for provider in module.imports.iter().filter_map(|import| import.provider.as_ref()) {
+            self.provider(id, provider);
+        }
+        for (call, called) in module.calls.values().zip(&self.config.node(id).called) {
+            for passed in &call.providers {
+                self.provider(id, &passed.parent);
+                if let Some(called) = called {
+                    self.provider(*called, &passed.child);
+                }
+            }
+        }
+    }
+
+    fn provider(&mut self, id: NodeId, provider: &ProviderRef) {
+        let key = provider.key();
+        if self.config.node(id).module.providers.contains_key(&key) {
+            let subject = named(&provider.file, provider.span, &provider.name, End::First);
+            self.add(id, Object::Provider(key), Role::Provider, subject);
+        }
+    }
+}
+
+fn object((mode, resource_type, name): &ResourceKey) -> Object {
+    Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
+}
+
+/// The name of a function without the namespace of the library, which may be left out.
+fn function_name(name: &SmolStr) -> SmolStr {
+    name.strip_prefix("core::").map_or_else(|| name.clone(), SmolStr::from)
+}

@@ -1,0 +1,106 @@
+//! Names of a configuration by place: the meaning of a name, and every place that has it.
+//!
+//! [`Symbols::of`] joins the declarations, the names in expressions of all modules, the arguments of calls, the addresses in
+//! `moved`, `removed` and `import` blocks, and the names in variable and test files. A directory that is called several
+//! times counts once: its objects have the address in the module that is called first.
+
+mod collector;
+mod places;
+mod symbol;
+mod test_files;
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use terrane_config::address::Object;
+use terrane_source::{FileId, Files, Subject};
+
+use crate::inputs::Inputs;
+use crate::model::ids::NodeId;
+use crate::model::tree::Config;
+use crate::symbols::collector::Collector;
+pub use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
+
+/// The names of a configuration, by file and place.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    /// By file, then by place.
+    all: Vec<Occurrence>,
+    files: HashMap<FileId, Range<usize>>,
+    by_symbol: BTreeMap<Symbol, Vec<usize>>,
+}
+
+impl Symbols {
+    /// The names of a loaded configuration, of the variable files that were read for it, and of the test files of its root
+    /// module, which are read through `files`. Test files with mistakes have the names that can be read.
+    pub fn of(config: &Config, inputs: &Inputs, files: &dyn Files) -> Symbols {
+        let mut collector = Collector::new(config);
+        collector.modules();
+        for (name, subject) in inputs.keys() {
+            let root = &config.node(NodeId::ROOT).module;
+            if root.variables.contains_key(name) {
+                collector.add(
+                    NodeId::ROOT,
+                    Object::Variable(name.clone()),
+                    Role::VariableFile,
+                    subject.clone(),
+                );
+            }
+        }
+        collector.test_files(files);
+        Symbols::sorted(collector.all)
+    }
+
+    fn sorted(mut all: Vec<Occurrence>) -> Symbols {
+        all.sort_by(|one, other| place(one).cmp(&place(other)));
+        all.dedup_by(|later, earlier| place(later) == place(earlier) && later.symbol == earlier.symbol);
+        let mut files: HashMap<FileId, Range<usize>> = HashMap::new();
+        let mut by_symbol: BTreeMap<Symbol, Vec<usize>> = BTreeMap::new();
+        for (index, occurrence) in all.iter().enumerate() {
+            let file = occurrence.subject.file.id().clone();
+            files.entry(file).or_insert(index..index).end = index + 1;
+            by_symbol.entry(occurrence.symbol.clone()).or_default().push(index);
+        }
+        Symbols { all, files, by_symbol }
+    }
+
+    /// The name at a byte offset of a file; an offset directly behind the name counts.
+    pub fn at(&self, file: &FileId, offset: u32) -> Option<&Occurrence> {
+        let is_there = |found: &&Occurrence| {
+            let span = found.subject.span;
+            span.start <= offset && offset <= span.end
+        };
+        self.in_file(file).iter().find(is_there)
+    }
+
+    /// All names in a file, by place.
+    pub fn in_file(&self, file: &FileId) -> &[Occurrence] {
+        self.files.get(file).and_then(|range| self.all.get(range.clone())).unwrap_or_default()
+    }
+
+    /// Every place that has a name with this meaning, declarations included, by file and place.
+    pub fn occurrences(&self, symbol: &Symbol) -> impl Iterator<Item = &Occurrence> {
+        let places = self.by_symbol.get(symbol).into_iter().flatten();
+        places.filter_map(|index| self.all.get(*index))
+    }
+
+    /// The places that explain a name: its declarations, the place that binds it, or the expression that gives it its value.
+    /// Functions have none.
+    pub fn definitions(&self, symbol: &Symbol) -> Vec<Site> {
+        if let Symbol::BuiltIn { origin, .. } = symbol {
+            return origin.iter().cloned().collect();
+        }
+        let declarations = self.occurrences(symbol).filter(|found| found.role == Role::Declaration);
+        let site =
+            |found: &Occurrence| Site { file: found.subject.file.id().clone(), span: found.subject.span };
+        declarations.map(site).collect()
+    }
+}
+
+fn place(occurrence: &Occurrence) -> (&FileId, u32, u32, Role) {
+    let Subject { file, span } = &occurrence.subject;
+    (file.id(), span.start, span.end, occurrence.role)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! The meanings of names, and their places.
+
+use std::fmt;
+
+use terrane_config::address::{Address, Object};
+use terrane_eval::BindingKind;
+use terrane_source::{FileId, Span, Subject};
+use terrane_value::SmolStr;
+
+use crate::model::references::BuiltIn;
+
+/// The meaning of a name. Names with equal symbols mean the same thing.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Symbol {
+    /// A declared object, without instance keys.
+    Object(Address),
+    /// A `run` block of a test file.
+    Run {
+        /// The test file.
+        file: FileId,
+        /// The label.
+        name: SmolStr,
+    },
+    /// A name that no block declares, such as `path.module`.
+    BuiltIn {
+        /// The name.
+        name: BuiltIn,
+        /// The expression or block that gives it its value: `for_each` for `each.key`, the resource for `self`.
+        origin: Option<Site>,
+    },
+    /// A name that a `for` or a `dynamic` block binds.
+    Bound {
+        /// The name.
+        name: SmolStr,
+        /// The construct that binds it.
+        kind: BindingKind,
+        /// The name where it is bound.
+        binding: Site,
+    },
+    /// A function, built-in or of a provider: `provider::time::rfc3339_parse`.
+    Function(SmolStr),
+}
+
+impl Symbol {
+    /// Whether all occurrences can get another name together. Labels of `dynamic` blocks are types of blocks; names of
+    /// providers belong to `required_providers`.
+    pub fn is_renamable(&self) -> bool {
+        match self {
+            Symbol::Object(address) => !matches!(address.object, Object::Provider(_) | Object::Import(_)),
+            Symbol::Run { .. } => true,
+            Symbol::Bound { kind, .. } => *kind != BindingKind::DynamicLabel,
+            Symbol::BuiltIn { .. } | Symbol::Function(_) => false,
+        }
+    }
+}
+
+/// The name as an expression writes it; of an object the address.
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Symbol::Object(address) => address.fmt(f),
+            Symbol::Run { name, .. } => write!(f, "run.{name}"),
+            Symbol::BuiltIn { name, .. } => f.write_str(name.name()),
+            Symbol::Bound { name, .. } | Symbol::Function(name) => f.write_str(name),
+        }
+    }
+}
+
+/// Bytes of a file.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Site {
+    /// The file.
+    pub file: FileId,
+    /// The bytes.
+    pub span: Span,
+}
+
+/// A place that has a name.
+#[derive(Clone, Debug)]
+pub struct Occurrence {
+    /// The meaning of the name.
+    pub symbol: Symbol,
+    /// The reason for which the name is there.
+    pub role: Role,
+    /// The bytes of the name alone: `region` of `var.region`; of a built-in name all of `each.key`.
+    pub subject: Subject,
+}
+
+/// The reason for which a name is in a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Role {
+    /// The block, attribute or `for` that declares or binds the name. Blocks in override files declare an object again.
+    Declaration,
+    /// A reference in an expression, or a call of a function.
+    Reference,
+    /// An argument of a module call, which names a variable of the called module.
+    Argument,
+    /// A name in a variable file.
+    VariableFile,
+    /// A name in a `variables` block of a test file.
+    TestVariable,
+    /// The address in a `moved`, `removed` or `import` block, in an override or in the options of a run of a test file.
+    Address,
+    /// The configuration in a `provider` or `providers` argument, or mocked by a test file.
+    Provider,
+}

@@ -1,0 +1,289 @@
+//! Names in the test files of the root module: `*.tftest.hcl` and, in OpenTofu, `*.tofutest.hcl`, both also in JSON.
+//!
+//! Only names are read. The expressions of a run are about the module under test: the root module, or the module that the
+//! run names, where the configuration has it.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use terrane_body::{Attribute, Block, Body, BodySchema, Content, constant, read_source};
+use terrane_config::address::Object;
+use terrane_source::{Diagnostics, EntryKind, Files, Subject};
+use terrane_syntax::{Expr, Expression, is_hidden_or_backup};
+use terrane_value::SmolStr;
+
+use crate::model::ids::NodeId;
+use crate::model::paths::{join, tidy};
+use crate::model::written_address::{Keys, address};
+use crate::resolve::test_file::{TestName, TestNames, TestUse};
+use crate::symbols::collector::Collector;
+use crate::symbols::places::{End, named};
+use crate::symbols::symbol::{Occurrence, Role, Symbol};
+
+/// The directory of test files beside the root module itself.
+const TEST_DIRECTORY: &str = "tests";
+
+/// The blocks of a test file.
+static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
+    overrides(BodySchema::new())
+        .block("run", &["name"])
+        .block("variables", &[])
+        .block("provider", &["name"])
+        .block("mock_provider", &["name"])
+});
+
+/// The content of a `run` block.
+static RUN: LazyLock<BodySchema> = LazyLock::new(|| {
+    overrides(BodySchema::new().optional("expect_failures"))
+        .block("variables", &[])
+        .block("assert", &[])
+        .block("plan_options", &[])
+        .block("module", &[])
+});
+
+/// The content of a `mock_provider` block.
+static MOCK: LazyLock<BodySchema> = LazyLock::new(|| {
+    overrides(BodySchema::new().all_optional(&["alias", "for_each"]))
+        .block("mock_resource", &["type"])
+        .block("mock_data", &["type"])
+});
+
+/// The arguments of the blocks within these.
+static ARGUMENTS: LazyLock<BodySchema> = LazyLock::new(|| {
+    let names =
+        ["condition", "error_message", "target", "replace", "values", "outputs", "defaults", "source"];
+    BodySchema::new().all_optional(&names)
+});
+
+fn overrides(schema: BodySchema) -> BodySchema {
+    schema.block("override_resource", &[]).block("override_data", &[]).block("override_module", &[])
+}
+
+fn content(body: &Body, schema: &BodySchema) -> Content {
+    // Mistakes in test files are reported where they are run.
+    body.partial_content(schema, &mut Diagnostics::new()).0
+}
+
+/// The test files of a directory, parsed. Where `tofu` is set, a file for OpenTofu hides the one of the same base name.
+fn read(directory: &Path, tofu: bool, files: &dyn Files) -> Vec<Body> {
+    let entries = files.list(directory).unwrap_or_default();
+    let all: Vec<&str> = entries
+        .iter()
+        .filter(|entry| entry.kind != EntryKind::Directory && !is_hidden_or_backup(&entry.name))
+        .map(|entry| entry.name.as_str())
+        .collect();
+    let has: HashSet<&str> = all.iter().copied().collect();
+    let is_test = |name: &&str| {
+        let of_terraform = [".tftest.hcl", ".tftest.json"].iter().any(|ending| name.ends_with(ending));
+        let of_tofu = [".tofutest.hcl", ".tofutest.json"].iter().any(|ending| name.ends_with(ending));
+        let hiding = name.replacen(".tftest.", ".tofutest.", 1);
+        of_terraform && !(tofu && has.contains(hiding.as_str())) || of_tofu && tofu
+    };
+    let parse = |name: &str| {
+        let source = read_source(files, &tidy(&directory.join(name))).ok()?;
+        Some(if name.ends_with(".json") {
+            let document = terrane_syntax::parse_json(&source);
+            Body::json(&document.tree, document.root)
+        } else {
+            let parsed = terrane_syntax::parse_body(&source);
+            Body::native(&parsed.tree, parsed.root)
+        })
+    };
+    all.into_iter().filter(is_test).filter_map(parse).collect()
+}
+
+impl Collector<'_> {
+    /// The names in the test files of the root module.
+    pub(super) fn test_files(&mut self, files: &dyn Files) {
+        let root = &self.config.request.directory;
+        let tofu = self.config.rules.reads_tofu_files;
+        for directory in [tidy(root), join(root, TEST_DIRECTORY)] {
+            for body in read(&directory, tofu, files) {
+                self.test_file(&body);
+            }
+        }
+    }
+
+    fn test_file(&mut self, body: &Body) {
+        let content = content(body, &FILE);
+        let mut file = TestFile { collector: self, runs: HashMap::new() };
+        let runs: Vec<&Block> = content.blocks_of("run").collect();
+        for run in &runs {
+            file.declare(run);
+        }
+        file.about(Some(NodeId::ROOT), |names, file| {
+            file.blocks(&content, NodeId::ROOT, names);
+            for provider in content.blocks_of("provider") {
+                names.body(&provider.body);
+            }
+            for mock in content.blocks_of("mock_provider") {
+                file.mock(mock, names);
+            }
+        });
+        for run in runs {
+            file.run(run);
+        }
+    }
+}
+
+/// The names of one test file.
+struct TestFile<'t, 'c> {
+    collector: &'t mut Collector<'c>,
+    /// The module under test of each run, where the configuration has it.
+    runs: HashMap<SmolStr, Option<NodeId>>,
+}
+
+impl<'c> TestFile<'_, 'c> {
+    /// The label of a run.
+    fn declare(&mut self, run: &Block) {
+        let Some(label) = run.labels.first() else { return };
+        let node = self.module_of(run);
+        self.runs.insert(label.text.clone(), node);
+        let subject = named(run.body.source(), label.span, &label.text, End::First);
+        let symbol = Symbol::Run { file: subject.file.id().clone(), name: label.text.clone() };
+        self.collector.all.push(Occurrence { symbol, role: Role::Declaration, subject });
+    }
+
+    /// The module under test of a run.
+    fn module_of(&self, run: &Block) -> Option<NodeId> {
+        let content = content(&run.body, &RUN);
+        let Some(module) = content.blocks_of("module").next() else { return Some(NodeId::ROOT) };
+        let arguments = self::content(&module.body, &ARGUMENTS);
+        let source = constant::string_of(arguments.attribute("source"), &mut Diagnostics::new())?;
+        let config = self.collector.config;
+        let directory = join(&config.request.directory, &source);
+        config.nodes().find(|(_, node)| node.module.directory == directory).map(|(id, _)| id)
+    }
+
+    /// Collects the names of expressions about a module. Nothing is known about a module that the configuration lacks.
+    fn about(&mut self, node: Option<NodeId>, collect: impl FnOnce(&mut TestNames<'_>, &mut Self)) {
+        let Some(node) = node else { return };
+        let config = self.collector.config;
+        let mut names = TestNames::of(&config.node(node).module, &config.request.schemas);
+        collect(&mut names, self);
+        let (uses, found) = names.finish();
+        for group in uses.sorted().files() {
+            for found in &group.uses {
+                self.collector.reference(node, &group.file, found);
+            }
+        }
+        found.into_iter().for_each(|found| self.test_name(node, found));
+    }
+
+    fn run(&mut self, run: &Block) {
+        let node = self.module_of(run);
+        self.about(node, |names, file| {
+            let content = content(&run.body, &RUN);
+            if let Some(node) = node {
+                file.blocks(&content, node, names);
+            }
+            for assert in content.blocks_of("assert") {
+                let arguments = self::content(&assert.body, &ARGUMENTS);
+                arguments.attributes.values().for_each(|argument| names.expression(&value(argument)));
+            }
+            if let Some(failures) = content.attribute("expect_failures") {
+                names.expression(&failures.reference());
+            }
+            for options in content.blocks_of("plan_options") {
+                let arguments = self::content(&options.body, &ARGUMENTS);
+                for list in
+                    [arguments.attribute("target"), arguments.attribute("replace")].into_iter().flatten()
+                {
+                    items(&list.reference()).for_each(|item| file.address(&item));
+                }
+            }
+        });
+    }
+
+    /// The blocks that a file and its runs have in common.
+    fn blocks(&mut self, content: &Content, node: NodeId, names: &mut TestNames<'_>) {
+        for variables in content.blocks_of("variables") {
+            let attributes = variables.body.just_attributes(&mut Diagnostics::new()).attributes;
+            for (name, attribute) in &attributes {
+                names.expression(&value(attribute));
+                if self.collector.config.node(node).module.variables.contains_key(name) {
+                    let subject = named(attribute.source(), attribute.name_span, name, End::First);
+                    self.collector.add(node, Object::Variable(name.clone()), Role::TestVariable, subject);
+                }
+            }
+        }
+        for block_type in ["override_resource", "override_data", "override_module"] {
+            for block in content.blocks_of(block_type) {
+                self.target_and_values(block, names);
+            }
+        }
+    }
+
+    /// An override: its target is an address from the root module.
+    fn target_and_values(&mut self, block: &Block, names: &mut TestNames<'_>) {
+        let arguments = content(&block.body, &ARGUMENTS);
+        if let Some(target) = arguments.attribute("target") {
+            self.address(&target.reference());
+        }
+        for name in ["values", "outputs", "defaults"] {
+            if let Some(argument) = arguments.attribute(name) {
+                names.expression(&value(argument));
+            }
+        }
+    }
+
+    fn mock(&mut self, mock: &Block, names: &mut TestNames<'_>) {
+        let content = content(&mock.body, &MOCK);
+        self.blocks(&content, NodeId::ROOT, names);
+        for block in content.blocks_of("mock_resource").chain(content.blocks_of("mock_data")) {
+            self.target_and_values(block, names);
+        }
+        let Some(label) = mock.labels.first().filter(|_| content.attribute("alias").is_none()) else {
+            return;
+        };
+        if self.collector.config.node(NodeId::ROOT).module.providers.contains_key(&label.text) {
+            let subject = named(mock.body.source(), label.span, &label.text, End::First);
+            self.collector.add(NodeId::ROOT, Object::Provider(label.text.clone()), Role::Provider, subject);
+        }
+    }
+
+    fn address(&mut self, expression: &Expression) {
+        if let Some(address) = address(expression, Keys::Any, &mut Diagnostics::new()) {
+            self.collector.address(NodeId::ROOT, &address);
+        }
+    }
+
+    /// A name that only test files have.
+    fn test_name(&mut self, node: NodeId, found: TestUse) {
+        let subject = Subject { file: Arc::clone(&found.file), span: found.span };
+        let role = Role::Reference;
+        let module = &self.collector.config.node(node).module;
+        match found.name {
+            TestName::Output(name) if module.outputs.contains_key(&name) => {
+                self.collector.add(node, Object::Output(name), role, subject);
+            }
+            TestName::Check(name) if module.check_blocks.contains_key(&name) => {
+                self.collector.add(node, Object::Check(name), role, subject);
+            }
+            TestName::Run(name) if self.runs.contains_key(&name) => {
+                let symbol = Symbol::Run { file: subject.file.id().clone(), name };
+                self.collector.all.push(Occurrence { symbol, role, subject });
+            }
+            TestName::OutputOfRun { run, output } => {
+                let Some(Some(node)) = self.runs.get(&run).copied() else { return };
+                if self.collector.config.node(node).module.outputs.contains_key(&output) {
+                    self.collector.add(node, Object::Output(output), role, subject);
+                }
+            }
+            TestName::Output(_) | TestName::Check(_) | TestName::Run(_) => {}
+        }
+    }
+}
+
+/// The value of an argument. Mistakes in its templates are reported where the file is run.
+fn value(attribute: &Attribute) -> Expression {
+    attribute.expression(&mut Diagnostics::new())
+}
+
+/// The items of a list as it is written.
+fn items(list: &Expression) -> impl Iterator<Item = Expression> {
+    let elements =
+        if let Expr::Tuple(elements) = list.tree.expr(list.id) { list.tree.list(elements) } else { &[] };
+    elements.iter().map(|id| Expression { tree: Arc::clone(&list.tree), id: *id })
+}
