@@ -8,6 +8,7 @@ mod compare_parse;
 mod compare_validate;
 mod diagnostics;
 mod functions;
+mod schema;
 #[cfg(test)]
 mod tidy;
 
@@ -21,6 +22,7 @@ Tasks:
   check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly
   diagnostics  write docs/diagnostics.md from the registry of diagnostics
   functions    write docs/functions.md from the rows of the function library
+  schema       write the JSON Schema of `terrane eval --json`
   compare-packer CHECKOUT
                whether the templates in the tests of hashicorp/packer are accepted as those expect
   compare-parse DIR...
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["check"] => check::run(root()),
         ["diagnostics"] => write(diagnostics::PATH, &diagnostics::page()),
         ["functions"] => write(functions::PATH, &functions::page()),
+        ["schema"] => write(schema::PATH, &schema::text()),
         ["compare-packer", checkout] => compare_packer::run(checkout),
         ["compare-parse", directories @ ..] if !directories.is_empty() => compare_parse::run(directories),
         ["compare-validate", directories @ ..] if !directories.is_empty() => {

@@ -171,18 +171,57 @@ fn eval_prints_json() {
     let directory = directory(&[("main.tf", MODULE)]);
     let outcome = run(directory.path(), &["eval", ".", "--json", "-var", "name=a"]);
     assert_eq!(outcome.code, Some(0));
-    let start = r#"{"format_version":"1.0","outputs":{"id":{"#;
-    assert!(outcome.stdout.starts_with(start), "{}", outcome.stdout);
+    assert!(outcome.stdout.starts_with(r#"{"format_version":"1.1","#), "{}", outcome.stdout);
     let tags = r#""tags":{"sensitive":false,"type":["object",{"Name":"string","Size":"number"}],"value":{"Name":"A","Size":3}}"#;
     assert!(outcome.stdout.contains(tags), "{}", outcome.stdout);
     assert!(!outcome.stdout.contains("hunter2"));
     let outcome = run(directory.path(), &["eval", ".", "var.name", "-json", "-var", "name=a"]);
     let value = concat!(
-        r#"{"format_version":"1.0","values":{"var.name":{"kind":"variable","sensitive":false,"type":"string","#,
-        r#""value":"a","source":{"filename":"main.tf","start":{"line":2,"column":1,"byte":1},"#,
+        r#"{"format_version":"1.1","values":{"var.name":{"kind":"variable","state":"known","sensitive":false,"#,
+        r#""type":"string","value":"a","source":{"filename":"main.tf","start":{"line":2,"column":1,"byte":1},"#,
         r#""end":{"line":2,"column":16,"byte":16}}}}}"#,
     );
     assert_eq!(outcome.stdout, format!("{value}\n"));
+}
+
+#[test]
+fn json_has_modules_variables_places_and_diagnostics() {
+    let main = "variable \"n\" {\n  type = number\n  default = 1\n  description = \"Count\"\n}\n\
+                module \"m\" {\n  source = \"./m\"\n}\n\
+                module \"far\" {\n  source = \"acme/x/y\"\n  version = \"~> 2.0\"\n}\n\
+                resource \"demo_disk\" \"d\" {\n  for_each = toset([\"a\"])\n  size = var.n\n  name = demo_disk.e.id\n  tag {}\n}\n\
+                resource \"demo_disk\" \"e\" {}\noutput \"o\" { value = \"x-${demo_disk.e.id}\" }\n\
+                check \"c\" {\n  assert {\n    condition = var.n > 1\n    error_message = \"Too few.\"\n  }\n}\n";
+    let directory = directory(&[("main.tf", main), ("m/main.tf", "variable \"v\" { default = \"s\" }\n")]);
+    let outcome = run(directory.path(), &["eval", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(document["root"]["directory"], ".");
+    assert_eq!(document["modules"][1]["module"], "module.m");
+    assert_eq!(document["modules"][1]["directory"], "m");
+    let far = &document["module_calls"][1];
+    assert_eq!(far["address"], "module.far");
+    assert_eq!(far["source"], "acme/x/y");
+    assert_eq!(far["version"], "~> 2.0");
+    assert!(far.get("directory").is_none(), "{far}");
+    let variable = &document["variables"][0];
+    assert_eq!(variable["type"], "number");
+    assert_eq!(variable["default"], 1);
+    assert_eq!(variable["description"], "Count");
+    assert_eq!(document["variables"][1]["address"], "module.m.var.v");
+    let disk = &document["values"]["demo_disk.d[\"a\"]"];
+    assert_eq!(disk["resource"]["index"], "a");
+    assert_eq!(disk["resource"]["mode"], "managed");
+    assert_eq!(disk["resource"]["provider"], "hashicorp/demo");
+    assert_eq!(disk["attributes"]["size"]["state"], "known");
+    assert_eq!(disk["attributes"]["name"]["state"], "unknown");
+    assert_eq!(disk["attributes"]["size"]["source"]["start"]["line"], 15);
+    assert_eq!(disk["attributes"]["tag"]["source"]["start"]["line"], 17);
+    assert_eq!(document["outputs"]["o"]["unknowns"][0]["prefix"], "x-");
+    let warning = &document["diagnostics"][0];
+    assert_eq!(warning["severity"], "warning");
+    assert_eq!(warning["detail"], "Too few.");
+    assert_eq!(document["files"], serde_json::json!([{"path": "main.tf"}, {"path": "m/main.tf"}]));
+    assert_eq!(document["partial"], false);
 }
 
 #[test]
@@ -190,8 +229,7 @@ fn sensitive_parts_are_shown_on_request_only() {
     let directory = directory(&[("main.tf", MODULE)]);
     let hidden = run(directory.path(), &["eval", ".", "--json", "-var", "name=a"]).stdout;
     assert!(hidden.contains(r#""login":{"sensitive":true,"type":"string"}"#), "{hidden}");
-    let sensitive =
-        r#""output.login":{"kind":"output","sensitive":true,"type":"string","sensitive_paths":[""]"#;
+    let sensitive = r#""output.login":{"kind":"output","state":"sensitive","sensitive":true,"type":"string","sensitive_paths":[""]"#;
     assert!(hidden.contains(sensitive), "{hidden}");
     let shown = run(directory.path(), &["eval", ".", "--json", "--show-sensitive", "-var", "name=a"]).stdout;
     let login = r#""login":{"sensitive":true,"type":"string","value":"admin:hunter2"}"#;

@@ -143,6 +143,16 @@ pub enum ResourceMode {
 }
 
 impl ResourceMode {
+    /// The name of the mode in plans and states of the products.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ResourceMode::Managed => "managed",
+            ResourceMode::Data => "data",
+            ResourceMode::Ephemeral => "ephemeral",
+            ResourceMode::Action => "action",
+        }
+    }
+
     /// The type of its blocks.
     pub const fn block_type(self) -> &'static str {
         match self {

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{Address, Dependencies, ModulePath};
 use terrane_module::graph::dependencies;
 use terrane_packer as packer;
 use terrane_source::{Diagnostics, Files, Subject};
 
-use crate::json_text::{self, list, string};
+use crate::document::json::range::RangeJson;
+use crate::document::json::text::to_text;
 use crate::project::Project;
 use crate::template::PackerTemplate;
 
@@ -129,25 +131,42 @@ impl Graph {
 
     /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`.
     pub fn to_json(&self) -> String {
-        let objects = self.objects.iter().map(|object| {
-            let mut written = json_text::Object::new();
-            written.text("address", &object.address.to_string());
-            written.text("kind", kind(&object.address.object));
-            written.text("module", &object.address.module.to_string());
-            if let Some(subject) = &object.declaration {
-                written.field("source", &json_text::range(&subject.file, subject.span));
-            }
-            written.end()
+        let objects = self.objects.iter().map(|object| ObjectJson {
+            address: object.address.to_string(),
+            kind: kind(&object.address.object),
+            module: object.address.module.to_string(),
+            source: object.declaration.as_ref().map(RangeJson::of),
         });
-        let edges = self.edges().map(|(from, to)| {
-            json_text::object([("from", string(&from.to_string())), ("to", string(&to.to_string()))])
-        });
-        json_text::object([
-            ("format_version", string("1.0")),
-            ("objects", list(objects)),
-            ("edges", list(edges)),
-        ])
+        let edges = self.edges().map(|(from, to)| EdgeJson { from: from.to_string(), to: to.to_string() });
+        to_text(&GraphJson { format_version: "1.0", objects: objects.collect(), edges: edges.collect() })
     }
+}
+
+#[derive(Serialize)]
+struct GraphJson {
+    format_version: &'static str,
+    objects: Vec<ObjectJson>,
+    edges: Vec<EdgeJson>,
+}
+
+#[derive(Serialize)]
+struct ObjectJson {
+    address: String,
+    kind: &'static str,
+    module: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson>,
+}
+
+#[derive(Serialize)]
+struct EdgeJson {
+    from: String,
+    to: String,
+}
+
+/// A text in quotes, with the escapes of JSON, which Graphviz understands.
+fn string(text: &str) -> String {
+    to_text(&text)
 }
 
 fn kind(object: &Object) -> &'static str {

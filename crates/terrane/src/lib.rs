@@ -103,7 +103,6 @@ mod engine;
 mod format;
 mod graph;
 mod json;
-mod json_text;
 mod library;
 mod print_limit;
 mod project;
@@ -120,7 +119,11 @@ mod template_text;
 
 pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
-pub use document::{value_json, values_json};
+#[cfg(feature = "json-schema")]
+pub use document::json::document::document_schema;
+pub use document::json::document::{value_json, values_json};
+pub use document::json::value::State;
+pub use document::{Call, CalledModule, DeclaredVariable, Document, Root};
 pub use engine::{Engine, Evaluated};
 pub use format::format;
 pub use graph::{Graph, GraphObject};
@@ -130,7 +133,7 @@ pub use library::{
 };
 pub use print_limit::check_printable;
 pub use project::Project;
-pub use report::{Entry, EntryKind, Keys, Number, Report};
+pub use report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock};
 pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use secrets::Secrets;

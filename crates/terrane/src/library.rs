@@ -4,11 +4,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use terrane_eval::Special;
 use terrane_function::{CallSite, Dialect, Function, NAMESPACES, Parameter, Product};
-use terrane_value::{Type, json};
+use terrane_value::Type;
 
-use crate::json_text::{self, Object, string};
+use crate::document::json::document::ByName;
+use crate::document::json::text::to_text;
+use crate::document::json::value_type::{TypeJson, type_json};
 
 /// All functions of `dialect`, sorted by name, including those of the evaluator. A function that differs between products has
 /// the row of the dialect.
@@ -56,11 +59,8 @@ pub fn signatures_json(functions: &[Function], dialect: Option<Dialect>) -> Stri
             names.insert(format!("core::{}", function.name), function);
         }
     }
-    let signatures = names.into_iter().map(|(name, function)| (name, signature_json(function, dialect)));
-    json_text::object([
-        ("format_version", string("1.0")),
-        ("function_signatures", json_text::object(signatures)),
-    ])
+    let signatures = names.into_iter().map(|(name, function)| (name, SignatureJson::of(function, dialect)));
+    to_text(&SignaturesJson { format_version: "1.0", function_signatures: ByName(signatures.collect()) })
 }
 
 /// The result type that the product itself declares, which is sometimes wider than the type of the row. Without a product, that
@@ -72,28 +72,51 @@ fn declared_type(function: &Function, product: Option<Product>) -> Type {
     function.return_type()
 }
 
-fn signature_json(function: &Function, dialect: Option<Dialect>) -> String {
-    let mut signature = Object::new();
-    signature.text("description", function.description);
-    signature.field(
-        "return_type",
-        &json::encode_type(&declared_type(function, dialect.and_then(Dialect::product))),
-    );
-    signature.items("parameters", function.parameters.iter().map(parameter_json));
-    if let Some(parameter) = &function.variadic {
-        signature.field("variadic_parameter", &parameter_json(parameter));
-    }
-    signature.end()
+#[derive(Serialize)]
+struct SignaturesJson<'f> {
+    format_version: &'static str,
+    function_signatures: ByName<SignatureJson<'f>>,
 }
 
-fn parameter_json(parameter: &Parameter) -> String {
-    let mut written = Object::new();
-    written.text("name", &parameter.name);
-    if parameter.allow_null {
-        written.field("is_nullable", "true");
+#[derive(Serialize)]
+struct SignatureJson<'f> {
+    description: &'f str,
+    #[serde(serialize_with = "type_json")]
+    return_type: Type,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parameters: Vec<ParameterJson<'f>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variadic_parameter: Option<ParameterJson<'f>>,
+}
+
+impl<'f> SignatureJson<'f> {
+    fn of(function: &'f Function, dialect: Option<Dialect>) -> SignatureJson<'f> {
+        SignatureJson {
+            description: function.description,
+            return_type: declared_type(function, dialect.and_then(Dialect::product)),
+            parameters: function.parameters.iter().map(ParameterJson::of).collect(),
+            variadic_parameter: function.variadic.as_ref().map(ParameterJson::of),
+        }
     }
-    written.field("type", &json::encode_type(&parameter.ty));
-    written.end()
+}
+
+#[derive(Serialize)]
+struct ParameterJson<'f> {
+    name: &'f str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_nullable: Option<bool>,
+    #[serde(rename = "type")]
+    ty: TypeJson<'f>,
+}
+
+impl<'f> ParameterJson<'f> {
+    fn of(parameter: &'f Parameter) -> ParameterJson<'f> {
+        ParameterJson {
+            name: &parameter.name,
+            is_nullable: parameter.allow_null.then_some(true),
+            ty: TypeJson::of(&parameter.ty),
+        }
+    }
 }
 
 /// A sentence for a function that cannot be called everywhere.

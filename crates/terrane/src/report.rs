@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{Address, Declaration, InstanceKey};
-use terrane_module::module::{ModuleCall, Output, Repetition};
+use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
+use terrane_module::provider::ProviderAddress;
 use terrane_module::{Called, Evaluation, Expansion, ModuleInstance};
-use terrane_source::{Diagnostics, Subject};
+use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
 /// The outcome of evaluating a [`Project`](crate::Project).
@@ -15,6 +16,7 @@ pub struct Report {
     evaluation: Evaluation,
     diagnostics: Diagnostics,
     is_partial: bool,
+    files: Vec<FileId>,
 }
 
 /// A named value of the configuration.
@@ -35,6 +37,42 @@ pub struct Entry {
     pub number: Number,
     /// The kind of instance keys of its block.
     pub keys: Keys,
+    /// The block of a resource or action, which its instances share.
+    pub block: Option<Arc<ResourceBlock>>,
+}
+
+/// The block that declares a resource or action.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ResourceBlock {
+    /// The provider.
+    pub provider: ProviderAddress,
+    /// The arguments with their places, and the types of nested blocks with the header of the first.
+    pub written: Vec<(SmolStr, Subject)>,
+}
+
+impl ResourceBlock {
+    fn of(module: &Module, resource_type: &str, resource: &Resource) -> ResourceBlock {
+        // Mistakes in the content have been reported.
+        let content = resource.config.open_content(&mut Diagnostics::new());
+        let arguments = content.attributes.values().map(|attribute| {
+            (attribute.name.clone(), Subject { file: Arc::clone(attribute.source()), span: attribute.span })
+        });
+        let mut written: Vec<(SmolStr, Subject)> = arguments.collect();
+        for block in &content.blocks {
+            // The label of a `dynamic` block is the type of the blocks that it makes.
+            let name = match (&*block.block_type, block.labels.first()) {
+                ("dynamic", Some(label)) => &label.text,
+                (_, _) => &block.block_type,
+            };
+            if !written.iter().any(|(other, _)| other == name) {
+                let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
+                written.push((name.clone(), place));
+            }
+        }
+        let provider = module.provider_address(resource.local_provider(resource_type));
+        ResourceBlock { provider, written }
+    }
 }
 
 /// The kind of instance keys of a block.
@@ -146,9 +184,19 @@ impl fmt::Debug for Report {
 }
 
 impl Report {
-    pub(crate) fn new(mut evaluation: Evaluation, mut diagnostics: Diagnostics, is_partial: bool) -> Report {
+    pub(crate) fn new(
+        mut evaluation: Evaluation,
+        mut diagnostics: Diagnostics,
+        is_partial: bool,
+        files: Vec<FileId>,
+    ) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
-        Report { evaluation, diagnostics, is_partial }
+        Report { evaluation, diagnostics, is_partial, files }
+    }
+
+    /// The configuration files that were read, each once.
+    pub fn files(&self) -> &[FileId] {
+        &self.files
     }
 
     /// Whether a file could not be parsed, so that declarations are missing.
@@ -200,6 +248,7 @@ impl Report {
             declaration: Some(Subject { file: Arc::clone(&declaration.file), span: declaration.span }),
             number: Number::One,
             keys: Keys::None,
+            block: None,
         };
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
             let value = shown_output(output, value);
@@ -219,13 +268,15 @@ impl Report {
             let declaration = &resource.declaration;
             let kind = if *mode == ResourceMode::Action { EntryKind::Action } else { EntryKind::Resource };
             let keys = Keys::of(&resource.repetition);
+            let block = Arc::new(ResourceBlock::of(module, resource_type, resource));
             for (key, value) in instances.expansion.iter() {
-                entries.push(Entry { keys, ..entry(kind, object(key), value, declaration) });
+                let block = Some(Arc::clone(&block));
+                entries.push(Entry { keys, block, ..entry(kind, object(key), value, declaration) });
             }
             if let Some((number, value)) = Number::of(&instances.expansion) {
                 let value = value.cloned().unwrap_or_else(|| number.value());
                 let all = entry(kind, object(InstanceKey::None), &value, declaration);
-                entries.push(Entry { number, keys, ..all });
+                entries.push(Entry { number, keys, block: Some(block), ..all });
             }
         }
         let first_resource =
@@ -252,6 +303,7 @@ impl Report {
                     value: called.value,
                     number: called.number,
                     keys: Keys::of(&call.repetition),
+                    block: None,
                     declaration: Some(Subject {
                         file: Arc::clone(&declaration.file),
                         span: declaration.span,

@@ -6,17 +6,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_body::ResolvedBody;
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::{Clock, Function, Host, Limits, Product};
-use terrane_packer::{
-    Component, ResolvedBuild, TemplateEvaluation, TemplateRequest, build, is_template_file,
-};
+use terrane_packer::{ResolvedBuild, TemplateEvaluation, TemplateRequest, is_template_file};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
-use crate::document::value_json;
-use crate::json_text::{self, list, string};
 use crate::library::add_function;
 use crate::secrets::Secrets;
 
@@ -269,46 +264,6 @@ impl TemplateReport {
             return value.clone().with_marks(&Marks::sensitive());
         }
         self.as_written(value, secrets)
-    }
-
-    /// The resolved template as a JSON document: `variables` and `locals` by name and `builds`, each value as
-    /// [`value_json`] writes it.
-    pub fn json(&self, secrets: Secrets) -> String {
-        let values = |values: Vec<(&str, Value)>| {
-            json_text::object(values.into_iter().map(|(name, value)| (name.to_owned(), value_json(&value))))
-        };
-        json_text::object([
-            ("variables", values(self.variables(secrets))),
-            ("locals", values(self.locals(secrets))),
-            ("builds", list(self.runs().iter().map(|run| self.run_json(run, secrets)))),
-        ])
-    }
-
-    fn run_json(&self, run: &ResolvedBuild, secrets: Secrets) -> String {
-        let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".to_owned());
-        let arguments = |body: &ResolvedBody| value_json(&self.as_written(&build::body_value(body), secrets));
-        let component = |component: &Component| {
-            let settings = Value::object(component.settings.iter().cloned());
-            json_text::object([
-                ("type", or_null(component.component_type.as_deref().map(string))),
-                ("settings", value_json(&self.as_written(&settings, secrets))),
-                ("arguments", arguments(&component.body)),
-            ])
-        };
-        let all = |components: &[Component]| list(components.iter().map(component));
-        let source = json_text::object([
-            ("type", string(&run.source_type)),
-            ("name", string(&run.source_name)),
-            ("arguments", arguments(&run.source)),
-        ]);
-        json_text::object([
-            ("name", string(&run.name())),
-            ("build", or_null(run.build_name.as_deref().map(string))),
-            ("source", source),
-            ("provisioners", all(&run.provisioners)),
-            ("error_cleanup_provisioner", or_null(run.error_cleanup.as_ref().map(component))),
-            ("post_processors", list(run.post_processors.iter().map(|sequence| all(sequence)))),
-        ])
     }
 
     /// The text that the console prints for a value.

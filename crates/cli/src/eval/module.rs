@@ -39,24 +39,25 @@ pub(super) fn run(eval: &Eval, files: &dyn Files, terminal: &mut Terminal) -> io
 
 fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+    let document = report.document(secrets);
     if eval.json {
-        let infinite = report.not_json();
+        let infinite = document.not_json();
         if !infinite.is_empty() {
             terminal.diagnostics(&infinite)?;
             return Ok(FAILURE);
         }
     }
-    let entries = report.entries();
+    let entries = &document.values;
     if eval.addresses.is_empty() {
         let printed = entries.iter().filter(|entry| eval.json || listing::shows(entry));
         let values = printed.flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
         return print_if_short(values, terminal, || {
-            if eval.json { report.json(secrets) + "\n" } else { listing::configuration(&entries, secrets) }
+            if eval.json { document.to_json() + "\n" } else { listing::configuration(entries, secrets) }
         });
     }
-    match addressed(eval, &entries, files, terminal)? {
+    match addressed(eval, entries, files, terminal)? {
         Ok(parts) => print_if_short(parts.iter().map(|part| &part.value), terminal, || {
-            if eval.json { document(&parts, secrets) } else { lines(&parts, secrets) }
+            if eval.json { selected(&parts, secrets) } else { lines(&parts, secrets) }
         }),
         Err(code) => Ok(code),
     }
@@ -97,7 +98,7 @@ fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
     parts.iter().map(line).collect()
 }
 
-fn document(parts: &[Part<'_>], secrets: Secrets) -> String {
+fn selected(parts: &[Part<'_>], secrets: Secrets) -> String {
     let values = parts.iter().map(|part| (part.address.as_str(), &part.value, part.entry));
     values_json(values, secrets) + "\n"
 }

@@ -36,7 +36,7 @@ pub(super) fn run(
         let evaluation = report.evaluation();
         let values = evaluation.variables.iter().chain(evaluation.locals.iter().flatten());
         let code = output::print_if_short(values, terminal, || {
-            if eval.json { report.json(secrets) + "\n" } else { report.text(secrets) }
+            if eval.json { report.to_json(secrets) + "\n" } else { report.text(secrets) }
         })?;
         if code != 0 {
             return Ok(code);

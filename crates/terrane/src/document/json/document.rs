@@ -1,0 +1,539 @@
+//! The document of `terrane eval --json`.
+
+use serde::{Serialize, Serializer};
+use terrane_config::InstanceKey;
+use terrane_config::address::Object;
+use terrane_source::{Diagnostic, Severity};
+use terrane_value::{Known, Unknown, Value, ValueKind};
+
+use super::range::RangeJson;
+use super::shown::{Shown, Style};
+use super::text::to_text;
+use super::value::{OriginJson, OutputJson, State, ValueJson, origins};
+use crate::document::{Call, CalledModule, DeclaredVariable, Document};
+use crate::report::{Entry, Number};
+use crate::secrets::Secrets;
+
+/// The version of the format: new fields raise the second number, other changes the first.
+const FORMAT_VERSION: &str = "1.1";
+
+/// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
+///
+/// `value` omits unknown parts, except that an unknown element of a sequence is null, so that other elements keep their
+/// positions. `unknowns` lists each unknown part with its path, its type, the reasons and all that is known about it. A
+/// sensitive or ephemeral value has neither `value` nor `unknowns`.
+///
+/// ```
+/// use terrane::value_json;
+/// use terrane::value::{ObjectBuilder, OriginKind, Origins, Type, Value};
+///
+/// let id = Value::unknown_from(Type::String, Origins::one(OriginKind::Variable, "var.id"));
+/// let value = ObjectBuilder::new().with("id", id).with("size", "large").build();
+/// assert_eq!(
+///     value_json(&value),
+///     concat!(
+///         r#"{"sensitive":false,"type":["object",{"id":"string","size":"string"}],"value":{"size":"large"},"#,
+///         r#""unknowns":[{"path":".id","type":"string","reasons":["var.id has no value"],"#,
+///         r#""origins":[{"kind":"variable","subject":"var.id"}]}]}"#,
+///     ),
+/// );
+/// ```
+pub fn value_json(value: &Value) -> String {
+    to_text(&OutputJson::of(value, Secrets::Hidden))
+}
+
+/// A document with the values of selected addresses. Each has an address, its value, and the entry that contains the value.
+pub fn values_json<'v>(
+    values: impl IntoIterator<Item = (&'v str, &'v Value, Option<&'v Entry>)>,
+    secrets: Secrets,
+) -> String {
+    let values = values.into_iter().map(|(address, value, entry)| {
+        let written = match entry {
+            Some(entry) => {
+                EntryJson { value: ValueJson::of(value, secrets), ..EntryJson::of(entry, secrets) }
+            }
+            None => EntryJson::of_part(value, secrets),
+        };
+        (address.to_owned(), written)
+    });
+    to_text(&SelectedJson { format_version: FORMAT_VERSION, values: ByName(values.collect()) })
+}
+
+impl Document {
+    /// The document in the format of `terrane eval --json`, on one line. docs/eval.md describes the format.
+    pub fn to_json(&self) -> String {
+        to_text(self)
+    }
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        DocumentJson::of(self).serialize(serializer)
+    }
+}
+
+/// The JSON Schema of the document of `terrane eval --json`, draft 2020-12.
+#[cfg(feature = "json-schema")]
+pub fn document_schema() -> serde_json::Value {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<DocumentJson<'static>>().to_value()
+}
+
+/// Members in the order of a list.
+pub(crate) struct ByName<T>(pub(crate) Vec<(String, T)>);
+
+impl<T: Serialize> Serialize for ByName<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// The document of `terrane eval --json ADDRESS...`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(title = "Values of addresses"))]
+pub(crate) struct SelectedJson<'d> {
+    /// The version of the format.
+    format_version: &'static str,
+    /// The values by address.
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "std::collections::BTreeMap<String, EntryJson<'d>>")
+    )]
+    values: ByName<EntryJson<'d>>,
+}
+
+/// The document of `terrane eval --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(title = "terrane eval --json"))]
+pub(crate) struct DocumentJson<'d> {
+    /// The version of the format. New fields raise its second number.
+    format_version: &'static str,
+    /// The version of Terrane.
+    terrane_version: &'static str,
+    root: RootJson,
+    /// Whether a file could not be parsed, so that declarations are missing.
+    partial: bool,
+    /// The outputs of the root module by name, in the shape of `terraform output -json`.
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "std::collections::BTreeMap<String, OutputJson<'d>>")
+    )]
+    outputs: ByName<OutputJson<'d>>,
+    /// Every named value of every module instance, by address.
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "std::collections::BTreeMap<String, EntryJson<'d>>")
+    )]
+    values: ByName<EntryJson<'d>>,
+    /// The modules, each once for every call.
+    modules: Vec<ModuleJson<'d>>,
+    /// The `module` blocks.
+    module_calls: Vec<CallJson<'d>>,
+    /// The `variable` blocks of all modules.
+    variables: Vec<VariableJson<'d>>,
+    /// Errors and warnings.
+    diagnostics: Vec<DiagnosticJson<'d>>,
+    /// The configuration files that were read.
+    files: Vec<FileJson>,
+}
+
+impl<'d> DocumentJson<'d> {
+    fn of(document: &'d Document) -> DocumentJson<'d> {
+        let secrets = document.secrets();
+        let output = |(name, value): (&terrane_value::SmolStr, &'d Value)| {
+            (name.to_string(), OutputJson::of(value, secrets))
+        };
+        let value = |entry: &'d Entry| (entry.address.to_string(), EntryJson::of(entry, secrets));
+        let root = &document.root;
+        DocumentJson {
+            format_version: FORMAT_VERSION,
+            terrane_version: env!("CARGO_PKG_VERSION"),
+            root: RootJson {
+                directory: root.directory.display().to_string(),
+                dialect: root.dialect.to_string(),
+                workspace: root.workspace.clone(),
+            },
+            partial: document.is_partial,
+            outputs: ByName(document.outputs().into_iter().map(output).collect()),
+            values: ByName(document.values.iter().map(value).collect()),
+            modules: document.modules.iter().map(ModuleJson::of).collect(),
+            module_calls: document.module_calls.iter().map(CallJson::of).collect(),
+            variables: document
+                .variables
+                .iter()
+                .map(|variable| VariableJson::of(variable, secrets))
+                .collect(),
+            diagnostics: document.diagnostics.as_slice().iter().map(DiagnosticJson::of).collect(),
+            files: document.files.iter().map(|file| FileJson { path: file.to_string() }).collect(),
+        }
+    }
+}
+
+/// The root module and the choices of its evaluation.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Root"))]
+struct RootJson {
+    /// The directory as it was given.
+    directory: String,
+    /// The product and edition, such as `terraform-1.11`.
+    dialect: String,
+    /// The value of `terraform.workspace`.
+    workspace: String,
+}
+
+/// A named value.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "NamedValue"))]
+pub(crate) struct EntryJson<'d> {
+    /// `output`, `local`, `variable`, `module`, `resource` or `action`. A part of an object has no kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    /// The state of the value as a whole: that of its most doubtful part.
+    state: State,
+    #[serde(flatten)]
+    value: ValueJson<'d>,
+    /// The arguments of a module call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments: Option<ValueJson<'d>>,
+    /// The parts of the address of a resource or action.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource: Option<ResourceJson<'d>>,
+    /// The written arguments and blocks of a resource or action.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "Option<std::collections::BTreeMap<String, AttributeJson>>")
+    )]
+    attributes: Option<ByName<AttributeJson>>,
+    /// 0 for a block without instances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instances: Option<u8>,
+    /// Why the number of instances of the block is unknown. Its address has no key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instances_unknown: Option<Vec<OriginJson<'d>>>,
+    /// The place of the declaration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson>,
+}
+
+impl<'d> EntryJson<'d> {
+    fn of(entry: &'d Entry, secrets: Secrets) -> EntryJson<'d> {
+        let (instances, instances_unknown) = match &entry.number {
+            Number::One => (None, None),
+            Number::None(_) => (Some(0), None),
+            Number::Unknown(causes) => (None, Some(origins(causes))),
+        };
+        EntryJson {
+            kind: Some(entry.kind.name()),
+            arguments: entry.arguments.as_ref().map(|arguments| ValueJson::of(arguments, secrets)),
+            resource: ResourceJson::of(entry),
+            attributes: attributes(entry),
+            instances,
+            instances_unknown,
+            source: entry.declaration.as_ref().map(RangeJson::of),
+            ..EntryJson::of_part(&entry.value, secrets)
+        }
+    }
+
+    /// A part of an object.
+    fn of_part(value: &'d Value, secrets: Secrets) -> EntryJson<'d> {
+        EntryJson {
+            kind: None,
+            state: State::of(value),
+            value: ValueJson::of(value, secrets),
+            arguments: None,
+            resource: None,
+            attributes: None,
+            instances: None,
+            instances_unknown: None,
+            source: None,
+        }
+    }
+}
+
+/// The parts of the address of a resource instance, named as in the plan of Terraform.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Resource"))]
+struct ResourceJson<'d> {
+    /// `managed`, `data`, `ephemeral` or `action`.
+    mode: &'static str,
+    /// The type, such as `aws_instance`.
+    #[serde(rename = "type")]
+    resource_type: &'d str,
+    /// The name.
+    name: &'d str,
+    /// The instance key: a number for `count`, a string for `for_each`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<IndexJson<'d>>,
+    /// The module instance; left out for the root module.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<String>,
+    /// The provider, such as `hashicorp/aws`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider: Option<String>,
+}
+
+/// An instance key.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum IndexJson<'d> {
+    Number(u64),
+    Text(&'d str),
+}
+
+impl<'d> ResourceJson<'d> {
+    fn of(entry: &'d Entry) -> Option<ResourceJson<'d>> {
+        let Object::Resource(mode, resource_type, name, key) = &entry.address.object else { return None };
+        let module = &entry.address.module;
+        Some(ResourceJson {
+            mode: mode.name(),
+            resource_type,
+            name,
+            index: match key {
+                InstanceKey::None => None,
+                InstanceKey::Index(index) => Some(IndexJson::Number(*index)),
+                InstanceKey::Key(key) => Some(IndexJson::Text(key)),
+            },
+            module: (!module.is_root()).then(|| module.to_string()),
+            provider: entry.block.as_ref().map(|block| block.provider.to_string()),
+        })
+    }
+}
+
+/// A written argument or block.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Attribute"))]
+struct AttributeJson {
+    /// The state of the value as a whole; left out if the value has no such attribute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<State>,
+    /// The place of the argument, or of the header of the first block.
+    source: RangeJson,
+}
+
+fn attributes(entry: &Entry) -> Option<ByName<AttributeJson>> {
+    let written = &entry.block.as_ref()?.written;
+    let known = match entry.value.unmarked().kind() {
+        ValueKind::Object(entries) => Some(entries),
+        ValueKind::Unknown(Unknown { known: Known::Object(entries), .. }) => Some(entries),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Map(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => None,
+    };
+    let attribute = |(name, place): &(terrane_value::SmolStr, terrane_source::Subject)| {
+        let state = known.and_then(|known| known.get(name)).map(State::of);
+        (name.to_string(), AttributeJson { state, source: RangeJson::of(place) })
+    };
+    (!written.is_empty()).then(|| ByName(written.iter().map(attribute).collect()))
+}
+
+/// A module of the tree of calls.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Module"))]
+struct ModuleJson<'d> {
+    /// The calls that lead to it, without instance keys; empty for the root module.
+    module: String,
+    /// The directory, relative to the root module.
+    directory: &'d str,
+}
+
+impl<'d> ModuleJson<'d> {
+    fn of(module: &'d CalledModule) -> ModuleJson<'d> {
+        ModuleJson { module: module.path.to_string(), directory: &module.directory }
+    }
+}
+
+/// A `module` block.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "ModuleCall"))]
+struct CallJson<'d> {
+    /// The address, without instance keys.
+    address: String,
+    /// The calling module; empty for the root module.
+    module: String,
+    /// The `source` argument, if it is a constant text.
+    #[serde(rename = "source", skip_serializing_if = "Option::is_none")]
+    written_source: Option<&'d str>,
+    /// The `version` argument, if it is a constant text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<&'d str>,
+    /// The directory of the called module, relative to the root module; left out if the module is not on disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directory: Option<&'d str>,
+    /// The place of the block.
+    range: RangeJson,
+}
+
+impl<'d> CallJson<'d> {
+    fn of(call: &'d Call) -> CallJson<'d> {
+        CallJson {
+            address: call.address.to_string(),
+            module: call.address.module.to_string(),
+            written_source: call.source.as_deref(),
+            version: call.version.as_deref(),
+            directory: call.directory.as_deref(),
+            range: RangeJson::of(&call.declaration),
+        }
+    }
+}
+
+/// A `variable` block.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Variable"))]
+struct VariableJson<'d> {
+    /// The address, without instance keys of modules.
+    address: String,
+    /// The module; empty for the root module.
+    module: String,
+    /// The name.
+    name: &'d str,
+    /// The type constraint, such as `list(string)`.
+    #[serde(rename = "type")]
+    constraint: &'d str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'d str>,
+    /// Whether a value must be given, because there is no default.
+    required: bool,
+    /// The default, unless it is secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
+    default: Option<Shown<'d>>,
+    nullable: bool,
+    sensitive: bool,
+    ephemeral: bool,
+    /// The message of a deprecated variable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deprecated: Option<&'d str>,
+    /// The place of the block.
+    source: RangeJson,
+}
+
+impl<'d> VariableJson<'d> {
+    fn of(variable: &'d DeclaredVariable, secrets: Secrets) -> VariableJson<'d> {
+        let default = variable.default.as_ref();
+        VariableJson {
+            address: variable.address.to_string(),
+            module: variable.address.module.to_string(),
+            name: &variable.name,
+            constraint: &variable.constraint,
+            description: variable.description.as_deref(),
+            required: default.is_none(),
+            default: default.and_then(|value| Shown::of(value, Style::LeftOut, secrets)),
+            nullable: variable.nullable,
+            sensitive: variable.sensitive,
+            ephemeral: variable.ephemeral,
+            deprecated: variable.deprecated.as_deref(),
+            source: RangeJson::of(&variable.declaration),
+        }
+    }
+}
+
+/// An error or a warning.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Diagnostic"))]
+struct DiagnosticJson<'d> {
+    /// `error` or `warning`.
+    severity: &'static str,
+    /// The kind of message, such as `core:unsupported-attribute`.
+    id: &'static str,
+    /// The title.
+    summary: &'d str,
+    /// The sentences of the message.
+    detail: &'d str,
+    /// The address of the object that the message is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<&'d str>,
+    /// The place at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson>,
+    /// Other places that help to understand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    labels: Vec<LabelJson<'d>>,
+    /// Suggestions.
+    #[serde(skip_serializing_if = "slice_is_empty")]
+    hints: &'d [String],
+    /// The values involved, such as `var.count is 3`.
+    #[serde(skip_serializing_if = "slice_is_empty")]
+    values: &'d [String],
+}
+
+fn slice_is_empty(slice: &[String]) -> bool {
+    slice.is_empty()
+}
+
+/// A labelled place.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Label"))]
+struct LabelJson<'d> {
+    source: RangeJson,
+    text: &'d str,
+}
+
+impl<'d> DiagnosticJson<'d> {
+    fn of(diagnostic: &'d Diagnostic) -> DiagnosticJson<'d> {
+        let label = |(span, text): &'d (terrane_source::Span, String)| {
+            let file = &diagnostic.subject.as_ref()?.file;
+            Some(LabelJson { source: RangeJson::at(file, *span), text })
+        };
+        DiagnosticJson {
+            severity: match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            id: diagnostic.id.as_str(),
+            summary: diagnostic.title(),
+            detail: &diagnostic.detail,
+            address: diagnostic.address.as_deref(),
+            source: diagnostic.subject.as_ref().map(RangeJson::of),
+            labels: diagnostic.labels.iter().filter_map(label).collect(),
+            hints: &diagnostic.hints,
+            values: &diagnostic.values,
+        }
+    }
+}
+
+/// A file that was read.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "File"))]
+struct FileJson {
+    /// The path, as diagnostics name it.
+    path: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::{ObjectBuilder, OriginKind, Origins, Type};
+
+    use super::*;
+
+    #[test]
+    fn a_path_quotes_names_that_are_not_identifiers() {
+        let id = || Value::unknown_from(Type::String, Origins::one(OriginKind::Variable, "var.id"));
+        let inner = ObjectBuilder::new().with("b", id()).build();
+        let value = ObjectBuilder::new().with("a.b", id()).with("a", inner).with("", id()).build();
+        let json = value_json(&value);
+        for path in [r#""path":"[\"a.b\"]""#, r#""path":".a.b""#, r#""path":"[\"\"]""#] {
+            assert!(json.contains(path), "{json}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The parts of a value that have no JSON: a list of the unknown ones and a list of the secret ones.
+
+use std::fmt::{self, Write as _};
+
+use terrane_value::{Entries, Known, Mark, Unknown, Value, ValueKind};
+
+use super::shown::Style;
+use crate::secrets::{Secrets, is_hidden, is_secret};
+
+/// The unknown and the secret parts of a value, with their paths.
+pub(crate) struct Parts<'v> {
+    pub(crate) unknowns: Vec<UnknownPart<'v>>,
+    /// The paths of sensitive and ephemeral parts.
+    pub(crate) secret_paths: Vec<String>,
+    style: Style,
+    secrets: Secrets,
+    path: String,
+}
+
+/// An unknown part of a value.
+pub(crate) struct UnknownPart<'v> {
+    pub(crate) path: String,
+    pub(crate) unknown: &'v Unknown,
+    /// Whether its refinements and known parts may be shown.
+    pub(crate) is_shown: bool,
+}
+
+impl<'v> Parts<'v> {
+    pub(crate) fn of(value: &'v Value, style: Style, secrets: Secrets) -> Parts<'v> {
+        let (unknowns, secret_paths) = (Vec::new(), Vec::new());
+        let mut parts = Parts { unknowns, secret_paths, style, secrets, path: String::new() };
+        parts.collect(value, true);
+        parts
+    }
+
+    /// The recursion is bounded by the maximum depth of values.
+    fn collect(&mut self, value: &'v Value, is_shown: bool) {
+        if value.is_wholly_known() && !value.contains_marked() {
+            return;
+        }
+        match value.kind() {
+            ValueKind::Marked(inner, marks) => {
+                let is_listed = match self.style {
+                    Style::LeftOut => is_secret(marks),
+                    Style::Markers => marks.contains(&Mark::Sensitive),
+                };
+                if is_listed {
+                    self.secret_paths.push(self.path.clone());
+                }
+                let is_hidden = is_hidden(marks, self.secrets);
+                if !is_hidden {
+                    self.collect(inner, is_shown);
+                } else if self.style == Style::Markers && !inner.is_known() {
+                    // The marker of an unknown value says nothing that is secret.
+                    self.collect(inner, false);
+                }
+            }
+            ValueKind::Unknown(unknown) => {
+                self.unknowns.push(UnknownPart { path: self.path.clone(), unknown, is_shown });
+                match &unknown.known {
+                    // The parts of an open object are no parts of the value that the tables describe.
+                    _ if self.style == Style::Markers => {}
+                    Known::Nothing => {}
+                    Known::Object(entries) => self.named(entries),
+                    Known::Sequence(elements) => self.positions(elements),
+                }
+            }
+            ValueKind::Set(elements) if self.style == Style::Markers => {
+                for element in elements {
+                    // An element of a set has no name but itself.
+                    let step = if element.is_known() { "[...]" } else { "[(not yet known)]" };
+                    self.step(element, format_args!("{step}"));
+                }
+            }
+            ValueKind::Map(entries) if self.style == Style::Markers => {
+                for (key, element) in entries {
+                    self.step(element, format_args!("[\"{key}\"]"));
+                }
+            }
+            ValueKind::Object(entries) if self.style == Style::Markers => {
+                for (name, attribute) in entries {
+                    self.step(attribute, format_args!(".{name}"));
+                }
+            }
+            ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+                self.positions(elements);
+            }
+            ValueKind::Map(entries) | ValueKind::Object(entries) => self.named(entries),
+            ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Null(_) => {}
+        }
+    }
+
+    fn positions(&mut self, elements: &'v [Value]) {
+        for (index, element) in elements.iter().enumerate() {
+            self.step(element, format_args!("[{index}]"));
+        }
+    }
+
+    /// A name that is not an identifier is written as an index.
+    fn named(&mut self, entries: &'v Entries) {
+        for (name, value) in entries {
+            match terrane_syntax::is_identifier(name) {
+                true => self.step(value, format_args!(".{name}")),
+                false => self.step(value, format_args!("[{:?}]", &**name)),
+            }
+        }
+    }
+
+    fn step(&mut self, part: &'v Value, step: fmt::Arguments<'_>) {
+        let length = self.path.len();
+        // Writing to a string cannot fail.
+        let _ = self.path.write_fmt(step);
+        self.collect(part, true);
+        self.path.truncate(length);
+    }
+}

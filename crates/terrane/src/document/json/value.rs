@@ -1,0 +1,271 @@
+//! A value as documents write it: its type, its visible part, and a list of the parts without JSON.
+
+use serde::Serialize;
+use terrane_value::{Mark, Number, Origin, Origins, Refinement, Value};
+
+use super::parts::{Parts, UnknownPart};
+use super::shown::{Shown, Style};
+use super::value_type::{TypeJson, TypeOf};
+use crate::secrets::{Secrets, is_hidden};
+
+/// The state of a value as a whole: that of its most doubtful part.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Debug)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum State {
+    /// All parts are known.
+    Known,
+    /// The value is null.
+    Null,
+    /// A part is unknown.
+    Unknown,
+    /// A part is sensitive.
+    Sensitive,
+    /// A part is ephemeral.
+    Ephemeral,
+}
+
+impl State {
+    /// The state of a value.
+    ///
+    /// ```
+    /// use terrane::{State, Type, Value};
+    ///
+    /// assert_eq!(State::of(&Value::from(1)), State::Known);
+    /// assert_eq!(State::of(&Value::tuple([Value::from(1), Value::unknown(Type::String)])), State::Unknown);
+    /// ```
+    pub fn of(value: &Value) -> State {
+        if value.contains_marked() {
+            let marks = value.unmark_deep().1;
+            if marks.contains(&Mark::Ephemeral) {
+                return State::Ephemeral;
+            }
+            if marks.contains(&Mark::Sensitive) {
+                return State::Sensitive;
+            }
+        }
+        if !value.is_wholly_known() {
+            State::Unknown
+        } else if value.is_null() {
+            State::Null
+        } else {
+            State::Known
+        }
+    }
+}
+
+/// The members that describe a value.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Value"))]
+pub(crate) struct ValueJson<'v> {
+    /// Whether a part of the value is sensitive.
+    sensitive: bool,
+    /// The type in the notation of `terraform output -json`.
+    #[serde(rename = "type")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "serde_json::Value"))]
+    ty: TypeOf<'v>,
+    /// The value without its unknown and hidden parts; such an element of a sequence is null.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
+    value: Option<Shown<'v>>,
+    /// The unknown parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknowns: Vec<UnknownJson<'v>>,
+    /// The paths of the parts that must not be shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sensitive_paths: Vec<String>,
+}
+
+impl<'v> ValueJson<'v> {
+    pub(crate) fn of(value: &'v Value, secrets: Secrets) -> ValueJson<'v> {
+        let parts = Parts::of(value, Style::LeftOut, secrets);
+        ValueJson {
+            sensitive: is_sensitive(value),
+            ty: TypeOf::of(value, secrets),
+            value: Shown::of(value, Style::LeftOut, secrets),
+            unknowns: parts.unknowns.into_iter().map(UnknownJson::of).collect(),
+            sensitive_paths: parts.secret_paths,
+        }
+    }
+}
+
+/// An output in the shape of `terraform output -json`. A secret in any part hides the whole.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Output"))]
+pub(crate) struct OutputJson<'v> {
+    /// Whether a part of the value is sensitive.
+    sensitive: bool,
+    /// The type in the notation of `terraform output -json`.
+    #[serde(rename = "type")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "serde_json::Value"))]
+    ty: TypeOf<'v>,
+    /// The value without its unknown parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
+    value: Option<Shown<'v>>,
+    /// The unknown parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknowns: Vec<UnknownJson<'v>>,
+}
+
+impl<'v> OutputJson<'v> {
+    pub(crate) fn of(value: &'v Value, secrets: Secrets) -> OutputJson<'v> {
+        let is_shown = !value.contains_marked() || !is_hidden(&value.unmark_deep().1, secrets);
+        let parts = is_shown.then(|| Parts::of(value, Style::LeftOut, secrets));
+        OutputJson {
+            sensitive: is_sensitive(value),
+            ty: if is_shown { TypeOf::of(value, secrets) } else { TypeOf::without_names(value) },
+            value: if is_shown { Shown::of(value, Style::LeftOut, secrets) } else { None },
+            unknowns: parts.into_iter().flat_map(|parts| parts.unknowns).map(UnknownJson::of).collect(),
+        }
+    }
+}
+
+/// Whether a part of a value is sensitive.
+fn is_sensitive(value: &Value) -> bool {
+    value.contains_marked() && value.unmark_deep().1.contains(&Mark::Sensitive)
+}
+
+/// An unknown part of a value.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Unknown"))]
+pub(crate) struct UnknownJson<'v> {
+    /// The path in the value: empty for the whole, or such as `.name`, `["a key"]`, `[0]`.
+    path: String,
+    /// The type, as far as it is known.
+    #[serde(rename = "type")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "serde_json::Value"))]
+    ty: TypeJson<'v>,
+    /// The causes in words.
+    reasons: Vec<String>,
+    /// The causes.
+    origins: Vec<OriginJson<'v>>,
+    /// The number of further causes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted_origins: Option<usize>,
+    #[serde(flatten)]
+    refinement: RefinementJson<'v>,
+}
+
+impl<'v> UnknownJson<'v> {
+    fn of(part: UnknownPart<'v>) -> UnknownJson<'v> {
+        let UnknownPart { path, unknown, .. } = part;
+        let omitted = unknown.origins.omitted();
+        UnknownJson {
+            path,
+            ty: TypeJson::of(&unknown.ty),
+            reasons: unknown.origins.as_slice().iter().map(ToString::to_string).collect(),
+            origins: origins(&unknown.origins),
+            omitted_origins: (omitted > 0).then_some(omitted),
+            refinement: RefinementJson::of(&unknown.refinement),
+        }
+    }
+}
+
+/// A cause of an unknown value.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Origin"))]
+pub(crate) struct OriginJson<'v> {
+    /// The kind of cause, such as `variable` or `resource-attribute`.
+    kind: &'static str,
+    /// The address or the name of the cause.
+    subject: &'v str,
+    /// The causes of the cause itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    causes: Vec<OriginJson<'v>>,
+}
+
+impl<'v> OriginJson<'v> {
+    fn of(origin: &'v Origin) -> OriginJson<'v> {
+        OriginJson { kind: origin.kind.name(), subject: &origin.subject, causes: origins(&origin.causes) }
+    }
+}
+
+pub(crate) fn origins(origins: &Origins) -> Vec<OriginJson<'_>> {
+    origins.as_slice().iter().map(OriginJson::of).collect()
+}
+
+/// Facts about an unknown value. Each is left out if nothing is known.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Refinement"))]
+pub(crate) struct RefinementJson<'v> {
+    /// The value is certainly not null.
+    #[serde(skip_serializing_if = "is_false")]
+    not_null: bool,
+    /// The text that the string begins with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prefix: Option<&'v str>,
+    /// The lower bound of a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
+    min: Option<NumberJson<'v>>,
+    /// Whether the number may be the lower bound itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_inclusive: Option<bool>,
+    /// The upper bound of a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
+    max: Option<NumberJson<'v>>,
+    /// Whether the number may be the upper bound itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_inclusive: Option<bool>,
+    /// The smallest number of elements of a collection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    len_min: Option<u64>,
+    /// The largest number of elements of a collection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    len_max: Option<u64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl<'v> RefinementJson<'v> {
+    /// Nothing.
+    pub(crate) const NONE: RefinementJson<'v> = RefinementJson {
+        not_null: false,
+        prefix: None,
+        min: None,
+        min_inclusive: None,
+        max: None,
+        max_inclusive: None,
+        len_min: None,
+        len_max: None,
+    };
+
+    pub(crate) fn of(refinement: &'v Refinement) -> RefinementJson<'v> {
+        let inclusive = |bound: &Option<(Number, bool)>| bound.as_ref().map(|(_, inclusive)| *inclusive);
+        RefinementJson {
+            not_null: refinement.not_null,
+            prefix: refinement.prefix.as_deref(),
+            min: refinement.min.as_ref().map(|(number, _)| NumberJson(number)),
+            min_inclusive: inclusive(&refinement.min),
+            max: refinement.max.as_ref().map(|(number, _)| NumberJson(number)),
+            max_inclusive: inclusive(&refinement.max),
+            len_min: (refinement.length_min > 0).then_some(refinement.length_min),
+            len_max: refinement.length_max,
+        }
+    }
+
+    /// As [`RefinementJson::of`], with the smallest number of elements also where it is 0.
+    pub(crate) fn of_collection(refinement: &'v Refinement) -> RefinementJson<'v> {
+        RefinementJson { len_min: Some(refinement.length_min), ..RefinementJson::of(refinement) }
+    }
+}
+
+/// A number; one that JSON cannot express is a marker object.
+struct NumberJson<'v>(&'v Number);
+
+impl Serialize for NumberJson<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        super::shown::number(self.0, serializer)
+    }
+}

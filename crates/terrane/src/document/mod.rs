@@ -1,0 +1,238 @@
+//! Everything that an evaluation knows, as data.
+//!
+//! [`Report::document`] collects it once; text, JSON and other outputs are written from it.
+
+pub(crate) mod json;
+
+use std::path::PathBuf;
+
+use terrane_body::constant::constant_string;
+use terrane_config::address::Object;
+use terrane_config::{Address, Dialect, ModulePath};
+use terrane_module::ModuleNode;
+use terrane_module::module::Variable;
+use terrane_source::{Diagnostic, Diagnostics, FileId, Subject, ids};
+use terrane_syntax::Expression;
+use terrane_value::{Marks, SmolStr, Value};
+
+use crate::report::{Entry, Report};
+use crate::secrets::Secrets;
+
+/// Everything that an evaluation knows: modules, variables, values with their states and places, diagnostics, files.
+///
+/// It borrows nothing from the [`Report`] and can be sent to other threads. [`Document::to_json`] writes it in the format of
+/// `terrane eval --json`; it also implements [`serde::Serialize`], for other formats.
+///
+/// ```
+/// use terrane::{MemoryFiles, Project, Secrets};
+///
+/// let files = MemoryFiles::from_iter([("main.tf", "variable \"size\" {}\noutput \"half\" { value = var.size / 2 }\n")]);
+/// let document = Project::new(".").variable("size", "8").evaluate(&files).document(Secrets::Hidden);
+/// assert_eq!(document.variables[0].address.to_string(), "var.size");
+/// assert!(document.to_json().starts_with(r#"{"format_version":"1.1","#));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Document {
+    /// The root module and the choices of its evaluation.
+    pub root: Root,
+    /// Whether a file could not be parsed, so that declarations are missing.
+    pub is_partial: bool,
+    /// Every named value of every module instance.
+    pub values: Vec<Entry>,
+    /// The modules, each once for every call; a caller comes before the modules that it calls.
+    pub modules: Vec<CalledModule>,
+    /// The `module` blocks.
+    pub module_calls: Vec<Call>,
+    /// The variables of all modules.
+    pub variables: Vec<DeclaredVariable>,
+    /// Errors and warnings, in the order in which they were found.
+    pub diagnostics: Diagnostics,
+    /// The configuration files that were read.
+    pub files: Vec<FileId>,
+    /// Whether writers show secrets.
+    secrets: Secrets,
+}
+
+/// The root module and the choices of its evaluation.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Root {
+    /// The directory.
+    pub directory: PathBuf,
+    /// The product and edition.
+    pub dialect: Dialect,
+    /// The value of `terraform.workspace`.
+    pub workspace: String,
+}
+
+/// A module of the tree of calls.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CalledModule {
+    /// The calls that lead to it, without instance keys; empty for the root module.
+    pub path: ModulePath,
+    /// Its directory, relative to the root module.
+    pub directory: String,
+}
+
+/// A `module` block.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Call {
+    /// The address without instance key.
+    pub address: Address,
+    /// The `source` argument, if it is a constant text.
+    pub source: Option<String>,
+    /// The `version` argument, if it is a constant text.
+    pub version: Option<String>,
+    /// The directory of the called module, relative to the root module; none if the module is not on disk.
+    pub directory: Option<String>,
+    /// The place of the block.
+    pub declaration: Subject,
+}
+
+/// A `variable` block.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DeclaredVariable {
+    /// The address, without instance keys of modules.
+    pub address: Address,
+    /// The name.
+    pub name: SmolStr,
+    /// The type constraint as text, such as `list(string)`.
+    pub constraint: String,
+    /// The description.
+    pub description: Option<String>,
+    /// The default, converted to the type; marked if the variable is sensitive or ephemeral.
+    pub default: Option<Value>,
+    /// Whether null is a value.
+    pub nullable: bool,
+    /// Whether the value is sensitive.
+    pub sensitive: bool,
+    /// Whether the value must not be stored.
+    pub ephemeral: bool,
+    /// The message of `deprecated`.
+    pub deprecated: Option<String>,
+    /// The place of the block.
+    pub declaration: Subject,
+}
+
+impl Report {
+    /// Everything that the evaluation knows, as data.
+    pub fn document(&self, secrets: Secrets) -> Document {
+        let config = &self.evaluation().config;
+        let (mut modules, mut module_calls, mut variables) = (Vec::new(), Vec::new(), Vec::new());
+        for (_, node) in config.nodes() {
+            modules.push(CalledModule { path: node.path.clone(), directory: node.module_dir.clone() });
+            for (id, call) in node.module.calls.enumerate() {
+                let (name, _) = node.module.calls.entry_of(id);
+                let called = node.called[id].map(|called| config.node(called).module_dir.clone());
+                module_calls.push(Call {
+                    address: address(
+                        node,
+                        Object::ModuleCall(name.clone(), terrane_config::InstanceKey::None),
+                    ),
+                    source: call.source.as_ref().and_then(constant_text),
+                    version: call.version.as_ref().and_then(constant_text),
+                    directory: called,
+                    declaration: subject(&call.declaration),
+                });
+            }
+            variables
+                .extend(node.module.variables.iter().map(|(name, declared)| variable(node, name, declared)));
+        }
+        Document {
+            root: Root {
+                directory: config.request.directory.clone(),
+                dialect: config.request.dialect,
+                workspace: config.workspace.clone(),
+            },
+            is_partial: self.is_partial(),
+            values: self.entries(),
+            modules,
+            module_calls,
+            variables,
+            diagnostics: self.diagnostics().clone(),
+            files: self.files().to_vec(),
+            secrets,
+        }
+    }
+}
+
+fn address(node: &ModuleNode, object: Object) -> Address {
+    Address { module: node.path.clone(), object }
+}
+
+fn subject(declaration: &terrane_config::Declaration) -> Subject {
+    Subject { file: declaration.file.clone(), span: declaration.span }
+}
+
+/// The text of an argument that is a constant string. Mistakes have been reported.
+fn constant_text(expression: &Expression) -> Option<String> {
+    constant_string(expression, &mut Diagnostics::new())
+}
+
+fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredVariable {
+    let default = declared.default.as_ref().map(|default| {
+        let is_secret = declared.sensitive || declared.ephemeral;
+        let marks = if is_secret { Marks::sensitive() } else { Marks::default() };
+        default.value.clone().with_marks(&marks)
+    });
+    DeclaredVariable {
+        address: address(node, Object::Variable(name.clone())),
+        name: name.clone(),
+        constraint: declared.constraint.to_string(),
+        description: declared.description.clone(),
+        default,
+        nullable: declared.nullable,
+        sensitive: declared.sensitive,
+        ephemeral: declared.ephemeral,
+        deprecated: declared.deprecated.clone(),
+        declaration: subject(&declared.declaration),
+    }
+}
+
+impl Document {
+    /// The outputs of the root module with their values, sorted by name.
+    pub fn outputs(&self) -> Vec<(&SmolStr, &Value)> {
+        let mut outputs: Vec<_> = self.values.iter().filter_map(root_output).collect();
+        outputs.sort_by_key(|(name, _)| *name);
+        outputs
+    }
+
+    /// An error for each output that contains an infinite number, which JSON cannot express.
+    pub fn not_json(&self) -> Diagnostics {
+        let infinite =
+            self.values.iter().filter(|entry| root_output(entry).is_some() && has_infinity(&entry.value));
+        let diagnostic = |entry: &Entry| {
+            let detail = format!(
+                "`{}` has an infinite number in it, which JSON cannot express. Take the number out of the output.",
+                entry.address
+            );
+            let diagnostic = Diagnostic::error(ids::NOT_JSON, detail).about(&entry.address);
+            match &entry.declaration {
+                Some(subject) => diagnostic.at(&subject.file, subject.span),
+                None => diagnostic,
+            }
+        };
+        infinite.map(diagnostic).collect()
+    }
+
+    /// Whether writers show secrets.
+    pub fn secrets(&self) -> Secrets {
+        self.secrets
+    }
+}
+
+/// The name and the value of an output of the root module.
+fn root_output(entry: &Entry) -> Option<(&SmolStr, &Value)> {
+    let Object::Output(name) = &entry.address.object else { return None };
+    entry.address.module.is_root().then_some((name, &entry.value))
+}
+
+fn has_infinity(value: &Value) -> bool {
+    let mut found = value.unmarked().as_number().is_some_and(terrane_value::Number::is_infinite);
+    value.for_each_child(&mut |child| found = found || has_infinity(child));
+    found
+}
