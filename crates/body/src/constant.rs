@@ -61,7 +61,7 @@ fn constant_of(expression: &Expression, ty: &Type, diagnostics: &mut Diagnostics
 }
 
 fn unsuitable(expression: &Expression, problem: &str) -> Diagnostic {
-    let detail = format!("This value is not suitable: {problem}.");
+    let detail = format!("This value cannot be used: {problem}.");
     Diagnostic::error(ids::UNSUITABLE_VALUE, detail).at(expression.source(), expression.span())
 }
 

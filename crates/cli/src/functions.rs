@@ -80,7 +80,7 @@ fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io:
     terminal.error(&format!("there is no function named {name}"))?;
     match closest_name(name, all.iter().map(|row| &*row.name)) {
         Some(nearest) => terminal.help(&format!("did you mean {nearest}?"))?,
-        None => terminal.help("run `terrane functions` to see all of them")?,
+        None => terminal.help("run `terrane functions` to list all functions")?,
     }
     Ok(FAILURE)
 }

@@ -87,7 +87,7 @@ fn keys_choose_instances() -> Result<(), Box<dyn Error>> {
         ("module.known[2].output.text", "nothing: There is `module.known[0]`, `module.known[1]`."),
         ("x_y.knwon", "nothing: Did you mean `x_y.known`?"),
         ("x_y.somewhere.else", "nothing: There is `x_y."),
-        ("elsewhere", "nothing: An address is such as `output.x`"),
+        ("elsewhere", "nothing: Addresses look like `output.x`"),
         ("", "nothing: The address is empty."),
     ] {
         let printed = printed(directory.path(), address)?;

@@ -266,7 +266,7 @@ variables {
 }
 
 resource "x_y" "some" {
-  # how many there are is not known: var.n has no value
+  # number of instances unknown: var.n has no value
   a = "b"
   c = (known after apply) # var.n has no value
   # other attributes are unknown: x_y.some is set by the provider
@@ -296,7 +296,7 @@ fn a_mistake_in_a_module_names_the_instance() {
 #[test]
 fn infinity_is_no_json() {
     let directory = directory(&[("main.tf", "output \"x\" { value = [1 / 0] }\n")]);
-    fails(&run(directory.path(), &["eval", ".", "--json"]), 1, "`output.x` has an infinite number");
+    fails(&run(directory.path(), &["eval", ".", "--json"]), 1, "`output.x` contains an infinite number");
     assert_eq!(run(directory.path(), &["eval", "-q"]).stdout, "outputs {\n  x = [1/0]\n}\n");
 }
 
@@ -387,8 +387,8 @@ fn a_module_that_is_not_on_disk_shows_its_arguments() {
                 b      = var.v\n}\nmodule \"n\" { source = \"example/away/aws\" }\n";
     let directory = directory(&[("main.tf", root)]);
     let text = run(directory.path(), &["eval", "-var", "v=1"]).stdout;
-    let wanted = "# module.m[0]\nmodule \"m\" {\n  a = \"X0\"\n  b = \"1\"\n  # its outputs are not known: module.m[0] is not on \
-                  disk\n}\n\nmodule \"n\" {\n  # its outputs are not known: module.n is not on disk\n}\n";
+    let wanted = "# module.m[0]\nmodule \"m\" {\n  a = \"X0\"\n  b = \"1\"\n  # outputs unknown: module.m[0] is not on \
+                  disk\n}\n\nmodule \"n\" {\n  # outputs unknown: module.n is not on disk\n}\n";
     assert!(text.ends_with(wanted), "{text}");
     let json = run(directory.path(), &["eval", ".", "--json", "module.m[0]"]).stdout;
     assert!(json.contains(r#""arguments":{"sensitive":false,"type":["object",{"a":"string","b":"dynamic"}],"value":{"a":"X0"}"#), "{json}");
@@ -429,7 +429,7 @@ fn what_is_on_a_cycle_says_so() {
     assert_eq!(
         run(directory.path(), &["eval", "--keep-going"]).stdout,
         "locals {\n  b = (known after apply) # a cycle that is reported above\n}\n\n\
-         resource \"terraform_data\" \"a\" {\n  # not known: a cycle that is reported above\n}\n"
+         resource \"terraform_data\" \"a\" {\n  # unknown: a cycle that is reported above\n}\n"
     );
 }
 

@@ -106,7 +106,7 @@ fn a_sandbox_confines_what_is_read() {
     ] {
         let (code, output, message) = console(call);
         assert_eq!((code, output.as_str()), (Some(1), ""), "{call}");
-        assert!(message.contains("outside the directory to which reading is confined"), "{call}: {message}");
+        assert!(message.contains("outside of the directory that may be read"), "{call}: {message}");
     }
     let eval = |sandbox| run(directory.path(), &["eval", "in", "output.a", "--sandbox", sandbox], "");
     assert_eq!(eval("in").1, "output.a = \"Hello\"\n");
@@ -122,17 +122,17 @@ fn a_link_does_not_lead_out_of_a_sandbox() {
     std::os::unix::fs::symlink("..", directory.path().join("in/out")).expect("a link");
     let (code, _, message) = run(directory.path(), &["eval", "in", "--sandbox", "in"], "");
     assert_eq!(code, Some(1));
-    assert!(message.contains("outside the directory"), "{message}");
+    assert!(message.contains("outside of the directory"), "{message}");
     fs::write(directory.path().join("in/main.tf"), "locals { a = 1 }\n").expect("a file");
     let (_, output, message) = run(directory.path(), &["console", "in", "--sandbox", "in"], "file(\"link\")");
     assert_eq!(output, "");
-    assert!(message.contains("outside the directory"), "{message}");
+    assert!(message.contains("outside of the directory"), "{message}");
     let console = |call: &str| run(directory.path(), &["console", "in", "--sandbox", "in"], call);
     // What a pattern does not come by makes no difference.
     assert_eq!(console("fileset(\".\", \"*.tf\")").1, "toset([\n  \"main.tf\",\n])\n");
     for pattern in ["link", "out/*", "out/secret", "**", "*", "*/*", "*/secret"] {
         let message = console(&format!("fileset(\".\", \"{pattern}\")")).2;
-        assert!(message.contains("outside the directory"), "{pattern}: {message}");
+        assert!(message.contains("outside of the directory"), "{pattern}: {message}");
     }
 }
 

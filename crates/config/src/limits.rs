@@ -7,7 +7,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 /// been reported.
 pub fn is_over(limits: &Limits, meter: &Meter, diagnostics: &mut Diagnostics) -> bool {
     if !meter.is_stopped() && limits.is_cancelled() {
-        let detail = "The evaluation was stopped from outside, so that the rest is not known.";
+        let detail = "The evaluation was stopped from outside, so the remaining values are unknown.";
         diagnostics.push(Diagnostic::error(ids::INTERRUPTED, detail));
         meter.stop();
     }

@@ -227,7 +227,7 @@ impl ExpansionError {
 pub(crate) fn count(value: &Value) -> Result<Expansion<RepetitionData>, ExpansionError> {
     let invalid = |detail: &str| ExpansionError::new(ids::INVALID_COUNT, detail);
     if value.has_mark(&Mark::Ephemeral) {
-        return Err(invalid("`count` is ephemeral, but how many instances there are is stored."));
+        return Err(invalid("`count` is ephemeral, but the number of instances is stored."));
     }
     let value = value.unmarked();
     if value.is_null() {
@@ -247,8 +247,7 @@ pub(crate) fn count(value: &Value) -> Result<Expansion<RepetitionData>, Expansio
         return Err(invalid("`count` must not be negative."));
     }
     let count = number.to_i64().filter(|count| *count <= MAX_INSTANCES);
-    let count =
-        count.ok_or_else(|| invalid("`count` is larger than a million, which is more than can be meant."))?;
+    let count = count.ok_or_else(|| invalid("`count` is larger than a million, the limit for one block."))?;
     let data =
         |index| RepetitionData { count_index: Some(Value::number(Number::counted(index))), each: None };
     Ok(Expansion::Count((0..count).map(data).collect()))
@@ -322,12 +321,12 @@ pub(crate) fn enabled(value: &Value) -> Result<Expansion<RepetitionData>, Expans
     let invalid = |detail: String| ExpansionError::new(ids::INVALID_ENABLED, detail);
     if value.has_mark(&Mark::Sensitive) {
         return Err(invalid(
-            "`enabled` is sensitive, and whether there is an instance would show its value.".to_owned(),
+            "`enabled` is sensitive, and the existence of the instance would reveal its value.".to_owned(),
         ));
     }
     if value.has_mark(&Mark::Ephemeral) {
         return Err(invalid(
-            "`enabled` is ephemeral, but whether there is an instance is stored.".to_owned(),
+            "`enabled` is ephemeral, but the existence of the instance is stored.".to_owned(),
         ));
     }
     let value = value.unmarked();
@@ -353,7 +352,8 @@ fn check_set(ty: &Type) -> Result<(), ExpansionError> {
         return Ok(());
     }
     let detail = format!(
-        "A set in `for_each` must be one of strings, not of {}. `toset([for x in … : tostring(x)])` makes one.",
+        "A set in `for_each` must be a set of strings, not of {}. `toset([for x in … : tostring(x)])` \
+         makes one.",
         element.friendly_name()
     );
     Err(ExpansionError { is_in_set: true, ..ExpansionError::new(ids::INVALID_FOR_EACH, detail) })
@@ -362,8 +362,8 @@ fn check_set(ty: &Type) -> Result<(), ExpansionError> {
 /// Refuses a `for_each` that is sensitive or ephemeral: the keys of instances are shown and stored.
 fn keys_can_be_shown(value: &Value) -> Result<(), ExpansionError> {
     let detail = if value.has_mark(&Mark::Sensitive) {
-        "`for_each` is sensitive, and its keys would show in the addresses of the instances. Use a value that is not \
-         sensitive for the keys."
+        "`for_each` is sensitive, and the addresses of the instances would reveal its keys. Use a value \
+         that is not sensitive for the keys."
     } else if value.has_mark(&Mark::Ephemeral) {
         "`for_each` is ephemeral, but the keys of the instances are stored."
     } else {

@@ -91,8 +91,10 @@ fn read(module: &Module, files: &dyn Files, sources: &InputSources, reads_all: b
     for name in &sources.unreadable {
         let variable = name.strip_prefix("TF_VAR_").unwrap_or_default();
         if module.variables.contains_key(variable) {
-            let detail =
-                format!("The value of the environment variable {name} is not UTF-8 text. Set it again.");
+            let detail = format!(
+                "The value of the environment variable {name} is not UTF-8 text. Set it to UTF-8 \
+                         text."
+            );
             of_values.push(Diagnostic::error(ids::INVALID_ENCODING, detail));
         }
     }
@@ -250,8 +252,7 @@ fn undeclared(module: &Module, given: &IndexMap<String, Given>, diagnostics: &mu
     }
     if let Some(more @ 1..) = in_files.checked_sub(UNDECLARED_ONE_BY_ONE) {
         let detail = format!(
-            "The variable files have values for {more} more variables that the root module does not declare. They are \
-             not used."
+            "The variable files have values for {more} more undeclared variables. They are not used."
         );
         diagnostics.push(Diagnostic::warning(ids::UNDECLARED_VALUES, detail));
     }
@@ -316,7 +317,7 @@ impl Collector<'_> {
             Err(diagnostic) => {
                 let missing =
                     matches!(self.files.metadata(path), Err(error) if error.kind == FileErrorKind::NotFound);
-                let hint = "The path of -var-file is read from the working directory.";
+                let hint = "The path of -var-file is relative to the working directory.";
                 let diagnostic = diagnostic.titled("Failed to read variables file");
                 self.diagnostics.push(if missing { diagnostic.hint(hint) } else { diagnostic });
                 return;
@@ -366,10 +367,8 @@ impl Collector<'_> {
         let mut seen: IndexMap<String, Span> = IndexMap::new();
         for object in objects {
             let json_syntax::Value::Object(properties) = tree.value(object) else {
-                let detail = format!(
-                    "{} must have one JSON object, with the names of variables as its keys.",
-                    source.id()
-                );
+                let detail =
+                    format!("{} must contain one JSON object, with variable names as keys.", source.id());
                 let diagnostic =
                     Diagnostic::error(ids::INVALID_JSON, detail).titled("Incorrect JSON value type");
                 self.diagnostics.push(diagnostic.at(source, tree.start_span(object)));
@@ -381,7 +380,10 @@ impl Collector<'_> {
                     continue;
                 }
                 if seen.insert(name.to_owned(), property.name_span).is_some() {
-                    let detail = format!("The variable \"{name}\" has a value already. Remove one of them.");
+                    let detail = format!(
+                        "This file already has a value for the variable \"{name}\". \
+                                          Remove one of them."
+                    );
                     let diagnostic = Diagnostic::error(ids::DUPLICATE_VALUE, detail);
                     self.diagnostics.push(diagnostic.at(source, property.name_span));
                     continue;

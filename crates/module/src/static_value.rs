@@ -189,7 +189,7 @@ impl StaticTree<'_, '_> {
         }
         let value = self.value(node, expression, argument)?;
         if let Some((id, kind)) = not_allowed(value.marks()) {
-            let detail = format!("`{argument}` cannot be made from a value that is {kind}.");
+            let detail = format!("`{argument}` cannot use a value that is {kind}.");
             self.diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
             return None;
         }

@@ -61,7 +61,13 @@ pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
     let major = document.format_version.split('.').next();
     if !matches!(major, Some("0" | "1")) {
         let version = &document.format_version;
-        return Err(fail("format_version", format!("version {version} of the format is not known; 1.0 is")));
+        return Err(fail(
+            "format_version",
+            format!(
+                "the format version {version} is not supported; write \
+                                                   it with version 1.0"
+            ),
+        ));
     }
     document.provider_schemas.iter().try_fold(Schemas::default(), |schemas, (name, provider)| {
         let path = format!("provider_schemas[{name:?}]");
@@ -215,7 +221,7 @@ impl AttributeJson<'_> {
         let mut attribute = match (&self.r#type, &self.nested_type) {
             (Some(ty), None) => {
                 let ty = json::decode_type(ty.get());
-                SchemaAttribute::optional(ty.map_err(|error| fail(format!("this is no type: {error}")))?)
+                SchemaAttribute::optional(ty.map_err(|error| fail(format!("this is not a type: {error}")))?)
             }
             (None, Some(nested)) => {
                 let mut attributes = Vec::new();

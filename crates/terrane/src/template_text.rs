@@ -118,7 +118,7 @@ impl Lines<'_> {
     fn repeated(&mut self, origins: Option<&Origins>, indent: usize) {
         if let Some(origins) = origins {
             let reasons: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
-            self.line(indent, &format!("# how often is not known: {}", reasons.join(", ")));
+            self.line(indent, &format!("# number of blocks unknown: {}", reasons.join(", ")));
         }
     }
 }

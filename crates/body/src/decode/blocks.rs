@@ -42,8 +42,8 @@ impl Decoder<'_> {
                 let source = block.body.body.source();
                 let line = source.lines().line_column(source.text(), block.header_span.start).line;
                 let detail = format!(
-                    "There may be only one `{block_type}` block here, and there is one in line {line} of {}. Remove \
-                     one of them.",
+                    "Only one `{block_type}` block is allowed here, but line {line} of {} has one too. \
+                     Remove one of them.",
                     source.id()
                 );
                 let diagnostic = second.body.error(ids::DUPLICATE_BLOCK, second.header_span, detail);
@@ -96,15 +96,14 @@ impl Decoder<'_> {
         let count = blocks.blocks().len();
         if count < min {
             let detail =
-                format!("There must be at least {min} `{block_type}` block(s) here, and there are {count}.");
+                format!("This body needs at least {min} `{block_type}` block(s), but it has {count}.");
             let span = context.content.missing_item_span;
             let diagnostic = context.body.error(ids::TOO_FEW_BLOCKS, span, detail);
             let title = format!("Insufficient {block_type} blocks");
             return self.expander.push(diagnostic.titled(title), context.body);
         }
         let Some(extra) = blocks.blocks().get(max).filter(|_| max > 0) else { return };
-        let detail =
-            format!("There may be at most {max} `{block_type}` block(s) here, and there are {count}.");
+        let detail = format!("This body can have at most {max} `{block_type}` block(s), but it has {count}.");
         let diagnostic = extra.body.error(ids::TOO_MANY_BLOCKS, value_span(extra, spec), detail);
         self.expander.push(diagnostic.titled(format!("Too many {block_type} blocks")), &extra.body);
     }
@@ -155,7 +154,7 @@ impl Decoder<'_> {
             let path: Vec<SmolStr> = labels.iter().map(|label| label.text.clone()).collect();
             if entries.contains_key(&path) {
                 let detail = format!(
-                    "There already is a `{block_type}` block with the label(s) \"{}\". Choose other labels.",
+                    "Another `{block_type}` block already has the label(s) \"{}\". Choose other labels.",
                     path.join("\", \"")
                 );
                 let diagnostic = block.body.error(ids::DUPLICATE_BLOCK, block.header_span, detail);

@@ -5,12 +5,12 @@ use terrane::{Answer, Answered, Files, Secrets, Session};
 
 pub(super) const HELP: &str = "\
 Type an expression to see its value, such as length(var.zones) or module.subnets.
-It may go on over several lines while a bracket or a heredoc is open, or behind a backslash.
+It continues over several lines while a bracket or a heredoc is open, or after a backslash.
 
-  :type EXPR   the type of a value
+  :type EXPR   print the type of a value
   :reload      read the configuration again
-  help         this text
-  exit, quit   leave, as the end of the input does
+  help         print this text
+  exit, quit   leave, like the end of the input
 ";
 
 /// A complete input.
@@ -49,7 +49,7 @@ pub(super) fn no_command(text: &str) -> String {
     let command = text.split_whitespace().next().unwrap_or(text);
     match command {
         ":type" => "`:type` needs an expression, as in `:type [1, 2]`".to_owned(),
-        _ => format!("there is no command `{command}`; `help` shows all of them"),
+        _ => format!("there is no command `{command}`; `help` lists the commands"),
     }
 }
 

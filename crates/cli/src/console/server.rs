@@ -33,7 +33,10 @@ pub(super) fn run(
             Ok(request) => session.request(request, files, options),
             Err(error) => {
                 let at = error.valid_up_to();
-                session.refuse(format!("A request is UTF-8 text; the byte at offset {at} is not."), options)
+                session.refuse(
+                    format!("A request must be UTF-8 text, but the byte at offset {at} is not."),
+                    options,
+                )
             }
         };
         terminal.result(&format!("{answer}\n"))?;

@@ -103,7 +103,7 @@ impl InstanceQuery<'_> {
         let is_known = matches!(first.number, Number::One);
         let key = match self.step {
             Step::Attr { .. } if is_known && first.keys != Keys::None => {
-                return Err(self.error("The address does not say which instance is meant.".to_owned(), None));
+                return Err(self.error("The address does not select an instance.".to_owned(), None));
             }
             Step::Attr { .. } => return Ok(Selection::Part),
             Step::LegacyIndex { digits, .. } => index(self.source.slice(digits)),
@@ -120,7 +120,7 @@ impl InstanceQuery<'_> {
             (_, Number::None(_), _) => "it has no instances",
             (Keys::Positions, _, Some(InstanceKey::Key(_))) => "it has `count`, so its keys are numbers",
             (Keys::Names, _, Some(InstanceKey::Index(_))) => "it has `for_each`, so its keys are strings",
-            (_, _, None | Some(InstanceKey::None)) => "a key is written as a number or a string",
+            (_, _, None | Some(InstanceKey::None)) => "a key must be a number or a string",
             (_, Number::Unknown(_), Some(key)) => return Ok(Selection::Any(key.clone())),
             (_, _, Some(key)) if self.keys().any(|other| other == key) => {
                 return Ok(Selection::One(key.clone()));

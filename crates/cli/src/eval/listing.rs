@@ -50,7 +50,7 @@ pub(super) fn assignment(name: &str, value: &Value, entry: Option<&Entry>, secre
 }
 
 fn unknown_number(origins: &Origins) -> String {
-    format!("# how many there are is not known: {}", reasons(origins))
+    format!("# number of instances unknown: {}", reasons(origins))
 }
 
 fn shown(value: &Value, secrets: Secrets) -> Value {
@@ -108,7 +108,7 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
             format!("\n  {}{}", unknown_number(origins), body.unwrap_or_default())
         }
         (_, Some(body)) => body,
-        (_, None) => format!("\n  # not known: {}", reasons(value.origins())),
+        (_, None) => format!("\n  # unknown: {}", reasons(value.origins())),
     };
     let end = if body.is_empty() { "}" } else { "\n}" };
     Some(format!("{above}{header} {{{body}{end}\n"))
@@ -131,7 +131,7 @@ fn module_body(entry: &Entry, outputs: &Value, secrets: Secrets) -> Option<Strin
     let arguments = annotated_body(&shown(entry.arguments.as_ref()?, secrets), 2)?;
     let Some(outputs) = annotated_body(outputs, 4) else {
         let reasons = reasons(outputs.origins());
-        return Some(format!("{arguments}\n  # its outputs are not known: {reasons}"));
+        return Some(format!("{arguments}\n  # outputs unknown: {reasons}"));
     };
     let blank = if arguments.is_empty() || outputs.is_empty() { "" } else { "\n" };
     let outputs = if outputs.is_empty() { outputs } else { format!("\n  outputs {{{outputs}\n  }}") };

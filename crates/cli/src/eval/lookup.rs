@@ -114,12 +114,9 @@ impl Values<'_> {
             detail.push_str(&format!(" There is {named}."));
             None
         } else {
-            Some(
-                "An address is such as `output.x`, `local.y`, `module.z` or `aws_instance.web[0]`."
-                    .to_owned(),
-            )
+            Some("Addresses look like `output.x`, `local.y`, `module.z` or `aws_instance.web[0]`.".to_owned())
         };
-        detail.push_str(" `terrane eval` without addresses shows what there is.");
+        detail.push_str(" `terrane eval` without addresses prints all values.");
         let span = Span::new(0, u32::try_from(address.len()).ok()?);
         let diagnostic = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(source, span);
         Some(match hint {

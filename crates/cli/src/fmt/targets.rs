@@ -49,7 +49,7 @@ impl Named {
 /// The error for a path whose name is not that of a configuration file.
 pub(super) fn unknown(path: &Path) -> String {
     format!(
-        "The name of {} does not end as that of a file in native syntax: {}, {} or {}.",
+        "The name of {} must end like a configuration file in native syntax: {}, {} or {}.",
         path.display(),
         TERRAFORM.join(", "),
         PACKER.join(", "),

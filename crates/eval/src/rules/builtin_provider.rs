@@ -25,7 +25,7 @@ impl Evaluator<'_> {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => false,
             };
             if !has_names {
-                return Err(FunctionError::new("an object is needed, whose attributes become variables"));
+                return Err(FunctionError::new("it must be an object; its attributes become variables"));
             }
             let Some(attributes) = value.as_entries().filter(|_| value.is_wholly_known()) else {
                 return not_known(value, is_tofu);
@@ -143,8 +143,7 @@ fn decode_tfvars(call: &Call<'_>, run: &mut NestedRun) -> Result<Value, Function
     let source = SourceFile::new(FileId::new("<decode_tfvars argument>"), text);
     let parsed = parse_body(&source);
     let is_wrong = |found: &[Diagnostic]| found.iter().any(Diagnostic::is_error);
-    let failed =
-        |found: &[Diagnostic]| FunctionError::new(format!("the text has mistakes:{}", summary(found)));
+    let failed = |found: &[Diagnostic]| FunctionError::new(format!("the text has errors:{}", summary(found)));
     if is_wrong(&parsed.diagnostics) {
         return Err(failed(&parsed.diagnostics));
     }

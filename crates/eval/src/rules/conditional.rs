@@ -54,7 +54,7 @@ impl Evaluator<'_> {
             let is_marked = yes.value.contains_marked() || no.value.contains_marked();
             let detail = match is_marked {
                 // Attribute names may be secret.
-                true => "How they differ is not shown, because a part of them is sensitive".to_owned(),
+                true => "The difference is not shown, because a part of the results is sensitive".to_owned(),
                 false => mismatch(&yes.value.ty(), &no.value.ty()),
             };
             let detail = format!("The two results of a conditional must have a common type. {detail}.");
@@ -192,7 +192,7 @@ fn convert_result(value: &Value, unification: &Unification) -> Result<Value, Str
     };
     if !same_type {
         return Err(
-            "elements of one type are required, because the other result does not say which".to_owned()
+            "its elements must have one type, because the other result has no element type".to_owned()
         );
     }
     unification.convert(value).map_err(|error| error.message)

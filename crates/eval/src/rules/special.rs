@@ -86,7 +86,7 @@ impl Evaluator<'_> {
         else {
             return self.failed_call(
                 invocation,
-                &FunctionError::argument(1, "a type is needed"),
+                &FunctionError::argument(1, "the second argument must be a type"),
                 Sensitive::NONE,
             );
         };

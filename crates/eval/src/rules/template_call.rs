@@ -25,8 +25,8 @@ impl Evaluator<'_> {
         let Some(Argument::Expr(template)) = invocation.arguments.get(0) else { return None };
         let is_reference = matches!(self.tree.inside_parentheses(template).1, Expr::Traversal { .. });
         let is_terraform = invocation.scope.functions.dialect().product() == Some(Product::Terraform);
-        let message =
-            "a reference to the template is needed; a template that is written here needs no function";
+        let message = "the argument must be a reference to a template; write a template literal directly, without \
+             the function";
         (is_terraform && !is_reference).then(|| FunctionError::argument(0, message))
     }
 
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
             call.spend(work_to_parse(source.text()))?;
             let rendered = render(&source, call, invocation.scope, &mut run)?;
             if rendered.is_null() && product == Some(Product::Terraform) {
-                return Err(FunctionError::new("the template gives null"));
+                return Err(FunctionError::new("the result of the template is null"));
             }
             let variables = call.argument(1);
             // A result that is always a string also has the marks of variables that the template does not use.
@@ -104,7 +104,7 @@ fn render(
         return Err(FunctionError::new(format!("{TEMPLATE_INVALID}{}", summary(&parsed.diagnostics))));
     }
     let Some(variables) = call.argument(1).as_entries() else {
-        return Err(FunctionError::argument(1, "a map or an object is needed"));
+        return Err(FunctionError::argument(1, "it must be a map or an object"));
     };
     let expression = Expression { tree: parsed.tree, id: parsed.root };
     check_variables(&expression, variables)?;
@@ -131,7 +131,7 @@ fn render(
 fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
     convert(rendered, &Type::String).map_err(|_| {
         let given = rendered.ty().plain_name();
-        FunctionError::new(format!("the template gives a {given}, not a string"))
+        FunctionError::new(format!("the result of the template is a {given}, not a string"))
     })
 }
 

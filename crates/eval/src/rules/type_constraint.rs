@@ -184,7 +184,8 @@ impl<'r> TypeReader<'r> {
             | Expr::For(_)
             | Expr::Parens(_) => self.invalid(
                 span,
-                "A type is bool, number, string, any, or one made of others such as list(string).",
+                "The types are bool, number, string, any, and types with elements or attributes, such as \
+                 list(string).",
             ),
         }
     }
@@ -240,7 +241,7 @@ impl<'r> TypeReader<'r> {
 
     fn no_constructor(&mut self, id: ExprId, call: &Call, name: &str) -> TypeConstraint {
         if name == "optional" {
-            self.invalid(call.name, "Only the type of an attribute of an object can be optional.")
+            self.invalid(call.name, "`optional` is allowed only for the type of an object attribute.")
         } else {
             let detail = format!("There is no type \"{name}\" that takes an argument.");
             self.unknown(self.tree.span(id), detail, closest_name(name, CONSTRUCTORS))

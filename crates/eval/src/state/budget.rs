@@ -270,8 +270,7 @@ impl Exceeded {
     /// The text of a template is longer than the limit.
     pub(crate) fn text(limits: &Limits) -> Exceeded {
         let (most, other) = (limits.bytes, limits.text_of_call());
-        let detail =
-            format!("A string must not be longer than {most} bytes, or {other} where it is not ASCII.");
+        let detail = format!("A string can have at most {most} bytes, or {other} bytes if it is not ASCII.");
         Exceeded::of_expression(ids::LIMIT_EXCEEDED, detail)
     }
 }

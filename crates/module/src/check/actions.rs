@@ -76,7 +76,8 @@ impl TriggerChecker<'_> {
             };
             if key.is_some_and(|key| !instances.expansion.has(&key)) {
                 let detail =
-                    "The action has no such instance: its `count` or `for_each` makes others.".to_owned();
+                    "The action has no instance with this key: its `count` or `for_each` gives other keys."
+                        .to_owned();
                 self.error(ids::UNDECLARED_ACTION, "Reference to non-existent action instance", detail, item);
             }
         }

@@ -47,7 +47,10 @@ pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut 
 fn variables(root: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     for (name, variable) in &root.variables {
         let (Some(advice), Some(_)) = (&variable.deprecated, inputs.get(name)) else { continue };
-        let detail = format!("The variable \"{name}\" should no longer be set. Its author says: {advice}");
+        let detail = format!(
+            "The variable \"{name}\" is deprecated, so do not set it. Its author says: \
+                              {advice}"
+        );
         let declaration = &variable.declaration;
         let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail)
             .titled("Deprecated variable used from the root module");
@@ -132,8 +135,10 @@ impl OutputUses<'_> {
         };
         let dot = if self.node.path.is_root() { "" } else { "." };
         if self.seen.insert(format!("{}{dot}module.{call}.{name}", self.node.path)) {
-            let detail =
-                format!("`module.{call}.{name}` should no longer be read. Its author says: {advice}");
+            let detail = format!(
+                "`module.{call}.{name}` is deprecated, so do not read it. Its author says: \
+                         {advice}"
+            );
             let diagnostic = Diagnostic::warning(ids::DEPRECATED_OUTPUT, detail);
             self.diagnostics.push(diagnostic.at(reference.tree.source(), reference.span));
         }

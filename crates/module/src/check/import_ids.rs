@@ -44,7 +44,7 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
         && !module.requirements.contains_key("terraform");
     // That there is an `id`, too, has been reported.
     if let (Some(identity), None, true) = (&import.identity, &import.id, built_in) {
-        let detail = "`terraform_data` has no identity by which it could be imported. Use `id`.";
+        let detail = "`terraform_data` has no identity. Import it by its `id`.";
         let diagnostic = Diagnostic::error(ids::NO_IDENTITY_SCHEMA, detail);
         context.diagnostics.push(diagnostic.at(identity.source(), identity.span()));
     }
@@ -59,11 +59,11 @@ fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, &
         Err(error) => return Some((format!("must be a string: {error}"), "Incorrect value type")),
     };
     if text.is_null() {
-        invalid("is null, but it has to say what is imported")
+        invalid("is null. Give the id of the object to import")
     } else if !is_open && !rules.imports.ids_may_be_marked && text.is_marked() {
         invalid("is shown and stored, so it can be neither sensitive nor ephemeral")
     } else if !rules.imports.ids_may_be_empty && text.unmarked().as_str() == Some("") {
-        invalid("is empty, but it has to say what is imported")
+        invalid("is empty. Give the id of the object to import")
     } else {
         None
     }

@@ -34,7 +34,9 @@ pub(crate) fn check(context: &mut Context<'_>) {
         }
         if rules.imports.keys_are_plain && import.for_each.is_none() && !import.to.resolved {
             for id in [ids::INVALID_EXPRESSION, ids::INVALID_ADDRESS] {
-                let detail = "Without `for_each`, the keys in the address are written out.".to_owned();
+                let detail = "An `import` block without `for_each` needs constant keys in the address of \
+                              `to`."
+                    .to_owned();
                 diagnostics.push(Problem::new(id, detail).diagnostic(import));
             }
             continue;
@@ -109,7 +111,7 @@ impl Key<'_> {
         let mut found = found.borrow_mut();
         let rules = &self.evaluation.config.rules;
         if let Some(call) = self.first_call().filter(|_| rules.imports.keys_are_plain) {
-            let detail = "In the address of what is imported no function can be called.";
+            let detail = "The address of `to` cannot call functions.";
             let diagnostic = Diagnostic::error(ids::FUNCTIONS_NOT_ALLOWED, detail);
             found.push(diagnostic.at(self.key.source(), call));
             return None;
@@ -141,8 +143,7 @@ impl Key<'_> {
     /// Why a value is no key of an instance.
     fn problem(&self, value: &Value, rules: &Rules) -> Option<Problem> {
         let to = &self.import.to;
-        let detail =
-            format!("A key in the address `{to}` is neither a string nor a whole number that is known.");
+        let detail = format!("Each key in the address `{to}` must be a known string or whole number.");
         let title = "Import block 'to' address contains an invalid key".to_owned();
         let invalid = Problem { title, ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
         let is_plan = self.evaluation.phase().plans_resources();
@@ -159,7 +160,7 @@ impl Key<'_> {
                 Some(Problem { title: ids::INVALID_ADDRESS.title().to_owned(), ..invalid })
             }
             Some(number) if number.is_negative() => {
-                let detail = format!("There is no `{to}` with a negative key.");
+                let detail = format!("`{to}` has a negative key, but keys from `count` start at 0.");
                 is_plan.then(|| Problem::new(ids::MISSING_IMPORT_TARGET, detail))
             }
             Some(_) => None,
@@ -211,14 +212,18 @@ impl Wanted<'_> {
         for step in to.module.steps() {
             let node = config.node(owner);
             let Some(call) = node.module.calls.id_of(&step.name) else {
-                return missing(format!("There is no module call `{}` on the way to `{to}`.", step.name));
+                return missing(format!(
+                    "The address `{to}` goes through the module call `{}`, which is \
+                                        not declared.",
+                    step.name
+                ));
             };
             // The resources of a module that is not on disk are unknown.
             owner = node.called[call]?;
         }
         let resource = to.resource.as_ref()?;
         if resource.0 == ResourceMode::Data {
-            let detail = format!("`{to}` is read, not created. What is imported becomes a resource.");
+            let detail = format!("`{to}` is a data source. Only resources can be imported.");
             return if self.evaluation.phase().plans_resources() { missing(detail) } else { None };
         }
         if config.node(owner).module.resources.contains_key(resource) {
@@ -229,13 +234,18 @@ impl Wanted<'_> {
             && self.import.for_each.is_some()
             && to.key != InstanceKey::None
         {
-            let detail =
-                format!("`{to}` is not declared with `for_each`. Write a block for what is imported.");
+            let detail = format!(
+                "`{to}` is not declared with `for_each`. Add a `resource` block for the imported \
+                         objects."
+            );
             return Some(Problem::new(ids::INVALID_IMPORT_TO, detail));
         }
         // For one resource of the root module, the product can write the block.
         if self.evaluation.phase().plans_resources() || owner != self.root || is_repeated {
-            return missing(format!("`{to}` is not declared. Write a block for what is imported."));
+            return missing(format!(
+                "`{to}` is not declared. Add a `resource` block for the imported \
+                                    object."
+            ));
         }
         None
     }
@@ -290,7 +300,7 @@ impl Wanted<'_> {
 }
 
 fn no_instance(to: &ObjectAddress, what: &str) -> String {
-    format!("There is no `{to}`: the {what} has other instances. Write a block for what is imported.")
+    format!("`{to}` does not exist: the {what} has other instances. Correct the key, or add the instance.")
 }
 
 fn argument(resource: &Resource) -> Option<&'static str> {
@@ -305,7 +315,8 @@ fn argument(resource: &Resource) -> Option<&'static str> {
 fn refers_to_target(import: &Import, module: &Module, diagnostics: &mut Diagnostics) {
     for expression in [&import.id, &import.identity].into_iter().flatten() {
         if refers_to_itself(import, expression, module) {
-            let detail = format!("The id of what is imported cannot be made of `{}` itself.", import.to);
+            let detail =
+                format!("The `id` of an import cannot refer to the imported resource, `{}`.", import.to);
             let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail);
             diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }

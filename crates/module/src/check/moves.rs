@@ -41,7 +41,8 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             }
             if owners.still_have(id, moved) {
                 let detail = format!(
-                    "`{from}` is still declared, so nothing of it can move to `{to}`. Rename the block itself."
+                    "`{from}` is still declared, so it cannot move to `{to}`. Rename the block, or remove \
+                     the `moved` block."
                 );
                 report(ids::MOVED_EXISTS, detail);
             }
@@ -285,7 +286,7 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
         let listed: Vec<String> =
             members.iter().take(10).map(|one| format!("`{}` to `{}`", one.from.text, one.to.text)).collect();
         let detail = format!(
-            "These moves lead around in a cycle, so there is no last place to move to: {}. Remove one of the blocks.",
+            "These moves form a cycle, so the object has no final address: {}. Remove one of the blocks.",
             listed.join(", ")
         );
         if let Some(first) = members.first() {

@@ -94,7 +94,7 @@ impl Checker<'_> {
             }
             Ok(Some(key)) if !known.contains(&key) => {
                 let detail = format!(
-                    "`{}` has no instance with the key {key:?}: its `for_each` makes others.",
+                    "`{}` has no instance with the key {key:?}: its `for_each` has other keys.",
                     provider.key()
                 );
                 Diagnostic::error(ids::PROVIDER_NOT_PRESENT, detail).titled("Provider instance not present")

@@ -81,8 +81,8 @@ impl Checker<'_> {
                 self.key(module, &passed.parent, "module");
                 self.same_for_each(module, &passed.parent, &call.repetition, "module");
                 if passed.child.key.is_some() {
-                    let detail =
-                        "On the left side of `=` stands a configuration of the called module, without a key.";
+                    let detail = "The left side of `=` names a provider configuration of the called module, \
+                         without a key.";
                     let diagnostic = Diagnostic::error(ids::PROVIDER_KEY, detail);
                     let title = "Invalid module provider configuration";
                     self.diagnostics.push(diagnostic.titled(title).at(&passed.child.file, passed.child.span));
@@ -112,7 +112,8 @@ impl Checker<'_> {
             // Capital letters count as small ones here.
             if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase())) {
                 let detail = format!(
-                    "The type \"{resource_type}\" belongs to a provider \"{name}\", which cannot be the name of one: {reason}."
+                    "The type \"{resource_type}\" belongs to the provider \"{name}\", which is not a \
+                     valid provider name: {reason}."
                 );
                 let Declaration { file, span } = &resource.declaration;
                 self.error(ids::INVALID_PROVIDER_NAME, detail, (file, *span));
@@ -130,15 +131,15 @@ impl Checker<'_> {
             match declared.map(|resource| resource.provider.as_ref().map(ProviderRef::key)) {
                 Some(own) if own.as_ref() != Some(&chosen.key()) => {
                     let detail = format!(
-                        "The block of `{}` does not name this provider. The provider of an import is that of its resource: \
-                         remove the argument, or name the same provider there.",
+                        "An import uses the provider of its resource, but the block of `{}` does not name \
+                         this provider. Remove the argument, or name the same provider in both blocks.",
                         import.to
                     );
                     self.error(ids::INVALID_IMPORT_PROVIDER, detail, place);
                 }
                 None if chosen.alias.is_some() && !module.providers.contains_key(&chosen.key()) => {
                     let detail = format!(
-                        "`{}` needs a provider configuration `{}`, and there is none.",
+                        "`{}` needs a provider configuration `{}`, which does not exist.",
                         import.to,
                         chosen.key()
                     );
@@ -174,8 +175,9 @@ impl Checker<'_> {
             return;
         }
         let detail = format!(
-            "The {what} has the same `for_each` as the provider configuration `{}`. Once an element is taken out, nothing is \
-             there to destroy what was created for it: give the provider configuration the elements for longer.",
+            "The {what} has the same `for_each` as the provider configuration `{}`. If an element is \
+             removed, its provider configuration is gone before its objects are destroyed. Keep the \
+             element in the provider configuration until then.",
             provider.key()
         );
         let diagnostic = Diagnostic::warning(ids::PROVIDER_FOR_EACH, detail);
@@ -201,7 +203,8 @@ impl Checker<'_> {
         let alias = parent.alias.as_ref().map_or(String::new(), |alias| format!(".{alias}"));
         let path = if node.caller.is_some() { format!("{}.", node.path) } else { String::new() };
         let detail = format!(
-            "There is no provider configuration `{key}` that could be passed. Declare it with a block `provider \"{}\"`.",
+            "This module has no provider configuration `{key}` to pass. Declare it with a block `provider \
+             \"{}\"`.",
             parent.name
         );
         self.diagnostics.push(
@@ -230,8 +233,8 @@ impl Checker<'_> {
             if !given && !module.providers.contains_key(&key) {
                 let object = Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None);
                 let detail = format!(
-                    "`{}` needs a provider configuration `{key}`, and there is none. Declare it with a block \
-                     `provider \"{}\"` with this alias.",
+                    "`{}` needs a provider configuration `{key}`, which does not exist. Declare it with a \
+                     block `provider \"{}\"` with this alias.",
                     Address { module: node.path.clone(), object },
                     provider.name
                 );
@@ -255,8 +258,9 @@ impl Checker<'_> {
         while let Some(current) = next {
             if let Some((file, span)) = self.call(current).and_then(repeated) {
                 let detail = format!(
-                    "The module {} configures providers itself, so calls that lead to it can have neither `count`, \
-                     `for_each` or `enabled` nor `depends_on`. Configure the providers in the caller and pass them.",
+                    "The module {} configures providers itself, so its call, and the calls around it, \
+                     cannot have `count`, `for_each`, `enabled` or `depends_on`. Configure the providers \
+                     in the caller and pass them.",
                     node.path
                 );
                 return self.diagnostics.push(Diagnostic::error(ids::LEGACY_MODULE, detail).at(&file, span));
@@ -290,8 +294,9 @@ impl Checker<'_> {
         for (key, provider) in module.providers.iter().filter(|(_, provider)| !provider.configured) {
             let Declaration { file, span } = &provider.declaration;
             let detail = format!(
-                "The block `provider \"{}\"` without content in {} has no effect. Name the provider in \
-                 `required_providers` instead, and a second configuration in its `configuration_aliases`: `{key}`.",
+                "The empty block `provider \"{}\"` in {} has no effect. Name the provider in \
+                 `required_providers` instead, and a second configuration in its `configuration_aliases`: \
+                 `{key}`.",
                 provider.name, node.path
             );
             self.warning(ids::EMPTY_PROVIDER, detail, (file, *span));

@@ -89,8 +89,8 @@ impl TriggerChecker<'_> {
         };
         let address = self.evaluation.address(self.instance, object.clone());
         let detail = format!(
-            "`{address}` is not planned before this, so nothing can be replaced when it changes. Name another resource, \
-             or an instance that there is."
+            "`{address}` is not in the plan, so its changes cannot trigger a replacement. Name another \
+             resource, or an existing instance."
         );
         let title = format!("no change found for {object} in {module}");
         let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled(title);

@@ -97,8 +97,9 @@ impl Decoder<'_> {
         let is_action = |item: &Expression| {
             let problem = not_an_action(item);
             if let Some(title) = problem {
-                let detail = "An item of `actions` is a reference to an action of this module, such as `action.type.name`, with \
-                              nothing behind it but the key of an instance; only `count.index` and `each.key` may be used to choose an instance.";
+                let detail = "An item of `actions` must be a reference to an action of this module, such \
+                              as `action.type.name`. Only an instance key may follow, and the key can use \
+                              only `count.index` and `each.key`.";
                 let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
                 self.diagnostics.push(diagnostic.at(item.source(), item.span()));
             }

@@ -17,7 +17,7 @@ pub(crate) fn check(
         }
         (true, "terraform") | (false, _) => return None,
         (true, _) => {
-            format!("There is no provider {provider}: the only one that is built in is \"terraform\".")
+            format!("There is no provider {provider}: the only built-in provider is \"terraform\".")
         }
     };
     Some(Diagnostic::error(ids::BUILT_IN_DEPENDENCY, detail).at(&declaration.file, declaration.span))

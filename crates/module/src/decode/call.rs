@@ -132,7 +132,7 @@ impl Decoder<'_> {
                 [one, two, three] => format!("{one}, {two}, and {three}"),
                 others => others.join(" and "),
             };
-            let detail = format!("A block has at most one of {all}. Remove the others.");
+            let detail = format!("A block can have only one of {all}. Remove the others.");
             self.diagnostics.push(
                 Diagnostic::error(ids::COUNT_AND_FOR_EACH, detail)
                     .titled(format!("Invalid combination of {all}"))

@@ -36,8 +36,8 @@ impl<'d> Conditions<'d> {
             let condition = condition.expression(self.diagnostics);
             let error_message = message.expression(self.diagnostics);
             if references(&condition).is_empty() {
-                let detail = "The condition refers to nothing, so it always has the same result and checks nothing. \
-                              Refer to the value that is to be checked.";
+                let detail = "The condition refers to nothing, so it always has the same result and \
+                              checks nothing. Refer to the value to check.";
                 self.diagnostics.push(
                     Diagnostic::error(ids::CONSTANT_CONDITION, detail)
                         .titled(format!("Invalid {block_type} expression"))
@@ -72,7 +72,7 @@ impl Decoder<'_> {
             self.nested_data(data, &name.text);
         }
         for second in sources {
-            let detail = "A `check` block has at most one `data` block. Move the others out of it.";
+            let detail = "A `check` block can have only one `data` block. Move the others out of it.";
             self.error_at(ids::DUPLICATE_BLOCK, detail, second, "Multiple data resource blocks");
         }
         let asserts = self.conditions(&content, "assert");
@@ -108,7 +108,8 @@ impl Decoder<'_> {
         for second in blocks {
             let article = article(owner);
             let detail = format!(
-                "{article} {owner} has at most one `{block_type}` block; the first one is at {}. Move the content there.",
+                "{article} {owner} can have only one `{block_type}` block; the first one is at {}. Move \
+                 the content there.",
                 place(&declaration(first))
             );
             let id = if block_type == "lifecycle" { ids::DUPLICATE_LIFECYCLE } else { ids::DUPLICATE_BLOCK };
@@ -130,7 +131,7 @@ impl Decoder<'_> {
                 continue;
             }
             let detail =
-                format!("Blocks of type \"{block_type}\" in a `{owner}` block are reserved for later.");
+                format!("Blocks of type \"{block_type}\" in a `{owner}` block are reserved for future use.");
             let title = format!("Reserved block type name in {owner} block");
             self.error_at(ids::RESERVED_BLOCK, detail, block, &title);
         }

@@ -55,7 +55,7 @@ impl Decoder<'_> {
             None => self.module.encryption = Some(found),
             Some(earlier) => {
                 let detail = format!(
-                    "A module has one `encryption` block at most; it is already at {}.",
+                    "A module can have only one `encryption` block; the first one is at {}.",
                     place(earlier)
                 );
                 let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail);
@@ -79,7 +79,7 @@ impl Decoder<'_> {
         let first = all.next()?;
         let Some(second) = all.next() else { return Some(first) };
         let detail = format!(
-            "There is one `{block_type}` block here at most; it is already at {}.",
+            "Only one `{block_type}` block is allowed here; the first one is at {}.",
             place(&declaration(first))
         );
         let title = format!("Duplicate {block_type} block");

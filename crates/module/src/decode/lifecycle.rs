@@ -64,8 +64,8 @@ impl Decoder<'_> {
             found == Some((mode, resource_type, name))
         });
         if itself {
-            let detail =
-                "A condition of a resource refers to the resource as `self`, and only a postcondition can.";
+            let detail = "A precondition cannot refer to its own resource. Use a postcondition, which refers to it \
+                 as `self`.";
             self.diagnostics.push(
                 Diagnostic::error(ids::SELF_IN_CONDITION, detail)
                     .titled(format!("Invalid reference in {block_type}"))
@@ -124,8 +124,8 @@ impl Decoder<'_> {
         }
         for item in self.list(&expression, "ignore_changes") {
             if matches!(tree.expr(item.id), Expr::Literal(Literal::String(text)) if tree.text(text) == "*") {
-                let detail =
-                    "The form `[\"*\"]` of old versions is no longer read. Write `ignore_changes = all`.";
+                let detail = "The form `[\"*\"]` of old versions is not supported any more. Write `ignore_changes \
+                     = all`.";
                 let diagnostic = Diagnostic::error(ids::IGNORE_CHANGES_WILDCARD, detail);
                 self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
                 continue;
@@ -134,8 +134,8 @@ impl Decoder<'_> {
             let inner = unquoted.as_ref().unwrap_or(&item);
             let is_reference = matches!(inner.tree.expr(inner.id), Expr::Traversal { .. });
             let Some(name) = inner.tree.root_name(inner.id).filter(|_| is_reference) else {
-                let detail = "An item of `ignore_changes` is the name of an argument, with steps behind it or without: \
-                              `tags`, `tags[\"a\"]`.";
+                let detail = "An item of `ignore_changes` must be the name of an argument or a path into \
+                              it: `tags`, `tags[\"a\"]`.";
                 let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
                 self.diagnostics.push(diagnostic.at(item.source(), item.span()));
                 continue;
@@ -180,8 +180,8 @@ impl Decoder<'_> {
                 triggers.push(item);
                 continue;
             };
-            let detail = "An item of `replace_triggered_by` is a reference to one resource or to something in it; only \
-                          `count.index` and `each.key` may be used to choose an instance.";
+            let detail = "An item of `replace_triggered_by` must be a reference to one resource or to a \
+                          part of it. An instance key can use only `count.index` and `each.key`.";
             self.diagnostics.push(
                 Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail)
                     .titled(title)

@@ -207,8 +207,8 @@ impl<'d> Decoder<'d> {
         let valid = terrane_syntax::is_identifier(name);
         if !valid {
             let detail = format!(
-                "\"{name}\" cannot be a name: a name begins with a letter or an underscore and goes on with letters, \
-                 digits, underscores and hyphens."
+                "\"{name}\" cannot be a name: a name starts with a letter or an underscore, followed by \
+                 letters, digits, underscores and hyphens."
             );
             self.diagnostics.push(Diagnostic::error(id, detail).at(&place.file, place.span));
         }

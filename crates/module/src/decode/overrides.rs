@@ -205,8 +205,8 @@ impl Decoder<'_> {
             return;
         }
         let detail = format!(
-            "An override file changes what another file declares, but there is no {what} to override. Correct the name, or \
-             declare it in a file that is no override file."
+            "An override file changes what another file declares, but there is no {what} to override. \
+             Correct the name, or declare it in a file that is not an override file."
         );
         let diagnostic = Diagnostic::error(ids::MISSING_BASE, detail).titled(title);
         self.diagnostics.push(diagnostic.at(&place.file, place.span));
@@ -330,7 +330,7 @@ fn lay_over_resource(base: &mut Resource, over: Resource) {
 
 /// A block inside of another one that an override file cannot have.
 pub(crate) fn not_overridable(block: &Block) -> Diagnostic {
-    let detail = format!("Blocks of type \"{}\" cannot stand in an override file.", block.block_type);
+    let detail = format!("Blocks of type \"{}\" are not allowed in an override file.", block.block_type);
     Diagnostic::error(ids::CANNOT_OVERRIDE, detail)
         .titled(format!("Can't override {} blocks", block.block_type))
         .at(block.body.source(), block.header_span)
@@ -344,7 +344,9 @@ fn not_allowed(block: &Block) -> Diagnostic {
         "language" => "Language selections in override file",
         _ => return not_overridable(block),
     };
-    let detail =
-        format!("A `{}` block cannot stand in an override file. Move it to another file.", block.block_type);
+    let detail = format!(
+        "A `{}` block is not allowed in an override file. Move it to another file.",
+        block.block_type
+    );
     Diagnostic::error(ids::CANNOT_OVERRIDE, detail).titled(title).at(block.body.source(), block.header_span)
 }

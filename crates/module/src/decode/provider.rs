@@ -39,8 +39,8 @@ impl Decoder<'_> {
         if let Some(attribute) = content.attribute("alias")
             && !alias.as_ref().is_some_and(|alias| terrane_syntax::is_identifier(alias))
         {
-            let detail = "An alias is a name: it begins with a letter or an underscore and goes on with letters, \
-                          digits, underscores and hyphens.";
+            let detail = "An alias starts with a letter or an underscore, followed by letters, digits, \
+                          underscores and hyphens.";
             let diagnostic = Diagnostic::error(ids::INVALID_ALIAS, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
         }
@@ -54,8 +54,10 @@ impl Decoder<'_> {
         }
         for reserved in ["count", "depends_on", "source"] {
             if let Some(attribute) = content.attribute(reserved) {
-                let detail =
-                    format!("The argument `{reserved}` of a provider configuration is reserved for later.");
+                let detail = format!(
+                    "The argument `{reserved}` of a provider configuration is reserved for future \
+                             use."
+                );
                 let diagnostic = Diagnostic::error(ids::RESERVED_ARGUMENT, detail);
                 self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
             }
@@ -143,8 +145,8 @@ impl Decoder<'_> {
         let (file, span) = (expression.source(), expression.span());
         let Some((name, steps)) = as_reference(tree, expression.id) else {
             let detail = format!(
-                "`{argument}` takes the local name of a provider, alone or with the alias of one of its \
-                 configurations: `aws` or `aws.west`."
+                "`{argument}` must be the local name of a provider, or a configuration with an alias: \
+                 `aws` or `aws.west`."
             );
             self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_REF, detail).at(file, span));
             return None;
@@ -160,8 +162,8 @@ impl Decoder<'_> {
                 Some(Expression { tree: Arc::clone(tree), id: *key }),
             ),
             _ => {
-                let detail = "The local name of a provider is followed by nothing else than a dot with an alias, and \
-                              by a key in brackets where that configuration has `for_each`.";
+                let detail = "Only an alias may follow the local name of a provider, as in `aws.west`, \
+                              and a key in brackets if that configuration has `for_each`.";
                 self.diagnostics.push(Diagnostic::error(ids::INVALID_PROVIDER_REF, detail).at(file, span));
                 return None;
             }
@@ -183,7 +185,7 @@ impl Decoder<'_> {
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
             return None;
         }
-        let detail = format!("{what} are written without quotes. This form of old versions is still read.");
+        let detail = format!("{what} are written without quotes. The quoted form is deprecated.");
         let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
         let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", what.to_lowercase()));
         self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
@@ -195,8 +197,8 @@ impl Decoder<'_> {
         let expression = attribute.reference();
         let tree = &expression.tree;
         let Expr::Object(items) = tree.expr(expression.id) else {
-            let detail = "`providers` takes an object in braces, such as `{ aws = aws.west }`: the provider names of the \
-                          module with the configurations for them.";
+            let detail = "`providers` must be an object in braces, such as `{ aws = aws.west }`. It maps \
+                          the provider names of the module to configurations.";
             let diagnostic = Diagnostic::error(ids::INVALID_EXPRESSION, detail);
             self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
             return Vec::new();
@@ -209,7 +211,7 @@ impl Decoder<'_> {
             let (Some(child), Some(parent)) = (child, parent) else { continue };
             if passed.iter().any(|earlier| earlier.child.key() == child.key()) {
                 let detail = format!(
-                    "The module already gets a configuration for `{}`. Remove one of them.",
+                    "`providers` already has a configuration for `{}`. Remove one of them.",
                     child.key()
                 );
                 let diagnostic = Diagnostic::error(ids::DUPLICATE_PROVIDER_ADDRESS, detail);

@@ -51,7 +51,7 @@ impl Decoder<'_> {
         let (content, mut config) = block.body.partial_content(schema::provisioner(), self.diagnostics);
         if REMOVED.contains(&&*kind.text) {
             let detail =
-                format!("No version of today has the provisioner \"{}\". Remove the block.", kind.text);
+                format!("No supported version has the provisioner \"{}\". Remove the block.", kind.text);
             let title = format!("The \"{}\" provisioner has been removed", kind.text);
             self.diagnostics.push(
                 Diagnostic::error(ids::UNKNOWN_PROVISIONER, detail)
@@ -83,8 +83,8 @@ impl Decoder<'_> {
 
     fn unknown_kind(&mut self, kind: &Label, block: &Block) {
         let detail = format!(
-            "There is no provisioner \"{}\" in the product itself. It has `file`, `local-exec` and `remote-exec`; any \
-             other needs a plugin.",
+            "There is no built-in provisioner \"{}\". The built-in ones are `file`, `local-exec` and \
+             `remote-exec`; any other needs a plugin.",
             kind.text
         );
         self.diagnostics
@@ -102,7 +102,7 @@ impl Decoder<'_> {
             return Some(word.to_owned());
         }
         let list: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
-        let detail = format!("`{name}` is one of the keywords {}.", list.join(" and "));
+        let detail = format!("`{name}` must be one of the keywords {}.", list.join(" and "));
         self.diagnostics.push(
             Diagnostic::error(ids::INVALID_KEYWORD, detail)
                 .titled(format!("Invalid \"{name}\" keyword"))
@@ -131,8 +131,8 @@ impl Decoder<'_> {
                 }
             });
             if found {
-                let detail = "What runs when the resource is destroyed can refer only to the resource itself, with \
-                              `self`, `count.index` and `each.key`.";
+                let detail = "A provisioner or connection used on destroy can refer only to its resource, \
+                              with `self`, `count.index` and `each.key`.";
                 let diagnostic = Diagnostic::error(ids::DESTROY_REFERENCE, detail);
                 self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             }

@@ -17,23 +17,22 @@ impl Decoder<'_> {
         let to = self.address(content.attribute("to"), Keys::Literal);
         let (Some(from), Some(to)) = (from, to) else {
             if self.rules.reports_incomplete_moves {
-                let detail = "Without two addresses the block says nothing.";
+                let detail = "A `moved` block needs the addresses `from` and `to`.";
                 self.error_at(ids::INVALID_MOVED, detail, block, ids::INVALID_MOVED.title());
             }
             return;
         };
         for (argument, address) in [("from", &from), ("to", &to)] {
             if is_ephemeral(address) {
-                let detail = format!(
-                    "`{argument}` is an ephemeral resource. Nothing is stored of it, so it cannot move."
-                );
+                let detail =
+                    format!("`{argument}` is an ephemeral resource, which is not stored, so it cannot move.");
                 return self.address_error(ids::INVALID_MOVED, &detail, address, "Invalid \"moved\" address");
             }
         }
         let declaration = declaration(block);
         if from.resource.is_some() != to.resource.is_some() {
-            let detail = "A resource moves to a resource and a module to a module, but one of these addresses is that \
-                          of a resource and the other one that of a module.";
+            let detail = "A resource can move only to a resource, and a module only to a module, but one \
+                          address names a resource and the other one a module.";
             let diagnostic =
                 Diagnostic::error(ids::INVALID_MOVED, detail).titled("Invalid \"moved\" addresses");
             self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
@@ -61,7 +60,8 @@ impl Decoder<'_> {
             true => drop(self.only(&content, "connection", "`removed` block")),
             false => {
                 for connection in content.blocks_of("connection") {
-                    let detail = "What is connected to is a resource, but the address is not that of one.";
+                    let detail = "Only the removal of a resource can have a `connection` block, but the \
+                                  address does not name a resource.";
                     self.error_at(ids::INVALID_REMOVED, detail, connection, "Invalid connection block");
                 }
             }
@@ -71,7 +71,8 @@ impl Decoder<'_> {
             let Some(provisioner) = self.provisioner(nested, false) else { continue };
             provisioners += 1;
             if !provisioner.destroy {
-                let detail = "What is removed is not created, so only `when = destroy` is possible here.";
+                let detail = "A provisioner of a `removed` block runs only on destroy: write `when = \
+                              destroy`.";
                 let title = "Invalid \"removed.provisioner\" block";
                 self.error_at(ids::INVALID_REMOVED, detail, nested, title);
             }
@@ -80,13 +81,13 @@ impl Decoder<'_> {
         let Some(from) = from else { return };
         self.removable(&from);
         if provisioners > 0 && from.resource.is_none() {
-            let detail = "Provisioners belong to resources, but the address is that of a module.";
+            let detail = "Provisioners belong to resources, but the address names a module.";
             self.error_at(ids::INVALID_REMOVED, detail, block, "Invalid \"removed\" block");
         }
         let warning = match destroys {
             None => Some(
-                "Without `lifecycle { destroy = … }` it is not said whether the object is destroyed or only \
-                          forgotten, and products differ in what they do then.",
+                "Add `lifecycle { destroy = … }`: true destroys the object, false only forgets it. The \
+                 products have different defaults.",
             ),
             Some(false) if provisioners > 0 => {
                 Some("With `destroy = false` the object is only forgotten, so its provisioners do not run.")
@@ -104,12 +105,12 @@ impl Decoder<'_> {
     fn removable(&mut self, from: &ObjectAddress) {
         use terrane_config::address::InstanceKey;
         if from.module.steps().iter().any(|step| step.key != InstanceKey::None) {
-            let detail = "Whole modules are removed, not their instances: leave out the brackets.";
+            let detail = "A `removed` block removes all instances of a module. Leave out the brackets.";
             let title = "Module instance address with keys is not allowed";
             return self.address_error(ids::INVALID_REMOVED, detail, from, title);
         }
         if from.key != InstanceKey::None {
-            let detail = "Whole resources are removed, not their instances: leave out the brackets.";
+            let detail = "A `removed` block removes all instances of a resource. Leave out the brackets.";
             let title = "Resource instance address with keys is not allowed";
             return self.address_error(ids::INVALID_REMOVED, detail, from, title);
         }
@@ -118,7 +119,8 @@ impl Decoder<'_> {
             Some((ResourceMode::Ephemeral, _, _)) => "Ephemeral resource address is not allowed",
             Some((ResourceMode::Managed | ResourceMode::Action, _, _)) | None => return,
         };
-        let detail = "Only what is created can be removed. Remove its block from the configuration instead.";
+        let detail = "A `removed` block is only for modules and managed resources. To remove this object, \
+                      remove its block from the configuration.";
         self.address_error(ids::INVALID_REMOVED, detail, from, title);
     }
 
@@ -131,11 +133,13 @@ impl Decoder<'_> {
         let problem = match (id, identity) {
             (None, None) => Some((
                 ids::MISSING_IMPORT_ARGUMENT,
-                "An `import` block says what is imported: by its `id`, or by its `identity`.",
+                "An `import` block needs the `id` or the `identity` of the object to import.",
             )),
-            (Some(_), Some(_)) => {
-                Some((ids::CONFLICTING_IMPORT, "An `import` block has either `id` or `identity`, not both."))
-            }
+            (Some(_), Some(_)) => Some((
+                ids::CONFLICTING_IMPORT,
+                "An `import` block can have either `id` or `identity`. \
+                                                Remove one of them.",
+            )),
             (Some(_), None) | (None, Some(_)) => None,
         };
         if let Some((problem, detail)) = problem {
@@ -145,8 +149,8 @@ impl Decoder<'_> {
         let chosen = provider.and_then(|attribute| self.provider_ref(&attribute.reference(), "provider"));
         let Some(to) = to else { return };
         if let Some(attribute) = provider.filter(|_| !to.module.is_root()) {
-            let detail =
-                "The provider of a resource in a module is chosen by the `providers` argument of the module.";
+            let detail = "The argument `providers` of the module call selects the provider of a resource in a \
+                 module. Remove `provider` here.";
             let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_PROVIDER, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.span));
         }
@@ -184,7 +188,7 @@ impl Decoder<'_> {
             let wrong = self.diagnostics.split_off(before);
             let first = wrong.first().filter(|first| first.title() != NO_IMPORT_ADDRESS);
             if let Some(subject) = first.and_then(|first| first.subject.clone()) {
-                let detail = "What is imported is named by the address of a resource.";
+                let detail = "`to` must be the address of a resource.";
                 let outer = Diagnostic::error(ids::INVALID_IMPORT_ADDRESS, detail).titled(NO_IMPORT_ADDRESS);
                 self.diagnostics.push(outer.at(&subject.file, subject.span));
             }
@@ -204,7 +208,7 @@ impl Decoder<'_> {
             Some((ResourceMode::Ephemeral | ResourceMode::Action, _, _)) | None => false,
         };
         if !allowed {
-            let detail = "What is imported becomes a resource: give the address of a `resource` block.";
+            let detail = "Only resources can be imported. Give the address of a `resource` block.";
             let names_it = self.rules.imports.explains_addresses && to.resource.is_some();
             let title = if names_it { NO_IMPORT_ADDRESS } else { ids::INVALID_ADDRESS.title() };
             self.address_error(ids::INVALID_ADDRESS, detail, to, title);
@@ -228,8 +232,8 @@ impl Decoder<'_> {
             let is_explicit = written.contains(&format!("resource.{name}.")) || written.starts_with("data.");
             if !is_explicit {
                 let detail = format!(
-                    "`{name}` is no type of a resource here. If there is such a type, write `resource.{name}.` in front of \
-                     the name."
+                    "`{name}` is a reserved name, not a resource type. For a resource type of this name, \
+                     write `resource.{name}.` before the resource's name."
                 );
                 self.address_error(ids::INVALID_ADDRESS, &detail, &found, ids::INVALID_ADDRESS.title());
                 return None;

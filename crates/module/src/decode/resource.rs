@@ -109,8 +109,10 @@ impl Decoder<'_> {
         let content: Content = config.open_content(&mut Diagnostics::new());
         for block_type in ["provisioner", "connection"] {
             for block in content.blocks_of(block_type) {
-                let detail =
-                    format!("Nothing runs when data is read, so a `data` block has no `{block_type}`.");
+                let detail = format!(
+                    "A `data` block cannot have a `{block_type}` block, because nothing runs when \
+                             data is read."
+                );
                 self.error_at(ids::UNSUPPORTED_BLOCK, detail, block, ids::UNSUPPORTED_BLOCK.title());
             }
         }

@@ -61,8 +61,7 @@ impl Decoder<'_> {
             self.core_versions.clear();
         }
         let problem = if constraint.has_prerelease() {
-            let detail =
-                "A prerelease of the product cannot be asked for. Leave out what stands behind the dash.";
+            let detail = "The constraint cannot name a prerelease. Remove the dash and the text after it.";
             let diagnostic = Diagnostic::error(ids::PRERELEASE_REQUIRED, detail);
             diagnostic.at(attribute.source(), attribute.value_span())
         } else if !self.rules.satisfies(&constraint) {
@@ -78,7 +77,7 @@ impl Decoder<'_> {
 
     fn incompatible(&self, attribute: &Attribute) -> Diagnostic {
         let detail = format!(
-            "The module asks for a version that is none of {}: {}.",
+            "No version of {} satisfies the version constraint of the module: {}.",
             self.rules.product_name,
             attribute.source().slice(attribute.value_span())
         );
@@ -116,8 +115,10 @@ impl Decoder<'_> {
 
     fn experiments(&mut self, attribute: &Attribute) {
         for item in self.list(&attribute.reference(), "experiments") {
-            let detail =
-                format!("\"{}\" is no experiment of today. Remove it.", item.tree.expr_text(item.id));
+            let detail = format!(
+                "No supported version has the experiment \"{}\". Remove it.",
+                item.tree.expr_text(item.id)
+            );
             let diagnostic = Diagnostic::error(ids::UNKNOWN_EXPERIMENT, detail);
             let diagnostic = diagnostic.titled("Unknown experiment keyword");
             self.diagnostics.push(diagnostic.at(item.source(), item.span()));
@@ -156,7 +157,10 @@ impl Decoder<'_> {
                     continue;
                 };
                 let at = place(&earlier.declaration);
-                let detail = format!("A module has one `{block_type}` at most; it is already at {at}.");
+                let detail = format!(
+                    "A module can have only one `{block_type}` block; the first one is \
+                                      at {at}."
+                );
                 let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail).titled(title);
                 self.diagnostics.push(diagnostic.at(&found.file, found.span));
             }
@@ -167,7 +171,8 @@ impl Decoder<'_> {
             && content.blocks.iter().any(|block| matches!(&*block.block_type, "backend" | "cloud"))
         {
             let detail = format!(
-                "A module has either a `backend` or a `cloud` block. This is the one, the other is at {}.",
+                "A module can have either a `backend` or a `cloud` block; the other one is at {}. Remove \
+                 one of them.",
                 place(&cloud.declaration)
             );
             self.diagnostics.push(
@@ -185,7 +190,8 @@ impl Decoder<'_> {
         let found = declaration(block);
         if let Some(earlier) = self.module.required_providers.as_ref().filter(|_| !self.overriding) {
             let detail = format!(
-                "A module has one `required_providers` block at most; it is already at {}. Move the content there.",
+                "A module can have only one `required_providers` block; the first one is at {}. Move the \
+                 content there.",
                 place(earlier)
             );
             self.diagnostics
@@ -239,7 +245,8 @@ impl Decoder<'_> {
                 }
                 other => {
                     let detail = format!(
-                        "A required provider has no \"{other}\": it has `source`, `version` and `configuration_aliases`."
+                        "A required provider has no argument \"{other}\". Its arguments are `source`, \
+                         `version` and `configuration_aliases`."
                     );
                     let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
                     let title = "Invalid required_providers object";
@@ -263,8 +270,8 @@ impl Decoder<'_> {
             self.version_constraint(attribute);
             return Some(RequiredProvider { declaration, provider, has_version: true, aliases: Vec::new() });
         }
-        let detail = "A provider is required with a version in quotes, or with an object: \
-                      `{ source = \"hashicorp/aws\", version = \"~> 5.0\" }`.";
+        let detail = "A required provider must be an object, such as `{ source = \"hashicorp/aws\", \
+                      version = \"~> 5.0\" }`, or a version in quotes.";
         self.diagnostics.push(
             Diagnostic::error(ids::INVALID_REQUIREMENT, detail)
                 .titled("Invalid required_providers object")
@@ -278,7 +285,7 @@ impl Decoder<'_> {
         match found.as_ref().map(terrane_value::Value::kind) {
             Some(ValueKind::String(text)) => Some(text.to_string()),
             _ => {
-                let detail = format!("The {what} of a required provider is a string in quotes.");
+                let detail = format!("The {what} of a required provider must be a string in quotes.");
                 let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
                 self.diagnostics.push(diagnostic.titled(title).at(value.source(), value.span()));
                 None
@@ -303,8 +310,8 @@ impl Decoder<'_> {
             Ok(address) => Some(address),
             Err(SourceProblem { title, reason }) => {
                 let detail = format!(
-                    "\"{text}\" is not the address of a provider: {reason}. It has the form \"NAMESPACE/NAME\", with a \
-                     host before it where it is not in the usual registry."
+                    "\"{text}\" is not the address of a provider: {reason}. Write \"NAMESPACE/NAME\", or \
+                     \"HOST/NAMESPACE/NAME\" for a registry other than the default one."
                 );
                 let diagnostic = Diagnostic::error(ids::INVALID_PROVIDER_SOURCE, detail).titled(title);
                 self.diagnostics.push(diagnostic.at(value.source(), value.span()));
@@ -325,7 +332,10 @@ impl Decoder<'_> {
                     aliases.push(ProviderRef::key_of(local, Some(item.tree.slice(*alias))));
                 }
                 found => {
-                    let detail = format!("An item of `configuration_aliases` has the form `{name}.alias`.");
+                    let detail = format!(
+                        "An item of `configuration_aliases` must have the form \
+                                          `{name}.alias`."
+                    );
                     let title = match found {
                         Some(_) => "Invalid configuration_aliases value",
                         None => ids::INVALID_EXPRESSION.title(),
@@ -353,8 +363,8 @@ impl Decoder<'_> {
             let Some(attribute) = inner.attribute("opentofu") else { continue };
             let constraint = self.version_constraint(attribute);
             if constraint.as_ref().is_some_and(|constraint| constraint.allows([1, 11, 0])) {
-                let detail = "OpenTofu reads `language` blocks since 1.12, so the constraint cannot keep earlier versions out, \
-                              which it allows.";
+                let detail = "The constraint allows versions of OpenTofu before 1.12, which do not read \
+                              `language` blocks and so ignore it.";
                 let diagnostic = Diagnostic::warning(ids::INEFFECTIVE_CONSTRAINT, detail);
                 self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             }

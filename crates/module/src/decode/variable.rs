@@ -89,7 +89,7 @@ impl Decoder<'_> {
             let condition = &check.condition;
             let is_about_it = references(condition).iter().any(|reference| is_variable(reference, name));
             if !is_about_it {
-                let detail = format!("The condition is about other values. It must refer to `var.{name}`.");
+                let detail = format!("The condition must refer to `var.{name}`, but it does not.");
                 let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
                 let diagnostic = diagnostic.titled("Invalid variable validation condition");
                 self.diagnostics.push(diagnostic.at(condition.source(), condition.span()));
@@ -136,8 +136,8 @@ impl Decoder<'_> {
         if matches!(expression.tree.expr(expression.id), Expr::Missing) {
             // In the native syntax the parser has reported the mistake.
             if attribute.is_json() {
-                let detail = "A type is written as a string with a type expression in it, such as `\"list(string)\"`, \
-                              without `${` and `}`.";
+                let detail = "In JSON, a type must be a string with a type expression, such as \
+                              `\"list(string)\"`, without `${` and `}`.";
                 let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail);
                 self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             }
@@ -195,7 +195,7 @@ impl Decoder<'_> {
         let attribute = content.attribute("deprecated")?;
         let advice = string_of(Some(attribute), self.diagnostics)?;
         if advice.trim().is_empty() {
-            let detail = "The `deprecated` argument is empty. Say what to use instead.";
+            let detail = "The `deprecated` argument is empty. Write a message that names the replacement.";
             let diagnostic = Diagnostic::error(ids::EMPTY_DEPRECATION, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
             return None;

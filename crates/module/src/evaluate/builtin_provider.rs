@@ -43,7 +43,8 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
             if let Some(problem) = backends::problem(backend, config) {
                 let (detail, hint) = match marks.contains(&Mark::Sensitive) {
                     true => (
-                        "The backend does not take this. What it is given is sensitive, so more is not said."
+                        "The backend does not accept this configuration. The reason is hidden, because a \
+                         value is sensitive."
                             .to_owned(),
                         None,
                     ),

@@ -162,7 +162,7 @@ fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, leaves_to_plan: boo
         }
         if expansion::is_late(message.origins()) {
             let detail =
-                "The error message has a value in it that is known only when the configuration is applied.";
+                "The error message contains a value that is known only when the configuration is applied.";
             let diagnostic = Diagnostic::error(ids::INVALID_ERROR_MESSAGE, detail);
             return found.push(diagnostic.at(expression.source(), expression.span()));
         }
@@ -210,8 +210,8 @@ fn report_marked(expression: &Expression, marks: &Marks, severity: Severity, dia
         (ids::EPHEMERAL_MESSAGE, "ephemeral", "ephemeralasnull(…)")
     };
     let detail = format!(
-        "The error message has a value in it that is {what}, and would show it. Leave the value out, or, where it may be \
-         shown, wrap it in `{remedy}`."
+        "The error message contains a value that is {what}. Remove the value, or wrap it in `{remedy}` if \
+         it may be shown."
     );
     let diagnostic = Diagnostic { severity, ..Diagnostic::error(id, detail) };
     diagnostics.push(diagnostic.at(expression.source(), expression.span()));

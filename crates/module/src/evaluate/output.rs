@@ -28,7 +28,8 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
     let must_be_ephemeral = evaluation.config.rules.ephemeral_outputs_need_ephemeral_values;
     if output.ephemeral && must_be_ephemeral && !is_root && is_whole && !value.has_mark(&Mark::Ephemeral) {
         let detail = format!(
-            "The output \"{name}\" is declared ephemeral, but its value is not. Take `ephemeral` out, or use a value that is."
+            "The output \"{name}\" is declared ephemeral, but its value is not. Remove `ephemeral`, or \
+             use an ephemeral value."
         );
         let declaration = &output.declaration;
         let diagnostic = Diagnostic::error(ids::OUTPUT_NOT_EPHEMERAL, detail);
@@ -65,8 +66,8 @@ fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagno
         report(
             ids::SENSITIVE_OUTPUT,
             format!(
-                "The output \"{name}\" has a sensitive value in it, and outputs of the root module are shown. If that \
-                 is intended, add `sensitive = true` to hide it, or take the mark off with `nonsensitive(…)`."
+                "The output \"{name}\" contains a sensitive value, and outputs of the root module are \
+                 shown. Add `sensitive = true` to hide it, or use `nonsensitive(…)` to show it."
             ),
         );
     }
@@ -81,8 +82,8 @@ fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagno
         report(
             ids::EPHEMERAL_OUTPUT,
             format!(
-                "The output \"{name}\" has an ephemeral value in it, which must not be stored. Leave it out, or use \
-                 `ephemeralasnull(…)`."
+                "The output \"{name}\" contains an ephemeral value, which must not be stored. Remove the \
+                 value, or use `ephemeralasnull(…)`."
             ),
         );
     }

@@ -137,8 +137,8 @@ impl Evaluated<'_> {
         let value = self.value(address, names, diagnostics);
         if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.0 != ResourceMode::Ephemeral {
             let detail = format!(
-                "An argument of `{address}` has an ephemeral value, but arguments of resources are stored. Use a value \
-                 that may be stored."
+                "An argument of `{address}` has an ephemeral value, but arguments of resources are \
+                 stored. Use a value that is not ephemeral."
             );
             let declaration = &resource.declaration;
             diagnostics.push(
@@ -171,8 +171,7 @@ impl Evaluated<'_> {
             Err(error) => error.message,
             // Only a plan looks at it.
             Ok(_) if value.is_marked() && self.evaluation.phase().checks_lifecycle() => {
-                "it would be shown by what is destroyed, so it can be neither sensitive nor ephemeral"
-                    .to_owned()
+                "the plan would reveal it, so it can be neither sensitive nor ephemeral".to_owned()
             }
             Ok(_) => return,
         };

@@ -66,8 +66,8 @@ pub(super) fn in_arguments(
     let chosen: Vec<Option<InstanceKey>> = itself.iter().map(there).collect();
     let is_cycle = chosen.iter().any(Option::is_none) || chosen.iter().any(|key| Some(key) != chosen.first());
     if count > 1 && is_cycle {
-        let detail = "Each of the instances of the resource waits for another one of them, so none has a value. Remove the \
-                      reference to the resource.";
+        let detail = "The instances of the resource refer to each other in a cycle, so none has a value. \
+                      Remove the reference to the resource.";
         let declaration = &resource.declaration;
         context.report(Diagnostic::error(ids::CYCLE, detail).at(&declaration.file, declaration.span));
         return Outcome::Error;
@@ -76,7 +76,7 @@ pub(super) fn in_arguments(
         reference.in_config && (reference.key.is_none() || there(reference).is_some())
     };
     if itself.iter().any(is_itself) {
-        report(resource, "an argument of it is made of the resource itself", context.diagnostics);
+        report(resource, "one of its arguments refers to the resource itself", context.diagnostics);
         return Outcome::Error;
     }
     match expansion {

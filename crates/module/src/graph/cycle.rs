@@ -51,7 +51,8 @@ pub(crate) fn report(
         }
         listed.extend(others.iter().filter_map(|other| other.on_cycle(config)).take(MOST_SHOWN));
         let detail = format!(
-            "These refer to each other in a cycle, so none of them has a value: {}. Remove one of the references.",
+            "These objects refer to each other in a cycle, so none of them has a value: {}. Remove one of \
+             the references.",
             listed.join(", ")
         );
         Diagnostic::error(ids::CYCLE, detail)

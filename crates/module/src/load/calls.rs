@@ -291,8 +291,10 @@ impl<'l> Loader<'l> {
         call: &Subject,
     ) -> bool {
         let (id, detail) = if path.steps().len() > MAX_MODULE_DEPTH {
-            let detail =
-                format!("More than {MAX_MODULE_DEPTH} modules call each other here. This call is left out.");
+            let detail = format!(
+                "Module calls are nested more than {MAX_MODULE_DEPTH} levels deep. This call is \
+                         left out."
+            );
             (ids::TOO_DEEP, detail)
         } else if nodes.len() >= MAX_MODULES {
             let detail = format!(
@@ -440,7 +442,8 @@ fn parsed(text: &str, versioned: bool, rules: &Rules) -> Result<ModuleSource, Di
     let source = ModuleSource::parse(text, versioned && !by_block).map_err(|error| error.diagnostic(text))?;
     if versioned && !matches!(source, ModuleSource::Registry(_)) {
         let detail = format!(
-            "`version` applies only to modules in a registry, and \"{text}\" is not in one. One of the two is from an override file."
+            "`version` applies only to modules in a registry, but the source \"{text}\" is not in one. An \
+             override file sets one of the two arguments."
         );
         return Err(Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail));
     }
@@ -454,8 +457,8 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
         if let Some(variable) = module.variables.get(argument) {
             if let Some(advice) = &variable.deprecated {
                 let detail = format!(
-                    "The variable \"{argument}\" of the module \"{name}\" should no longer be set. Its author says: \
-                     {advice}"
+                    "The variable \"{argument}\" of the module \"{name}\" is deprecated, so do not set \
+                     it. Its author says: {advice}"
                 );
                 let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail);
                 diagnostics.push(diagnostic.at(source, value.span()));

@@ -127,7 +127,7 @@ pub fn check_part(text: &str) -> Result<(), String> {
         return Err("it has two dashes in a row".to_owned());
     }
     if text.chars().any(char::is_uppercase) {
-        return Err("it has letters that are not small".to_owned());
+        return Err("it has capital letters".to_owned());
     }
     if !text.chars().all(|character| character.is_alphanumeric() || character == '-') {
         return Err("it has characters other than letters, digits and dashes".to_owned());

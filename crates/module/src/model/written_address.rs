@@ -39,8 +39,8 @@ pub(crate) fn address(
     let is_reference = collect(expression, &mut parts, &|_| None);
     let computed = parts.iter().any(|part| matches!(part, Part::Computed(_)));
     if !is_reference || (computed && keys == Keys::Literal) {
-        let detail = "The address of a resource or module is wanted, such as `aws_vpc.main`, `aws_vpc.main[0]` or \
-                      `module.network[\"a\"]`.";
+        let detail = "This must be the address of a resource or module, such as `aws_vpc.main`, \
+                      `aws_vpc.main[0]` or `module.network[\"a\"]`.";
         let id = if keys == Keys::Any { ids::INVALID_IMPORT_ADDRESS } else { ids::INVALID_EXPRESSION };
         diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
         return None;
@@ -153,7 +153,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
         while matches!(self.parts.peek(), Some(Part::Name("module"))) {
             self.parts.next();
             let name =
-                self.name("`module.` is followed by the name of a module call.", "Invalid address operator")?;
+                self.name("The name of a module call must follow `module.`.", "Invalid address operator")?;
             module = module.child(&name, self.key("Invalid address operator")?);
         }
         let resource = match self.parts.peek() {
@@ -161,7 +161,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
             Some(_) => Some(self.resource()?),
         };
         if self.parts.next().is_some() {
-            let detail = "The address goes on behind the resource. Only the key of an instance may follow.";
+            let detail = "The address continues after the resource. Only an instance key may follow.";
             return Err(self.error(ids::INVALID_ADDRESS, detail, None));
         }
         let (resource, key) = resource
@@ -189,7 +189,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
         if mode.is_some() {
             self.parts.next();
         }
-        let wanted = "The address of a resource has a type and a name, such as `aws_vpc.main`.";
+        let wanted = "The address of a resource must have a type and a name, such as `aws_vpc.main`.";
         let resource_type = self.name(wanted, ids::INVALID_ADDRESS.title())?;
         let name = self.name(wanted, ids::INVALID_ADDRESS.title())?;
         let key = self.key(ids::INVALID_ADDRESS.title())?;
@@ -211,7 +211,7 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
         match self.parts.next_if(|part| !matches!(part, Part::Name(_))) {
             Some(Part::Key(key, _)) => Ok(key),
             Some(Part::NoKey(span)) => {
-                let detail = "The key of an instance is a string or a whole number.";
+                let detail = "The key of an instance must be a string or a whole number.";
                 Err(Box::new(self.error(ids::INVALID_ADDRESS, detail, Some(span)).titled(title)))
             }
             Some(Part::Name(..) | Part::Computed(_)) | None => Ok(InstanceKey::None),

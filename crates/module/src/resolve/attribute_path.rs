@@ -38,7 +38,8 @@ impl Path<'_> {
             Step::Attr { name, .. } => self.reference.tree.slice(*name),
             Step::Index { key, .. } if !is_literal(self.reference, *key) => return Ok(()),
             Step::Index { .. } | Step::LegacyIndex { .. } => {
-                let detail = "What is here is one object: write the name of what is meant in it after a dot.";
+                let detail = "This is one object, without keys. Write a dot and the name of an attribute \
+                              or block in it.";
                 return Err(self.error(step, "Invalid index operation", detail.to_owned()));
             }
         };

@@ -41,10 +41,10 @@ pub(crate) fn targets(
                 for reference in &parts {
                     let is_action = Root::of(reference.root) == Root::Resource(ResourceMode::Action);
                     let detail = if is_action {
-                        "An action runs when something happens to a resource: depend on that resource."
+                        "Nothing can depend on an action. Depend on the resource that triggers it."
                     } else {
-                        "`depends_on` names whole objects, such as `aws_vpc.main`, which include their attributes. \
-                         Remove the part behind the name."
+                        "`depends_on` names whole objects, such as `aws_vpc.main`, which include their \
+                         attributes. Remove the part after the name."
                     };
                     let diagnostic = Diagnostic::error(ids::INVALID_DEPENDS_ON, detail);
                     diagnostics.push(diagnostic.at(item.source(), reference.span));
@@ -120,7 +120,7 @@ fn quoted_dependency(
         invalid_dependency(item, diagnostics);
         return Vec::new();
     }
-    let detail = "References are written without quotes. This form of old versions is still read.";
+    let detail = "References are written without quotes. The quoted form is deprecated.";
     let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
     diagnostics.push(diagnostic.titled("Quoted references are deprecated").at(item.source(), item.span()));
     // The places are those in the quoted text; the item can be shown.

@@ -262,8 +262,8 @@ impl Resolver<'_> {
             | Root::Type => None,
         });
         if let Some(title) = title {
-            let detail = "The condition of an `action_trigger` block cannot use `self`, and with an event before something happens \
-                          neither `count` nor `each`.";
+            let detail = "The condition of an `action_trigger` block cannot use `self`. With a `before_…` \
+                          event, it cannot use `count` or `each` either.";
             let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail).titled(title);
             self.diagnostics.push(diagnostic.at(condition.source(), condition.span()));
             self.table.mark_broken(condition);
@@ -326,7 +326,8 @@ fn ignored_changes(resource: &Resource, schema: Option<&Schema>, diagnostics: &m
             |schema: &Schema| schema.attributes().contains_key(name) || schema.blocks().contains_key(name);
         if schema.is_some_and(|schema| !has(schema)) {
             let detail = format!(
-                "A resource of this type has nothing called \"{name}\" whose changes could be ignored."
+                "A resource of this type has no argument or block named \"{name}\", so `ignore_changes` \
+                 cannot name it."
             );
             let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail);
             diagnostics.push(diagnostic.at(item.source(), item.span()));
@@ -334,7 +335,10 @@ fn ignored_changes(resource: &Resource, schema: Option<&Schema>, diagnostics: &m
         let attribute = schema.and_then(|schema| schema.attributes().get(name));
         let is_whole = matches!(item.tree.expr(item.id), Expr::Traversal { steps, .. } if steps.is_empty());
         if is_whole && attribute.is_some_and(|attribute| attribute.computed && !attribute.optional) {
-            let detail = format!("Only the provider sets `{name}`, so there are no changes of it to ignore.");
+            let detail = format!(
+                "Only the provider sets `{name}`, so `ignore_changes` has no effect on \
+                                  it. Remove it from the list."
+            );
             let diagnostic = Diagnostic::warning(ids::REDUNDANT_IGNORED, detail);
             diagnostics.push(diagnostic.at(item.source(), item.span()));
         }

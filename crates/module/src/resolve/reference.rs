@@ -209,7 +209,7 @@ fn name<'r>(reference: &Reference<'r>, block: BlockNames<'_>, rules: &Rules) -> 
         }
         Root::Each => each(reference, block),
         Root::Reserved => {
-            let detail = format!("The name `{}` is reserved and has no meaning yet.", reference.root);
+            let detail = format!("The name `{}` is reserved for future use.", reference.root);
             Err(at(reference, reference.root_span(), ids::RESERVED_NAME, detail))
         }
         Root::Itself if block.this.is_some() => Ok(None),
@@ -225,8 +225,7 @@ fn name<'r>(reference: &Reference<'r>, block: BlockNames<'_>, rules: &Rules) -> 
 fn managed<'r>(reference: &Reference<'r>) -> Found<Option<Name<'r>>> {
     let Some(name) = attribute(reference, 0) else {
         let detail = format!(
-            "A name such as `{}` is read as the type of a resource, which must be followed by a dot and \
-             the name of the resource.",
+            "`{}` is read as a resource type. Write a dot and the name of the resource after it.",
             reference.root
         );
         return Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail));
@@ -257,7 +256,7 @@ fn name_at<'r>(reference: &Reference<'r>, step: usize) -> Found<&'r str> {
     }
     let root = reference.root;
     let detail = match reference.steps.get(step) {
-        None => format!("`{root}` is not a value of its own: write `{root}.` followed by a name."),
+        None => format!("`{root}` is not a value by itself: write `{root}.` followed by a name."),
         Some(_) => format!("`{root}` cannot be indexed with brackets: write `{root}.` followed by a name."),
     };
     Err(at(reference, reference.span, ids::INVALID_REFERENCE, detail))
@@ -295,7 +294,8 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
         return Ok(None);
     }
     let known: Vec<String> = names.iter().map(|known| format!("`{}.{known}`", reference.root)).collect();
-    let detail = format!("There is no `{}.{name}`. There is {}.", reference.root, known.join(", "));
+    let detail =
+        format!("`{}.{name}` does not exist. The available names are {}.", reference.root, known.join(", "));
     let diagnostic = at(reference, reference.span, id, detail);
     Err(match closest_name(name, names) {
         Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{}.{nearest}`?", reference.root))),
@@ -345,8 +345,7 @@ fn declared(
                 Some(Step::Attr { .. }) | None => false,
             };
             if is_written(1) && is_written(2) {
-                let detail =
-                    "Behind an instance of a module stands the name of an output, with a dot before it.";
+                let detail = "Write a dot and the name of an output after an instance of a module.";
                 let span = Span::new(reference.span.start, step_end(reference, 2));
                 return Err(at(reference, span, ids::INVALID_REFERENCE, detail.to_owned()));
             }

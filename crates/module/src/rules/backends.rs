@@ -201,7 +201,7 @@ impl Backend {
             };
             if let Err(error) = convert(value, &ty) {
                 return wrong(format!(
-                    "The argument \"{name}\" of the backend \"{}\" is wrong: {error}.",
+                    "The argument \"{name}\" of the backend \"{}\" is not valid: {error}.",
                     self.name
                 ));
             }

@@ -247,7 +247,7 @@ impl Rules {
     pub(crate) fn lacks(&self, construct: Availability, name: impl fmt::Display) -> Option<String> {
         (!self.has(construct)).then(|| {
             let editions = construct.to_string().replace(", ", " and ");
-            format!("{name} was added in {editions}. The configuration is read as {}.", self.dialect)
+            format!("{name} was added in {editions}. The selected dialect is {}.", self.dialect)
         })
     }
 

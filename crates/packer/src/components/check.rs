@@ -164,10 +164,10 @@ fn values(builtin: &BuiltinComponent, body: &ResolvedBody, diagnostics: &mut Dia
             ArgumentType::Number => (value.as_number()?.to_i64().is_some(), "must be a whole number"),
             ArgumentType::Duration => {
                 let text = value.as_str().filter(|text| !text.contains("{{"))?;
-                (is_duration(text), "is no duration, such as `90s` or `1h30m`")
+                (is_duration(text), "must be a duration, such as `90s` or `1h30m`")
             }
             ArgumentType::Texts | ArgumentType::Numbers => {
-                (!value.as_sequence()?.iter().any(Value::is_null), "must not have null")
+                (!value.as_sequence()?.iter().any(Value::is_null), "must not contain null")
             }
             ArgumentType::Text | ArgumentType::Bool | ArgumentType::TextMap => return None,
         };

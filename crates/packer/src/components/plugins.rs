@@ -122,8 +122,8 @@ pub(crate) fn unknown(template: &Template, kind: ComponentKind, component: &str)
         ComponentKind::PostProcessor => format!("Unknown post-processor type \"{component}\""),
     };
     let detail = format!(
-        "Packer itself has no {kind_name} \"{component}\". If it is that of a plugin, require the plugin in a \
-         `required_plugins` block: its local name is the part of the type before a hyphen."
+        "Packer has no built-in {kind_name} \"{component}\". If a plugin provides it, require the plugin \
+         in a `required_plugins` block: its local name is the part of the type before a hyphen."
     );
     let mut names: Vec<&str> = table::names(kind.of_component()).collect();
     names.extend(template.plugins.keys().map(|plugin| &**plugin));

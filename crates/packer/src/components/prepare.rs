@@ -28,7 +28,7 @@ pub(crate) fn prepare(
     match (kind, name) {
         (ComponentKind::Source, "null") => arguments.null_source(),
         (ComponentKind::Source, "file") => arguments.file_source(),
-        (ComponentKind::Data, "null") => arguments.require("input", "Give the value in `input`."),
+        (ComponentKind::Data, "null") => arguments.require("input", "Set `input`."),
         (ComponentKind::Data, "http") => arguments.http(),
         (ComponentKind::Provisioner, "shell" | "windows-shell") => arguments.remote_script(),
         (ComponentKind::Provisioner, "powershell") => arguments.powershell(),
@@ -38,7 +38,7 @@ pub(crate) fn prepare(
         (ComponentKind::Provisioner, "file") => arguments.file_provisioner(),
         (ComponentKind::Provisioner, "hcp-sbom") => arguments.bill_of_materials(),
         (ComponentKind::PostProcessor, "artifice") => {
-            arguments.require("files", "Name the files of the artifact in `files`.");
+            arguments.require("files", "Set `files` to the files of the artifact.");
         }
         (ComponentKind::PostProcessor, "checksum") => arguments.checksum(),
         _ => {}
@@ -115,7 +115,8 @@ impl<'g> Arguments<'g> {
             && error.kind == FileErrorKind::NotFound
         {
             self.error(format!(
-                "There is no file \"{path}\", which `{argument}` names; it is looked for from the working directory."
+                "`{argument}` names the file \"{path}\", which does not exist. The path is relative to \
+                 the working directory."
             ));
         }
     }
@@ -136,13 +137,13 @@ impl<'g> Arguments<'g> {
                 Some(SSH)
             }
             "winrm" => {
-                self.require("winrm_username", "Give `winrm_username`.");
+                self.require("winrm_username", "Set `winrm_username`.");
                 Some(WINRM)
             }
             "docker" | "dockerWindowsContainer" => None,
             _ => {
                 self.error(format!(
-                    "There is no communicator \"{communicator}\": it is `none`, `ssh` or `winrm`."
+                    "There is no communicator \"{communicator}\". It must be `none`, `ssh` or `winrm`."
                 ));
                 None
             }
@@ -156,21 +157,19 @@ impl<'g> Arguments<'g> {
         let no_user = is_empty(connection.map(|connection| connection.user));
         let no_password = is_empty(connection.map(|connection| connection.password));
         if no_host {
-            self.error("Give the host to connect to, such as `ssh_host`, or set `communicator = \"none\"`.");
+            self.error("Set the host to connect to, such as `ssh_host`, or `communicator = \"none\"`.");
         }
         if no_user {
-            self.error("Give the name of the user, such as `ssh_username`.");
+            self.error("Set the name of the user, such as `ssh_username`.");
         }
         if no_password && self.is_empty("ssh_agent_auth") && self.is_empty("ssh_private_key_file") {
             self.error(
-                "Say how to authenticate: by `ssh_password`, `ssh_private_key_file` or `ssh_agent_auth`.",
+                "Set a method to authenticate: `ssh_password`, `ssh_private_key_file` or `ssh_agent_auth`.",
             );
         }
         let ways = ["ssh_agent_auth", "ssh_password", "ssh_private_key_file"];
         if ways.iter().filter(|name| self.is_set(name)).count() > 1 {
-            self.error(
-                "Only one of `ssh_agent_auth`, `ssh_password` and `ssh_private_key_file` can be given.",
-            );
+            self.error("Set only one of `ssh_agent_auth`, `ssh_password` and `ssh_private_key_file`.");
         }
     }
 
@@ -188,22 +187,25 @@ impl<'g> Arguments<'g> {
             ];
             if ways.iter().all(|name| self.is_empty(name)) {
                 self.error(
-                    "Say how to authenticate at the bastion: by `ssh_bastion_password`, `ssh_bastion_private_key_file` \
-                     or `ssh_bastion_agent_auth`.",
+                    "Set a method to authenticate at the bastion: `ssh_bastion_password`, \
+                     `ssh_bastion_private_key_file` or `ssh_bastion_agent_auth`.",
                 );
             }
             if self.is_set("ssh_proxy_host") {
-                self.error("Only one of `ssh_bastion_host` and `ssh_proxy_host` can be given.");
+                self.error("Set only one of `ssh_bastion_host` and `ssh_proxy_host`.");
             }
         }
         if let Some(method) = self.text("ssh_file_transfer_method")
             && !matches!(method, "" | "scp" | "sftp")
         {
-            self.error(format!("`ssh_file_transfer_method` is `scp` or `sftp`, not \"{method}\"."));
+            self.error(format!("`ssh_file_transfer_method` must be `scp` or `sftp`, not \"{method}\"."));
         }
         for name in ["ssh_local_tunnels", "ssh_remote_tunnels"] {
             for tunnel in self.texts(name).filter(|tunnel| !is_tunnel(tunnel)) {
-                self.error(format!("A tunnel of `{name}` is `PORT:HOST:PORT`, not \"{tunnel}\"."));
+                self.error(format!(
+                    "A tunnel of `{name}` must have the form `PORT:HOST:PORT`, not \
+                                    \"{tunnel}\"."
+                ));
             }
         }
     }
@@ -215,7 +217,7 @@ impl<'g> Arguments<'g> {
             && !method.is_empty()
             && !METHODS.contains(&method)
         {
-            self.error(format!("`method` is one of {}, not \"{method}\".", METHODS.join(", ")));
+            self.error(format!("`method` must be one of {}, not \"{method}\".", METHODS.join(", ")));
         }
     }
 
@@ -226,7 +228,7 @@ impl<'g> Arguments<'g> {
             self.problems.warnings.push(text.to_owned());
         }
         if self.is_set("content") && self.is_set("source") {
-            self.error("Only one of `content` and `source` can be given.");
+            self.error("Set only one of `content` and `source`.");
         }
     }
 
@@ -234,12 +236,12 @@ impl<'g> Arguments<'g> {
     fn remote_script(&mut self) {
         let (script, scripts, inline) = ("script", "scripts", "inline");
         if self.is_set(script) && self.is_set(scripts) {
-            self.error("Only one of `script` and `scripts` can be given.");
+            self.error("Set only one of `script` and `scripts`.");
         }
         if [script, scripts, inline].iter().all(|name| self.is_empty(name)) {
-            self.error("Say what to run: give `inline`, `script` or `scripts`.");
+            self.error("Set the commands to run: `inline`, `script` or `scripts`.");
         } else if (self.is_set(script) || self.is_set(scripts)) && self.is_set(inline) {
-            self.error("Give either commands in `inline` or scripts, not both.");
+            self.error("Set either `inline` or scripts, not both.");
         }
         self.script_files();
         self.environment();
@@ -255,7 +257,10 @@ impl<'g> Arguments<'g> {
     fn environment(&mut self) {
         for pair in self.texts("environment_vars") {
             if !pair.contains("{{") && pair.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
-                self.error(format!("A text of `environment_vars` is `NAME=VALUE`, not \"{pair}\"."));
+                self.error(format!(
+                    "An item of `environment_vars` must have the form `NAME=VALUE`, not \
+                                    \"{pair}\"."
+                ));
             }
         }
     }
@@ -279,11 +284,14 @@ impl<'g> Arguments<'g> {
             && !POLICIES.contains(&policy)
             && !policy.parse().is_ok_and(|number: i64| number < 8)
         {
-            self.error(format!("`execution_policy` is one of {}, not \"{policy}\".", POLICIES.join(", ")));
+            self.error(format!(
+                "`execution_policy` must be one of {}, not \"{policy}\".",
+                POLICIES.join(", ")
+            ));
         }
         let level = self.value("debug_mode").and_then(|value| value.as_number()?.to_i64());
         if level.is_some_and(|level| !(0..=2).contains(&level)) {
-            self.error("`debug_mode` is 0, 1 or 2.");
+            self.error("`debug_mode` must be 0, 1 or 2.");
         }
     }
 
@@ -291,17 +299,23 @@ impl<'g> Arguments<'g> {
         const SYSTEMS: [&str; 6] = ["darwin", "freebsd", "linux", "openbsd", "solaris", "windows"];
         let all = ["command", "inline", "script", "scripts"];
         if all.iter().all(|name| self.is_empty(name)) {
-            self.error("Say what to run: give `inline`, `command`, `script` or `scripts`.");
+            self.error("Set the commands to run: `inline`, `command`, `script` or `scripts`.");
         }
         if all.iter().filter(|name| self.is_set(name)).count() > 1 {
-            self.error("Only one of `inline`, `command`, `script` and `scripts` can be given.");
+            self.error("Set only one of `inline`, `command`, `script` and `scripts`.");
         }
         self.script_files();
         for system in self.texts("only_on").filter(|system| !SYSTEMS.contains(system)) {
-            self.error(format!("`only_on` names systems ({}), not \"{system}\".", SYSTEMS.join(", ")));
+            self.error(format!(
+                "An item of `only_on` must be an operating system ({}), not \"{system}\".",
+                SYSTEMS.join(", ")
+            ));
         }
         if self.is_set("use_linux_pathing") && (self.is_set("inline") || self.is_set("command")) {
-            self.error("With `use_linux_pathing`, what runs must be in files: give `script` or `scripts`.");
+            self.error(
+                "With `use_linux_pathing`, the commands must be in files: set `script` or \
+                        `scripts`.",
+            );
         }
         self.environment();
     }
@@ -311,7 +325,7 @@ impl<'g> Arguments<'g> {
         if let Some(direction) = direction
             && !matches!(direction, "" | "upload" | "download")
         {
-            self.error(format!("`direction` is `upload` or `download`, not \"{direction}\"."));
+            self.error(format!("`direction` must be `upload` or `download`, not \"{direction}\"."));
         }
         if matches!(direction, Some("" | "upload")) && self.is_empty("generated") {
             let one = self.text("source").filter(|source| !source.is_empty());
@@ -320,24 +334,27 @@ impl<'g> Arguments<'g> {
             }
         }
         if self.is_set("content") && (self.is_set("source") || self.is_set("sources")) {
-            self.error("Only one of `content` and `source` can be given.");
+            self.error("Set only one of `content` and `source`.");
         }
         self.require("destination", "Set `destination` to the path on the machine.");
     }
 
     fn bill_of_materials(&mut self) {
         if self.is_set("source") && self.is_set("auto_generate") {
-            self.error("Only one of `source` and `auto_generate` can be given.");
+            self.error("Set only one of `source` and `auto_generate`.");
         }
         if self.is_empty("auto_generate") {
-            self.require("source", "Name the file in `source`, or set `auto_generate = true`.");
+            self.require("source", "Set `source` to the file, or `auto_generate = true`.");
         }
     }
 
     fn checksum(&mut self) {
         const TYPES: [&str; 6] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
         for checksum in self.texts("checksum_types").filter(|checksum| !TYPES.contains(checksum)) {
-            self.error(format!("`checksum_types` can have {}, not \"{checksum}\".", TYPES.join(", ")));
+            self.error(format!(
+                "An item of `checksum_types` must be one of {}, not \"{checksum}\".",
+                TYPES.join(", ")
+            ));
         }
     }
 }

@@ -8,8 +8,8 @@ use terrane_source::{Diagnostic, DiagnosticId, Span};
 use terrane_value::SmolStr;
 
 /// The rule for names, as diagnostics explain it.
-pub(crate) const NAME_RULE: &str = "A name begins with a letter or an underscore and goes on with letters, digits, \
-                                    underscores and hyphens.";
+pub(crate) const NAME_RULE: &str = "A name starts with a letter or an underscore, followed by letters, \
+                                    digits, underscores and hyphens.";
 
 /// The declaration at the header of a block.
 pub(crate) fn declaration(block: &Block) -> Declaration {

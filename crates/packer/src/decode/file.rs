@@ -108,7 +108,7 @@ fn locals(
 fn add_local(template: &mut Template, name: SmolStr, local: Local, diagnostics: &mut Diagnostics) {
     if let Some(earlier) = template.locals.get(&name) {
         let detail = format!(
-            "The local value \"{name}\" is declared at {} already. Rename or remove one of them.",
+            "The local value \"{name}\" is already declared at {}. Rename or remove one of them.",
             position(&earlier.declaration)
         );
         let Declaration { file, span } = &local.declaration;
@@ -154,7 +154,8 @@ fn add<I: Id>(
     let block_type = &block.block_type;
     if let Some(earlier) = map.get(&key) {
         let detail = format!(
-            "There is a {block_type} block with this type and name at {} already. Rename or remove one of them.",
+            "A {block_type} block with this type and name is already declared at {}. Rename or remove one \
+             of them.",
             position(&earlier.declaration)
         );
         diagnostics.push(

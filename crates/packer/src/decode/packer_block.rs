@@ -69,8 +69,8 @@ fn plugin(
     }
     if let Some(earlier) = template.plugins.get(name) {
         let detail = format!(
-            "The plugin \"{name}\" is required at {} already. The names of plugins must differ, because the types of \
-             their components begin with them.",
+            "The plugin \"{name}\" is already required at {}. The names of plugins must differ, because \
+             the types of their components begin with them.",
             position(earlier)
         );
         diagnostics.push(
@@ -83,8 +83,8 @@ fn plugin(
     let Some(value) = constant(&attribute.literal(), diagnostics) else { return };
     let Some(entries) = value.as_entries() else {
         let detail = format!(
-            "A required plugin is an object: `{name} = {{ source = \"github.com/hashicorp/{name}\", version = \">= \
-             1.0.0\" }}`."
+            "A required plugin must be an object: `{name} = {{ source = \"github.com/hashicorp/{name}\", \
+             version = \">= 1.0.0\" }}`."
         );
         let title = match value.ty() {
             Type::Bool | Type::Number | Type::String => "Invalid plugin requirement",
@@ -111,13 +111,12 @@ fn requirement(
         diagnostics.push(entry_error(attribute, detail).titled(title));
     };
     let Some(version) = entries.get("version") else {
-        let detail =
-            "Say which versions of the plugin can be used, such as `version = \">= 1.2.0, < 2.0.0\"`.";
+        let detail = "Add a version constraint, such as `version = \">= 1.2.0, < 2.0.0\"`.";
         return report("No version constraint was set", detail);
     };
     match version.as_str().map(str::parse::<VersionConstraint>) {
         Some(Ok(constraint)) if constraint.has_prerelease() && request.is_since(11) => {
-            let detail = "A version before a release cannot be required. Name a release.";
+            let detail = "The constraint cannot name a prerelease. Name a release.";
             report("Invalid version constraint", detail);
         }
         Some(Ok(_)) => {}
@@ -127,17 +126,16 @@ fn requirement(
         }
     }
     let Some(source) = entries.get("source") else {
-        let detail = "Say where the plugin comes from, such as `source = \"github.com/hashicorp/amazon\"`.";
+        let detail = "Add the source of the plugin, such as `source = \"github.com/hashicorp/amazon\"`.";
         return report("No source was set", detail);
     };
     if let Err(title) = check_source(source, request) {
-        let detail = "The source must be a string of at least a host, a namespace and a name, such as \
-                      `github.com/hashicorp/amazon`. The name is that of the plugin, without the prefix that its \
-                      repository has.";
+        let detail = "The source must be a string with at least a host, a namespace and a name, such as \
+                      `github.com/hashicorp/amazon`. Leave out the prefix of the repository's name.";
         return report(title, detail);
     }
     if entries.keys().any(|key| !matches!(&**key, "source" | "version")) {
-        let detail = "A required plugin has only `source` and `version`.";
+        let detail = "A required plugin takes only `source` and `version`.";
         report("Invalid required_plugins object", detail);
     }
 }

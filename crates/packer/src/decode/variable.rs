@@ -127,7 +127,7 @@ fn given(attribute: &Attribute, value: Value) -> AssignedValue {
 fn is_declared(template: &Template, name: &str, again: &Declaration, diagnostics: &mut Diagnostics) -> bool {
     let Some(earlier) = template.variables.get(name) else { return false };
     let detail = format!(
-        "The variable \"{name}\" is declared at {} already. Rename or remove one of them.",
+        "The variable \"{name}\" is already declared at {}. Rename or remove one of them.",
         position(&earlier.declaration)
     );
     diagnostics.push(
@@ -147,8 +147,8 @@ fn default_value(
     let mut found = Diagnostics::new();
     let expression = attribute.expression(&mut found);
     for reference in references(&expression) {
-        let detail = "The default of a variable is needed before anything is evaluated, so it cannot refer to other \
-                      values. Use a local value for what depends on a variable.";
+        let detail = "The default of a variable is needed before anything is evaluated, so it cannot \
+                      refer to other values. For a value that depends on a variable, use a local value.";
         found.push(
             Diagnostic::error(ids::VARIABLES_NOT_ALLOWED, detail).at(expression.source(), reference.span),
         );
@@ -233,10 +233,7 @@ fn validation(block: &Block, variable: &str, diagnostics: &mut Diagnostics) -> O
         );
     }
     if !refers_to_it {
-        let detail = format!(
-            "The condition does not look at the variable, so it says nothing about its value. Refer to \
-             `var.{variable}`."
-        );
+        let detail = format!("The condition must refer to `var.{variable}`, but it does not.");
         diagnostics.push(
             Diagnostic::error(ids::CONSTANT_CONDITION, detail)
                 .titled("Invalid variable validation condition")

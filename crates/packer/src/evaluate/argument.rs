@@ -34,7 +34,7 @@ pub(crate) fn suitable(
     match converted {
         Ok(value) => (!value.is_null()).then_some(value),
         Err(problem) => {
-            let detail = format!("The value of \"{}\" is not suitable: {problem}.", attribute.name);
+            let detail = format!("The value of \"{}\" cannot be used: {problem}.", attribute.name);
             diagnostics.push(
                 Diagnostic::error(ids::UNSUITABLE_VALUE, detail)
                     .at(attribute.source(), attribute.value_span()),

@@ -310,7 +310,8 @@ fn add_block(
         "provisioner" => build.provisioners.extend(plan(inner, ComponentKind::Provisioner, diagnostics)),
         "error-cleanup-provisioner" => {
             if build.error_cleanup.is_some() {
-                let detail = "A build has one block that runs where a provisioner fails. Join both into one.";
+                let detail = "A build can have only one `error-cleanup-provisioner` block. Join both into \
+                              one.";
                 diagnostics.push(
                     error_in(inner.body.body(), ids::SECOND_BLOCK, inner.header_span, detail)
                         .titled("Only one error-cleanup-provisioner is allowed"),
@@ -402,7 +403,8 @@ fn merge(body: &mut ResolvedBody, additions: ResolvedBody, diagnostics: &mut Dia
     for argument in additions.arguments {
         if body.arguments.iter().any(|known| known.name == argument.name) {
             let detail = format!(
-                "The source sets \"{}\" already, and a build only adds to its sources. Remove one of them.",
+                "The source already sets \"{}\", and a build cannot replace arguments of its sources. \
+                 Remove one of them.",
                 argument.name
             );
             diagnostics.push(

@@ -126,7 +126,7 @@ fn explain_root(root: &str, diagnostic: Diagnostic) -> Diagnostic {
         return diagnostic;
     }
     diagnostic.hint(format!(
-        "`path.root` is \"{root}\", and the function reads from that directory already. Run the command there, or write \
-         the path without `path.root`."
+        "`path.root` is \"{root}\", and the function already reads from that directory. Run the command \
+         there, or write the path without `path.root`."
     ))
 }

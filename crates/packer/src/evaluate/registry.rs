@@ -42,7 +42,8 @@ pub(crate) fn check_all(context: Context<'_>, diagnostics: &mut Diagnostics) {
             in_builds += 1;
             let all = in_builds + context.template().registries.len();
             if all > 1 && context.request().is_since(13) {
-                let detail = "A template has one registry for all its builds. Keep one of the blocks, outside of them.";
+                let detail = "A template can have only one registry for all its builds. Keep one block, \
+                              outside of the builds.";
                 diagnostics.push(
                     error_in(&block.body, ids::SECOND_BLOCK, block.header_span, detail)
                         .titled("Multiple HCP Packer registry block declaration"),
@@ -54,7 +55,7 @@ pub(crate) fn check_all(context: Context<'_>, diagnostics: &mut Diagnostics) {
 
 fn only_one(blocks: &[Block], diagnostics: &mut Diagnostics) {
     for block in blocks.iter().skip(1) {
-        let detail = "There is one registry for all. Join both blocks into one.";
+        let detail = "A template can have only one registry for all its builds. Join both blocks into one.";
         diagnostics.push(
             error_in(&block.body, ids::SECOND_BLOCK, block.header_span, detail)
                 .titled("Only one hcp_packer_registry is allowed"),
@@ -105,7 +106,7 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
             let title = "the argument hcp_packer_registry.labels has been deprecated and will be removed in the next minor \
                          release; please use hcp_packer_registry.bucket_labels";
             diagnostics.push(
-                Diagnostic::warning(ids::INVALID_REGISTRY, "Write `bucket_labels` in its place.")
+                Diagnostic::warning(ids::INVALID_REGISTRY, "Use `bucket_labels` instead.")
                     .titled(title)
                     .at(attribute.source(), attribute.name_span),
             );
@@ -117,7 +118,7 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
     if has_labels == [true, true] {
         let title = "hcp_packer_registry.labels and hcp_packer_registry.bucket_labels are mutually exclusive; please \
                      use the recommended argument hcp_packer_registry.bucket_labels";
-        let detail = "Both say the same. Remove `labels`.";
+        let detail = "Both arguments have the same meaning. Remove `labels`.";
         diagnostics
             .push(error_in(&block.body, ids::INVALID_REGISTRY, block.header_span, detail).titled(title));
     }

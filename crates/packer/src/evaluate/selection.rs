@@ -57,7 +57,7 @@ impl Selection {
     pub(crate) fn finish(self, diagnostics: &mut Diagnostics) {
         let names = self.names.join(", ");
         if self.only.len() > self.only_matches {
-            let detail = format!("Not every pattern of -only has a build. The builds are: {names}.");
+            let detail = format!("A pattern of -only matches no build. The builds are: {names}.");
             diagnostics.push(
                 Diagnostic::warning(ids::NO_MATCH, detail).titled(
                     "an 'only' option was passed, but not all matches were found for the given build.",
@@ -65,7 +65,7 @@ impl Selection {
             );
         }
         if self.except.len() > self.except_matches {
-            let detail = format!("Not every pattern of -except has a build. The builds are: {names}.");
+            let detail = format!("A pattern of -except matches no build. The builds are: {names}.");
             diagnostics.push(
                 Diagnostic::warning(ids::NO_MATCH, detail)
                     .titled("an 'except' option was passed, but did not match any build."),

@@ -107,8 +107,8 @@ pub(crate) fn plan(
     };
     add_settings(&mut step, &content, values, &mut found);
     if !step.only.is_empty() && !step.except.is_empty() {
-        let detail =
-            "`only` names the sources that the block is for, `except` those that it is not for. Keep one.";
+        let detail = "`only` selects sources for the block, `except` leaves sources out. Keep one of the two \
+             arguments.";
         found.push(error_in(step.body.body(), ids::ONLY_AND_EXCEPT, block.header_span, detail));
     }
     let failed = found.has_errors();
@@ -160,7 +160,7 @@ fn check_overrides(body: &terrane_body::Body, span: Span, value: &Value, found: 
     let is_object = |value: &Value| matches!(value.ty(), Type::Object(_)) || value.as_unknown().is_some();
     if !is_object(value) {
         let detail =
-            "`override` is an object that has, for the name of a source, the arguments to be replaced.";
+            "`override` must be an object that maps the names of sources to the arguments to replace.";
         found.push(error_in(body, ids::INVALID_OVERRIDE, span, detail));
         return;
     }

@@ -70,7 +70,8 @@ pub(crate) fn report_cycle(
     });
     let (names, declarations): (Vec<String>, Vec<_>) = declared.unzip();
     let detail = format!(
-        "These refer to each other in a cycle, so none of them has a value: {}. Remove one of the references.",
+        "These objects refer to each other in a cycle, so none of them has a value: {}. Remove one of the \
+         references.",
         names.join(", ")
     );
     let diagnostic = Diagnostic::error(ids::CYCLE, detail).titled(title);

@@ -110,10 +110,8 @@ impl Collector<'_> {
     fn file(&mut self, path: &Path, files: &dyn Files) {
         let text = path.to_string_lossy();
         if !text.ends_with(".hcl") && !text.ends_with(".json") {
-            let detail = format!(
-                "The name of a variable file ends in `.hcl` or `.json`, which says how it is written; that of {text} \
-                 does not."
-            );
+            let detail =
+                format!("The name of a variable file must end in `.hcl` or `.json`, but {text} does not.");
             let diagnostic = Diagnostic::error(ids::UNKNOWN_FILE_TYPE, detail);
             self.diagnostics.push(diagnostic.titled(format!("Could not guess format of {text}")));
             return;

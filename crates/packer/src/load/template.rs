@@ -31,15 +31,17 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
     let mut diagnostics = Diagnostics::new();
     let path = &request.path;
     if files.metadata(path).is_err() {
-        let detail =
-            format!("There is nothing at {}. Give a directory or a `.pkr.hcl` file.", path.display());
+        let detail = format!(
+            "There is no file or directory at {}. Give a directory or a `.pkr.hcl` file.",
+            path.display()
+        );
         diagnostics.push(Diagnostic::error(ids::UNREADABLE_DIRECTORY, detail));
         return LoadedTemplate::empty(diagnostics);
     }
     let found = template_files::find(path, &template_files::TEMPLATES, files, &mut diagnostics);
     if found.is_empty() && !diagnostics.has_errors() {
-        let detail = "The name of a template ends in `.pkr.hcl` or `.pkr.json`. Give such a file, or a directory that \
-                      has some; directories inside of it are not looked into.";
+        let detail = "The name of a template file must end in `.pkr.hcl` or `.pkr.json`. Give such a \
+                      file, or a directory that contains one; the directories below it are not read.";
         diagnostics.push(
             Diagnostic::error(ids::NO_TEMPLATE, detail)
                 .titled(format!("Could not find any config file in {}", path.display())),

@@ -157,7 +157,7 @@ impl fmt::Display for FileError {
             FileErrorKind::NotRegular => write!(f, "the path {path} is not a regular file"),
             FileErrorKind::PermissionDenied => write!(f, "reading or writing {path} is not permitted"),
             FileErrorKind::Confined => {
-                write!(f, "the path {path} is outside the directory to which reading is confined")
+                write!(f, "the path {path} is outside of the directory that may be read")
             }
             FileErrorKind::Other(message) => write!(f, "reading or writing {path} failed: {message}"),
         }

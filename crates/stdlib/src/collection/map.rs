@@ -380,11 +380,11 @@ fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
     // Keys are sorted, so the lists of the result are sorted.
     for (key, strings) in map.as_entries().into_iter().flatten() {
         let Some(strings) = strings.as_sequence() else {
-            return Err(call.invalid(0, "the map must not have null lists"));
+            return Err(call.invalid(0, "the map must not contain null lists"));
         };
         for string in strings {
             let Some(string) = text(string) else {
-                return Err(call.invalid(0, "the lists must not have null strings"));
+                return Err(call.invalid(0, "the lists must not contain null strings"));
             };
             turned.entry(string.clone()).or_default().push(Value::string(key.clone()));
         }

@@ -139,14 +139,14 @@ fn failure(call: &Call<'_>, error: &FileError) -> String {
     let path = call.quoted(0);
     match &error.kind {
         FileErrorKind::NotFound => format!(
-            "there is no file {path}; only files that come with the configuration can be read, those that a \
-             resource makes have to be taken from its attributes"
+            "there is no file {path}; functions read only files that exist before the evaluation; for a \
+             file that a resource creates, use an attribute of the resource"
         ),
         FileErrorKind::IsDirectory => format!("{path} is a directory, not a file"),
         FileErrorKind::NotDirectory => format!("{path} goes through a file as if it were a directory"),
         FileErrorKind::NotRegular => format!("{path} is not a regular file"),
         FileErrorKind::PermissionDenied => format!("{path} may not be read"),
-        FileErrorKind::Confined => format!("{path} is outside the directory to which reading is confined"),
+        FileErrorKind::Confined => format!("{path} is outside of the directory that may be read"),
         FileErrorKind::Other(message) => format!("{path} cannot be read: {message}"),
     }
 }

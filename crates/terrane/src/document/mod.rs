@@ -207,7 +207,8 @@ impl Document {
             self.values.iter().filter(|entry| root_output(entry).is_some() && has_infinity(&entry.value));
         let diagnostic = |entry: &Entry| {
             let detail = format!(
-                "`{}` has an infinite number in it, which JSON cannot express. Take the number out of the output.",
+                "`{}` contains an infinite number, which JSON cannot express. Remove the number from the \
+                 output.",
                 entry.address
             );
             let diagnostic = Diagnostic::error(ids::NOT_JSON, detail).about(&entry.address);

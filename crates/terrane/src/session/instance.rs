@@ -22,7 +22,10 @@ const MAX_LISTED: usize = 5;
 /// If there is no such instance: a sentence with the reason and the existing instances.
 pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<InstanceId, String> {
     let calls = calls(address).ok_or_else(|| {
-        format!("{address} is no address of a module instance, such as module.a or module.a[\"k\"].module.b")
+        format!(
+            "{address} is not the address of a module instance, such as module.a or \
+                 module.a[\"k\"].module.b"
+        )
     })?;
     let mut found = InstanceId::ROOT;
     let mut path = String::new();

@@ -50,8 +50,8 @@ impl<'r> Request<'r> {
     ///
     /// The reason as a sentence, if the text is not a request.
     pub(super) fn read(text: &'r str) -> Result<Request<'r>, InvalidRequest<'r>> {
-        let form = "A request is a JSON object with the texts `expr` and perhaps `type`, or with a text `body` and an \
-                    object `schema`";
+        let form = "A request must be a JSON object with a string `expr` and optionally a string `type`, \
+                    or with a string `body` and an object `schema`";
         let parts: BTreeMap<String, &'r RawValue> = serde_json::from_str(text)
             .map_err(|error| InvalidRequest { id: None, message: format!("{form}: {error}.") })?;
         let id = parts.get("id").copied();
@@ -60,7 +60,7 @@ impl<'r> Request<'r> {
         let text = |name: &str| match part(name) {
             Some(raw) => {
                 let text = serde_json::from_str::<String>(raw.get());
-                text.map(Some).map_err(|_| invalid(format!("`{name}` is no text")))
+                text.map(Some).map_err(|_| invalid(format!("`{name}` is not a string")))
             }
             None => Ok(None),
         };
@@ -71,17 +71,17 @@ impl<'r> Request<'r> {
                     None | Some("false") => Syntax::Native,
                     Some("true") => Syntax::Json,
                     Some(_) => {
-                        return Err(invalid("`json_body` is neither true nor false".to_owned()));
+                        return Err(invalid("`json_body` must be true or false".to_owned()));
                     }
                 };
                 let Some(schema) = part("schema") else {
                     return Err(invalid("`schema` is missing".to_owned()));
                 };
                 let schema = schema_from_json(schema.get())
-                    .map_err(|error| invalid(format!("`schema` is no schema: {error}")))?;
+                    .map_err(|error| invalid(format!("`schema` is not a schema: {error}")))?;
                 RequestInput::Body { text: text_of, syntax, spec: Box::new(BodySpec::new(schema.spec())) }
             }
-            (Some(_), Some(_)) => return Err(invalid("this has both `expr` and `body`".to_owned())),
+            (Some(_), Some(_)) => return Err(invalid("the request has both `expr` and `body`".to_owned())),
             (None, None) => return Err(invalid("`expr` is missing".to_owned())),
         };
         Ok(Request { id, input })

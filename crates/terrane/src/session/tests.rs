@@ -76,7 +76,7 @@ fn a_module_instance_is_found_by_its_keys() {
     assert!(refused("module.two[0].module.no").ends_with("module.two[0] has no module call of this name"));
     assert!(refused("module.gone").ends_with(": the module that module.gone calls is not on disk"));
     for address in ["", "x", "module", "module.a.b", "module.two[1 + 0]", "module.two[0][0]"] {
-        assert!(refused(address).contains("is no address of a module instance"), "{address}");
+        assert!(refused(address).contains("is not the address of a module instance"), "{address}");
     }
 }
 

@@ -78,7 +78,7 @@ fn ty(name: &str, raw: &RawValue) -> Result<Type, String> {
 }
 
 fn read<'t, T: serde::Deserialize<'t>>(text: &'t str, owner: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("{owner} is not of the right form: {error}."))
+    serde_json::from_str(text).map_err(|error| format!("{owner} has the wrong form: {error}."))
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let wrong = |text: &str| variables_from_json(text).expect_err(text);
-        assert!(wrong("[]").starts_with("The document is not of the right form"));
+        assert!(wrong("[]").starts_with("The document has the wrong form"));
         assert!(wrong(r#"{"vars": {"a": {"type": "strin"}}}"#).contains("The type of the variable \"a\""));
         assert!(
             wrong(r#"{"vars": {"a": {"type": "bool", "value": []}}}"#)

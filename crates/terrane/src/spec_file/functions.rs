@@ -39,7 +39,7 @@ fn rows() -> Vec<Function> {
     rows.extend([
         Function::new(
             "hasindex",
-            "Whether a collection has an element with the key.",
+            "Returns true if a collection has an element with the key.",
             ResultType::computed(|call| of_collection(call, Type::Bool)),
             |call| Ok(ops::has_index(call.argument(0), call.argument(1)).unwrap_or(Value::FALSE)),
         )
@@ -47,19 +47,24 @@ fn rows() -> Vec<Function> {
         .parameter(Parameter::new("key", Type::Dynamic).dynamic()),
         Function::new(
             "length",
-            "How many elements a collection has.",
+            "Returns the number of elements of a collection.",
             ResultType::computed(|call| of_collection(call, Type::Number)),
             |call| Ok(ops::length(call.argument(0)).unwrap_or_else(|| call.unknown())),
         )
         .parameter(Parameter::new("collection", Type::Dynamic).unknown().dynamic().marked()),
-        Function::new("int", "The number without its fraction.", ResultType::Fixed(Type::Number), |call| {
-            let number = call.argument(0).as_number().cloned().unwrap_or_else(|| Number::literal(0));
-            Ok(Value::number(number.truncate()))
-        })
+        Function::new(
+            "int",
+            "Returns a number without its fraction.",
+            ResultType::Fixed(Type::Number),
+            |call| {
+                let number = call.argument(0).as_number().cloned().unwrap_or_else(|| Number::literal(0));
+                Ok(Value::number(number.truncate()))
+            },
+        )
         .parameter(Parameter::new("number", Type::Number)),
         Function::new(
             "strlen",
-            "How many characters a string has.",
+            "Returns the number of characters of a string.",
             ResultType::Fixed(Type::Number),
             |call| {
                 Ok(Value::number(Number::counted(

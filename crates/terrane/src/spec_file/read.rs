@@ -158,7 +158,8 @@ impl<'d> SpecReader<'d> {
     /// Reports that a spec lacks the name of the attribute or block type that it decodes.
     fn nameless(&mut self, body: &Body, spec: &str, argument: &str, id: DiagnosticId) -> Spec {
         let detail = format!(
-            "A spec `{spec}` needs the argument \"{argument}\", except in `object`, where its label counts in its place."
+            "A spec `{spec}` needs the argument \"{argument}\", except in `object`, where its label is \
+             used instead."
         );
         self.report(id, body, body.missing_item_span(), detail);
         INVALID
@@ -205,7 +206,7 @@ impl<'d> SpecReader<'d> {
         let labels = self.names(&content, "labels");
         if labels.is_empty() {
             let detail =
-                "A spec `block_map` needs the names of the labels that are its keys: labels = [\"name\"].";
+                "A spec `block_map` needs the names of the labels to use as keys: labels = [\"name\"].";
             self.report(ids::MISSING_SPEC_LABELS, body, body.missing_item_span(), detail);
             return INVALID;
         }
@@ -233,8 +234,8 @@ impl<'d> SpecReader<'d> {
         let Some(content) = self.content(body, &schema) else { return INVALID };
         let labels = self.names(&content, "labels");
         if !self.in_block {
-            let detail = "Labels are those of a block. Put `block_labels` into `block`, `block_list`, `block_set` \
-                          or `block_map`.";
+            let detail = "Only blocks have labels. Put `block_labels` into `block`, `block_list`, \
+                          `block_set` or `block_map`.";
             self.report(ids::INVALID_BLOCK_LABELS, body, content.missing_item_span, detail);
             return INVALID;
         }
@@ -247,7 +248,8 @@ impl<'d> SpecReader<'d> {
             return self.only_block(body, &content, "A spec `default`");
         };
         if defaults.is_empty() {
-            let detail = "A spec `default` with a single spec in it is the same as that one by itself.";
+            let detail = "A spec `default` with only one spec in it has no effect. Add a second spec, or \
+                          remove the `default`.";
             let warning = Diagnostic::warning(ids::USELESS_DEFAULT, detail);
             self.diagnostics.push(warning.at(body.source(), first.header_span));
         }
@@ -261,7 +263,7 @@ impl<'d> SpecReader<'d> {
         let schema = specs(BodySchema::new().optional("result"), &[]);
         let Some(content) = self.content(body, &schema) else { return INVALID };
         let [block] = content.blocks.as_slice() else {
-            let detail = "A spec `transform` has one spec in it, whose value is `nested` in the `result`.";
+            let detail = "A spec `transform` must contain one spec. Its value is `nested` in the `result`.";
             self.report(ids::INVALID_TRANSFORM, body, content.missing_item_span, detail);
             return INVALID;
         };
@@ -307,7 +309,7 @@ impl<'d> SpecReader<'d> {
         match convert(&value, ty) {
             Ok(value) => Some(value).filter(|value| !value.is_null() && value.is_known()),
             Err(error) => {
-                let detail = format!("This value is not suitable: {error}.");
+                let detail = format!("This value cannot be used: {error}.");
                 let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
                 self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
                 None
@@ -334,7 +336,7 @@ impl<'d> SpecReader<'d> {
         if count.is_none()
             && let Some(attribute) = content.attribute(name)
         {
-            let detail = format!("The argument \"{name}\" is a whole number.");
+            let detail = format!("The argument \"{name}\" must be a whole number.");
             let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
         }

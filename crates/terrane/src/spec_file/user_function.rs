@@ -35,14 +35,14 @@ pub(super) fn function(
 
 fn parameters(list: &Expression, diagnostics: &mut Diagnostics) -> Option<Vec<String>> {
     let Expr::Tuple(elements) = list.tree.expr(list.id) else {
-        let detail = "The parameters are a list of names, such as [a, b].";
+        let detail = "The parameters must be a list of names, such as [a, b].";
         diagnostics.push(Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(list.source(), list.span()));
         return None;
     };
     let mut names = Vec::new();
     for element in list.tree.list(elements) {
         let Some(name) = list.tree.plain_key(*element) else {
-            let detail = "A parameter is a name, without quotes.";
+            let detail = "A parameter must be a name, without quotes.";
             let diagnostic = Diagnostic::error(ids::INVALID_PARAMETER, detail);
             diagnostics.push(diagnostic.at(list.source(), list.tree.span(*element)));
             return None;
@@ -55,7 +55,7 @@ fn parameters(list: &Expression, diagnostics: &mut Diagnostics) -> Option<Vec<St
 fn variadic(name: &Expression, diagnostics: &mut Diagnostics) -> Option<String> {
     let found = name.tree.plain_key(name.id);
     if found.is_none() {
-        let detail = "The parameter for further arguments is a name, without quotes.";
+        let detail = "The parameter for further arguments must be a name, without quotes.";
         let diagnostic = Diagnostic::error(ids::INVALID_VARIADIC_PARAMETER, detail);
         diagnostics.push(diagnostic.at(name.source(), name.span()));
     }
