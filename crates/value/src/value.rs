@@ -482,6 +482,35 @@ impl Value {
         }
     }
 
+    /// The attributes of an object, and those of an open object that are known: for a resource without a schema, the
+    /// configured ones. Marks of the value itself are passed over.
+    ///
+    /// ```
+    /// use terrane_value::{ObjectBuilder, Origins, Value};
+    ///
+    /// let configured = ObjectBuilder::new().with("size", 3).build();
+    /// let entries = configured.as_entries().cloned().unwrap_or_default();
+    /// let resource = Value::open_object(entries, Origins::NONE);
+    /// assert!(resource.as_entries().is_none());
+    /// assert_eq!(resource.known_attributes().and_then(|known| known.get("size")), Some(&Value::from(3)));
+    /// ```
+    pub fn known_attributes(&self) -> Option<&Entries> {
+        match self.unmarked().kind() {
+            ValueKind::Object(attributes) => Some(attributes),
+            ValueKind::Unknown(Unknown { known: Known::Object(attributes), .. }) => Some(attributes),
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Map(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..) => None,
+        }
+    }
+
     /// The entries of a known map or object, marks aside.
     #[inline]
     pub fn as_entries(&self) -> Option<&Entries> {

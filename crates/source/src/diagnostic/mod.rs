@@ -54,6 +54,12 @@ impl PartialEq for DiagnosticId {
 
 impl Eq for DiagnosticId {}
 
+impl fmt::Display for DiagnosticId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
 impl fmt::Debug for DiagnosticId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id)

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use terrane_config::InstanceKey;
 use terrane_config::address::Object;
 use terrane_source::{Diagnostic, Severity};
-use terrane_value::{Known, Unknown, Value, ValueKind};
+use terrane_value::Value;
 
 use super::range::RangeJson;
 use super::shown::{Shown, Style};
@@ -320,20 +320,7 @@ struct AttributeJson {
 
 fn attributes(entry: &Entry) -> Option<ByName<AttributeJson>> {
     let written = &entry.block.as_ref()?.written;
-    let known = match entry.value.unmarked().kind() {
-        ValueKind::Object(entries) => Some(entries),
-        ValueKind::Unknown(Unknown { known: Known::Object(entries), .. }) => Some(entries),
-        ValueKind::Bool(_)
-        | ValueKind::Number(_)
-        | ValueKind::String(_)
-        | ValueKind::List(_)
-        | ValueKind::Set(_)
-        | ValueKind::Map(_)
-        | ValueKind::Tuple(_)
-        | ValueKind::Null(_)
-        | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => None,
-    };
+    let known = entry.value.known_attributes();
     let attribute = |(name, place): &(terrane_value::SmolStr, terrane_source::Subject)| {
         let state = known.and_then(|known| known.get(name)).map(State::of);
         (name.to_string(), AttributeJson { state, source: RangeJson::of(place) })
